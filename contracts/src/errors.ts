@@ -59,6 +59,8 @@ export const preconditionReasons = {
   EVENT_ARCHIVED: 'The event is archived and accepts no new records or changes.',
   TICKET_TYPE_ARCHIVED: 'The ticket type is archived; no redemption code can be created for it.',
   NOT_ON_SALE: 'The ticket type, add-on or bundle is not on sale.',
+  APPROVAL_NEEDS_FREE_ORDER:
+    'A ticket type without a price requires approval, so only an order without cost can include it.',
   SOLD_OUT: 'Not enough seats are left, and the request cannot join a waitlist.',
   CODE_INVALID: 'The redemption code does not exist, is disabled, has expired or has no uses left.',
   CODE_USES_EXCEEDED: 'The redemption code has fewer uses left than the order needs.',
@@ -76,6 +78,7 @@ export const preconditionReasons = {
   GATE_IN_USE:
     'Sessions rely on the gate of the venue. Send `openGates: true` to delete it anyway.',
   NOT_PENDING: 'The registration is not pending and can be neither approved nor rejected.',
+  REGISTRATION_CLOSED: 'The registration is cancelled or rejected.',
   CURRENCY_LOCKED: 'The currency cannot change once the event has an order.',
   AGENDA_RESET_UNCONFIRMED:
     'Changing the start date clears the agenda. Repeat the request with `confirmAgendaReset: true`.',

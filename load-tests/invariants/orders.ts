@@ -72,7 +72,7 @@ export const orderInvariants: Invariant[] = [
     needs: 'commerce.customer_order',
     sql: `select c.id, o.status from registration.seat_reservation c
       left join commerce.customer_order o on o.id = c.id
-      where c.state = 'active' and c.expires_at > now()
+      where c.state = 'active' and c.registration_id is null and c.expires_at > now()
         and (o.id is null or o.status not in ('held', 'awaiting_payment'))`,
   },
   {

@@ -34,6 +34,26 @@ export const seatInvariants: Invariant[] = [
         where c.state = 'active' and s.ticket_type_id = l.ticket_type_id)`,
   },
   {
+    title: 'every open offer belongs to one waitlisted registration',
+    promise: 'I2',
+    needs: 'registration.seat_reservation',
+    sql: `select coalesce(r.id, o.id) from (
+        select * from registration.registration where offer_id is not null) r
+      full join (select * from registration.seat_reservation
+        where registration_id is not null and state in ('active', 'taken')) o
+        on o.registration_id = r.id and o.id = r.offer_id
+      where r.id is null or o.id is null or r.status <> 'waitlisted'`,
+  },
+  {
+    title: 'every offer that has ended was taken, has expired or was withdrawn',
+    promise: 'I2',
+    needs: 'registration.seat_reservation',
+    sql: `select o.id, o.state, r.status from registration.seat_reservation o
+      join registration.registration r on r.id = o.registration_id
+      where (o.state in ('fulfilled', 'released') and r.status not in ('confirmed', 'cancelled'))
+        or (o.state = 'expired' and r.offers_missed = 0)`,
+  },
+  {
     title: 'uses of a code equal its active registrations and reservations',
     promise: 'I2',
     needs: 'registration.redemption_code',

@@ -159,6 +159,19 @@ describe('a 412 of an order', () => {
     expect(await messageOf(shop.ofType())).toEqual([
       'NOT_ON_SALE',
       'items[0]',
+      'The ticket type "Standard" requires approval and has a price, so it is sold only to approved attendees.',
+    ]);
+    await expectStatus(shop.call, ['PATCH', shop.typePath, { priceAmount: 0 }]);
+    const charity = await expectStatus(shop.call, [
+      'POST',
+      `${shop.path}/addons`,
+      { name: 'Donation', priceAmount: 500 },
+    ]);
+    const addonPath = `${shop.path}/addons/${charity.id}`;
+    await expectStatus(shop.call, ['PATCH', addonPath, { status: 'open' }]);
+    expect(await messageOf(shop.ofType(), { itemType: 'addon', itemId: charity.id })).toEqual([
+      'APPROVAL_NEEDS_FREE_ORDER',
+      'items[0]',
       'The ticket type "Standard" requires approval, so only an order without cost can include it.',
     ]);
   });
@@ -192,6 +205,7 @@ test('one email cannot hold more orders and seats than the limit of the event', 
     eventId: shop.eventId,
     maxHoldsPerEmail: 2,
     maxSeatsPerEmail: 5,
+    waitlistOfferMinutes: null,
   });
   const [first] = [await shop.placed(order()), await shop.placed(order())];
   expect(rejectionOf(await shop.place(order()))).toEqual({

@@ -18,6 +18,7 @@ import {
   updatedSince,
 } from './fields.ts';
 import { formResponses } from './form-responses.ts';
+import { registrationStatuses } from './registrations.ts';
 
 export const orderStatuses = [
   'held',
@@ -197,7 +198,16 @@ export const PlacedOrder = z
 
 /** No order was placed: the buyer has a registration in the event. */
 export const BuyerRegistered = z
-  .object({ alreadyRegistered: z.literal(true), registrationId: id('reg') })
+  .object({
+    alreadyRegistered: z.literal(true),
+    registrationId: id('reg'),
+    registrationStatus: z.enum(registrationStatuses).meta({
+      description:
+        '`waitlisted` means that the buyer waits for a seat. Once it is offered (`offerExpiresAt` of the registration), ' +
+        'the same order takes it.',
+      example: 'confirmed',
+    }),
+  })
   .meta({ id: 'BuyerRegistered' });
 
 const CreateOrderLine = z.object({
@@ -309,10 +319,13 @@ export const placeOrder = operation({
       'Holds the seats for 15 minutes. Prices are those at this time and do not change afterwards. ' +
       '`alreadyRegistered` is true when the buyer has an active registration of the event. ' +
       "When such an order contains a ticket for the buyer's own email, nothing is placed and the response is 200. " +
+      'A waitlisted buyer or attendee with an offer of the ticket type gets the offered seat: once the order is paid, ' +
+      'the same registration is confirmed. ' +
       'A 412 names the line in `details[0].field`, such as `items[1]`.',
     preconditions: [
       'EVENT_ARCHIVED',
       'NOT_ON_SALE',
+      'APPROVAL_NEEDS_FREE_ORDER',
       'CODE_INVALID',
       'CODE_USES_EXCEEDED',
       'TOO_MANY_HOLDS',

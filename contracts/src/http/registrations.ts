@@ -58,6 +58,19 @@ export const Registration = z
         'The answers that were sent with the registration. Those of an order are in the order.',
       example: null,
     }),
+    offerExpiresAt: timestampOut()
+      .nullable()
+      .meta({
+        description:
+          'While the registration is waitlisted and a seat is offered to it: when the offer ends. An order for this ' +
+          'email takes the seat, and its payment confirms the registration.',
+        example: null,
+      }),
+    offersMissed: z.int().meta({
+      description:
+        'How many offers have ended without an order. Each one puts the registration at the end of the waitlist.',
+      example: 0,
+    }),
   })
   .meta({ id: 'Registration' });
 
@@ -147,7 +160,8 @@ export const createRegistration = operation({
     summary: 'Register a person',
     description:
       'Confirmed at once, waitlisted when the ticket type is full and has a waitlist, or pending when it requires ' +
-      'approval. No payment is taken; to sell a ticket, place an order. An email that is already registered returns ' +
+      'approval. No payment is taken; to sell a ticket, place an order. A waitlisted registration is confirmed when a ' +
+      'seat becomes available; if the ticket type has a price, the seat is offered to it (`offerExpiresAt`). An email that is already registered returns ' +
       '200 with `created: false`.',
     preconditions: ['EVENT_ARCHIVED', 'NOT_ON_SALE', 'CODE_INVALID', 'SOLD_OUT'],
   },
@@ -172,7 +186,9 @@ export const approveRegistration = operation({
     ...config,
     operationId: 'approveRegistration',
     summary: 'Approve a pending registration',
-    description: 'Confirmed, or waitlisted when the ticket type is full and has a waitlist.',
+    description:
+      'Confirmed, or waitlisted when the ticket type is full and has a waitlist. If the ticket type has a price, the ' +
+      'registration is waitlisted and gets an offer as soon as a seat is available.',
     preconditions: ['EVENT_ARCHIVED', 'NOT_PENDING', 'SOLD_OUT'],
   },
   schema: { params: RegistrationPath, response: { 200: Registration } },

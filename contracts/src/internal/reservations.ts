@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { email, name, normalEmail } from '../http/fields.ts';
 import { Discount } from '../http/redemption-codes.ts';
+import { registrationStatuses } from '../http/registrations.ts';
 import { operation } from '../operation.ts';
 import { reference, scopeFields } from './scope.ts';
 
@@ -76,7 +77,12 @@ const reserved = [
     /** The active registration of the buyer in the event. */
     buyerRegistrationId: z.string().nullable(),
   }),
-  z.object({ outcome: z.literal('already_registered'), registrationId: z.string() }),
+  z.object({
+    outcome: z.literal('already_registered'),
+    registrationId: z.string(),
+    /** Missing in responses of the previous release, whose waitlisted registrations have no offers. */
+    registrationStatus: z.enum(registrationStatuses).optional(),
+  }),
   z.object({ outcome: z.literal('attendee_registered'), seat: z.int() }),
 ] as const;
 

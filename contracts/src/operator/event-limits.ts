@@ -6,14 +6,23 @@ import { eventScope } from './reference.ts';
 /** The number of orders that one email may hold in an event without a limit of its own. */
 export const defaultMaxHoldsPerEmail = 100;
 
+/** How long a seat is offered to a waitlisted registration in an event without a time of its own. */
+export const defaultWaitlistOfferMinutes = 24 * 60;
+
 const maxHolds = z.int().min(1).max(1000).nullable();
 const maxSeats = z.int().min(1).max(limits.capacity).nullable();
+const offerMinutes = z
+  .int()
+  .min(1)
+  .max(30 * 24 * 60)
+  .nullable();
 
-/** The limits of one email in an event as the buyer of orders. */
+/** The limits of one email in an event as the buyer of orders, and of offers to its waitlists. */
 export const EventLimits = z.object({
   eventId: id('evt'),
   maxHoldsPerEmail: maxHolds,
   maxSeatsPerEmail: maxSeats,
+  waitlistOfferMinutes: offerMinutes,
 });
 
 export type EventLimits = z.infer<typeof EventLimits>;
@@ -27,7 +36,7 @@ export const setEventLimits = operation({
     audience: 'operator',
     operationId: 'event.setLimits',
     summary:
-      'Set how many open orders and seats one email may have in an event; an omitted limit keeps its value',
+      'Set how many open orders and seats one email may have in an event, and how long seats are offered to its waitlists; an omitted limit keeps its value',
     preconditions: ['EVENT_ARCHIVED'],
   },
   schema: {
@@ -39,6 +48,9 @@ export const setEventLimits = operation({
       maxSeatsPerEmail: maxSeats.optional().meta({
         description:
           'Seats of open orders and active registrations. All seats of an order count for its buyer. Null means no limit.',
+      }),
+      waitlistOfferMinutes: offerMinutes.optional().meta({
+        description: `How long a seat of a ticket type with a price is offered to a waitlisted registration. Open offers keep their time. Null restores the default of ${defaultWaitlistOfferMinutes}.`,
       }),
     }),
     response: { 200: EventLimits },

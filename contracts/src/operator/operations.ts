@@ -31,6 +31,7 @@ import { resyncProjections } from './projections.ts';
 import { getRefundPolicy, setRefundPolicy } from './refund-policies.ts';
 import { listRefunds, reconcileCommerce, refundOrder } from './refunds.ts';
 import { bindCodePerk, grantPerk, revokePerk, unbindCodePerk } from './registration-perks.ts';
+import { confirmRegistration } from './registrations.ts';
 import { summarizeSales } from './sales.ts';
 import { createUnit, listUnits } from './units.ts';
 
@@ -60,6 +61,7 @@ export const operatorOperations: readonly Operation[] = [
   unbindCodePerk,
   grantPerk,
   revokePerk,
+  confirmRegistration,
   refundOrder,
   listRefunds,
   reconcileCommerce,

@@ -16,6 +16,10 @@ export const eventArchived = () => preconditionFailed('EVENT_ARCHIVED');
 export const notOnSale = (message: string, field: string) =>
   preconditionFailed('NOT_ON_SALE', { field }, message);
 
+/** 412: a ticket type that requires approval is in an order that costs something. `field` is its line. */
+export const approvalNeedsFreeOrder = (message: string, field: string) =>
+  preconditionFailed('APPROVAL_NEEDS_FREE_ORDER', { field }, message);
+
 /** 412: a ticket type has fewer seats left than the order needs. */
 export const soldOut = (message: string, details: { field: string; seatsLeft: number }) =>
   preconditionFailed('SOLD_OUT', details, message);

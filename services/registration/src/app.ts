@@ -7,6 +7,7 @@ import { startExpireAndPromoteJob } from './admission/expire-and-promote.job.ts'
 import { expireAndPromoteIfDue } from './admission/expire-and-promote.ts';
 import { type Admission, createAdmission } from './admission/queue.ts';
 import { reservationRoutes, waitlistRoutes } from './admission/routes.internal.ts';
+import { admissionOperatorRoutes } from './admission/routes.operator.ts';
 import { admissionRoutes } from './admission/routes.ts';
 import { attendeeRoutes } from './attendees/routes.ts';
 import { availabilityRoutes } from './availability/routes.ts';
@@ -85,6 +86,7 @@ export const registration: ServiceDefinition<RegistrationSettings, RegistrationS
     reservationRoutes(internal, deps);
     waitlistRoutes(internal, deps);
     badgeRoutes(internal, deps);
+    admissionOperatorRoutes(internal, deps);
     perkOperatorRoutes(internal, deps);
     codePerkOperatorRoutes(internal, deps);
     limitRoutes(internal, deps);

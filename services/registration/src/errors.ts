@@ -37,6 +37,9 @@ export const codeInvalid = () => preconditionFailed('CODE_INVALID', { field: 're
 /** 412: approve and reject take a pending registration only. */
 export const notPending = () => preconditionFailed('NOT_PENDING');
 
+/** 412: the registration is cancelled or rejected. */
+export const registrationClosed = () => preconditionFailed('REGISTRATION_CLOSED');
+
 /** 400: the event has ticket types and the request contains none. */
 export const ticketTypeRequired = () =>
   invalidArgument([{ field: 'registrationTypeId', issue: 'is required', code: 'required' }]);

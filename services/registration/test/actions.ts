@@ -4,7 +4,7 @@ import { personOf } from './states.ts';
 
 // Few distinct values, so that requests conflict.
 const email = fc.integer({ min: 0, max: 15 });
-const typeId = fc.constantFrom('day', 'day', 'jury', 'jury', 'night');
+const typeId = fc.constantFrom('day', 'day', 'jury', 'jury', 'night', 'paid', 'paid', 'paid');
 const order = fc.integer({ min: 0, max: 9 });
 const codeKey = fc.constantFrom(null, null, 'FRIEND');
 const emails = fc.uniqueArray(email, { minLength: 1, maxLength: 3 });
@@ -13,7 +13,7 @@ const kind = <Kind extends string>(name: Kind) => fc.constant(name);
 const arbitraries = {
   register: fc.record({ kind: kind('register'), email, typeId, codeKey }),
   statusChange: fc.record({
-    kind: fc.constantFrom('approve', 'approve', 'reject', 'cancel'),
+    kind: fc.constantFrom('approve', 'approve', 'reject', 'cancel', 'confirm'),
     nth: fc.nat(40),
   }),
   reserve: fc.record({ kind: kind('reserve'), order, typeId, emails, codeKey }),
@@ -26,6 +26,7 @@ const arbitraries = {
     seats: fc.option(fc.integer({ min: 1, max: 6 })),
   }),
   approval: fc.record({ kind: kind('approval'), typeId, requiresApproval: fc.boolean() }),
+  price: fc.record({ kind: kind('price'), typeId, amount: fc.constantFrom(0, 2500, 2500) }),
 };
 
 type Generated<Kind extends keyof typeof arbitraries> =
@@ -34,7 +35,7 @@ type Generated<Kind extends keyof typeof arbitraries> =
 /** A generated request to an event. */
 export type RequestInput = Generated<'register' | 'statusChange' | 'reserve' | 'fulfil' | 'close'>;
 /** A change of the event between two batches. */
-export type StateChange = Generated<'wait' | 'capacity' | 'approval'>;
+export type StateChange = Generated<'wait' | 'capacity' | 'approval' | 'price'>;
 
 const requestInput = fc.oneof(
   { weight: 6, arbitrary: arbitraries.register },
@@ -43,7 +44,12 @@ const requestInput = fc.oneof(
   { weight: 3, arbitrary: arbitraries.fulfil },
   { weight: 2, arbitrary: arbitraries.close },
 );
-const stateChange = fc.oneof(arbitraries.wait, arbitraries.capacity, arbitraries.approval);
+const stateChange = fc.oneof(
+  arbitraries.wait,
+  arbitraries.capacity,
+  arbitraries.approval,
+  arbitraries.price,
+);
 
 export const requests = fc.array(requestInput, { minLength: 1, maxLength: 60, size: 'max' });
 /** Batches, each with the changes before it. */

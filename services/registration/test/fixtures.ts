@@ -22,6 +22,7 @@ export interface TypeFields {
   status?: SaleStatus;
   opensAt?: Date | null;
   closesAt?: Date | null;
+  priceAmount?: number;
 }
 
 /** Creates the projection of an event, by default in its own business unit. */
@@ -46,12 +47,12 @@ export async function createTestTicketType(
 ): Promise<string> {
   const id = newId('tt');
   const { capacity = null, allowWaitlist = false, requiresApproval = false } = fields;
-  const { status = 'open', opensAt = null, closesAt = null } = fields;
+  const { status = 'open', opensAt = null, closesAt = null, priceAmount = 0 } = fields;
   await sql(
     `insert into registration.ticket_type_projection (id, business_unit_id, event_id, version, name, description, capacity,
        allow_waitlist, is_public, requires_approval, status, opens_at, closes_at, price_amount, sort_order, created_at,
        perk_ids)
-     values ($1, $2, $3, 1, 'Day pass', null, $4, $5, true, $6, $7, $8, $9, 0, 0, now(), '{}')`,
+     values ($1, $2, $3, 1, 'Day pass', null, $4, $5, true, $6, $7, $8, $9, $10, 0, now(), '{}')`,
     [
       id,
       businessUnitId,
@@ -62,6 +63,7 @@ export async function createTestTicketType(
       status,
       opensAt,
       closesAt,
+      priceAmount,
     ],
   );
   return id;
@@ -76,6 +78,7 @@ export async function changeType(sql: Sql, typeId: string, fields: TypeFields): 
     status: 'status',
     opensAt: 'opens_at',
     closesAt: 'closes_at',
+    priceAmount: 'price_amount',
   };
   const keys = Object.keys(fields) as (keyof TypeFields)[];
   const sets = keys.map((key, n) => `${names[key]} = $${n + 2}`);

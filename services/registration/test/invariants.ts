@@ -49,16 +49,43 @@ const invariants: Record<string, string> = {
   'no email is active twice in an event': `
     select event_id, normal_email from registration.registration where ${active} group by 1, 2 having count(*) > 1`,
 
-  // Seats of orders are excluded: they were reserved before the others were waitlisted.
+  // Seats of orders are excluded: they were reserved before the others were waitlisted. Types with a price are, too:
+  // their plain registrations are confirmed while the waitlist has offers.
   'no registration overtakes the waitlist': `
     select w.id from registration.registration w
     join registration.registration late on late.ticket_type_id = w.ticket_type_id and late.insertion_order > w.insertion_order
     join registration.ticket_type_projection t on t.id = w.ticket_type_id
     where w.status = 'waitlisted' and late.status = 'confirmed' and late.order_id is null
-      and not t.requires_approval`,
+      and not t.requires_approval and t.price_amount = 0`,
+
+  'the ledger counts the offers, and each waitlisted registration has at most one': `
+    select l.ticket_type_id from registration.seat_ledger l
+    where l.offered <> (select count(*) from registration.registration r
+      where r.ticket_type_id = l.ticket_type_id and r.offer_id is not null)
+    union all
+    select coalesce(r.id, o.id) from (
+      select * from registration.registration where offer_id is not null) r
+    full join (
+      select * from registration.seat_reservation where registration_id is not null and state in ('active', 'taken')) o
+      on o.registration_id = r.id and o.id = r.offer_id
+    where r.id is null or o.id is null or r.status <> 'waitlisted'
+      or r.offer_expires_at is distinct from o.expires_at`,
+
+  'a taken offer belongs to an active reservation': `
+    select o.id from registration.seat_reservation o
+    left join registration.seat_reservation c on c.id = o.taken_by
+    where o.state = 'taken' and c.state is distinct from 'active'`,
+
+  'every offer that has ended was taken, has expired or was withdrawn': `
+    select o.id from registration.seat_reservation o
+    join registration.registration r on r.id = o.registration_id
+    where (o.state = 'fulfilled' and r.status not in ('confirmed', 'cancelled'))
+      or (o.state = 'expired' and r.offers_missed = 0)
+      or (o.state = 'released' and r.status not in ('confirmed', 'cancelled'))`,
 
   'a fulfilled reservation has its registrations': `
-    select id from registration.seat_reservation where state = 'fulfilled' and fulfilment is null
+    select id from registration.seat_reservation
+    where state = 'fulfilled' and fulfilment is null and registration_id is null
     union all
     select c.id from registration.seat_reservation c, jsonb_array_elements(c.fulfilment->'seats') s
     where c.state = 'fulfilled'
@@ -102,7 +129,8 @@ const whenIdle: Record<string, string> = {
     select l.ticket_type_id from registration.seat_ledger l
     join registration.ticket_type_projection t on t.id = l.ticket_type_id
     join registration.event_projection e on e.id = t.event_id
-    where l.waitlisted > 0 and t.status <> 'archived' and e.status <> 'archived'
+    where l.waitlisted > l.offered and t.status <> 'archived' and e.status <> 'archived'
+      and (t.price_amount = 0 or t.closes_at is null or t.closes_at > clock_timestamp())
       and (t.capacity is null or t.capacity > l.confirmed + l.reserved)`,
 };
 

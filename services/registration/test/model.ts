@@ -1,11 +1,12 @@
 import { decideBatch } from '../src/admission/decide-batch.ts';
 import type { AdmissionResult } from '../src/admission/requests.ts';
+import { canPromoteMore } from '../src/seats/promotion/rules.ts';
 import {
   type AdmissionState,
   type Change,
-  canPromoteMore,
   isActive,
   type RegistrationState,
+  type ReservationState,
 } from '../src/seats/rules.ts';
 import { createRequests, type RequestInput, type StateChange } from './actions.ts';
 import { codeState, fromNow, stateOf, typeState } from './states.ts';
@@ -24,6 +25,7 @@ export function createModel() {
       typeState({ capacity: 3, allowWaitlist: true }),
       typeState({ id: 'night', capacity: 2 }),
       typeState({ id: 'jury', capacity: 2, allowWaitlist: true, requiresApproval: true }),
+      typeState({ id: 'paid', capacity: 2, allowWaitlist: true, priceAmount: 2500 }),
     ],
     codes: [codeState({ maxUses: 3 })],
     limits: { maxHolds: 2, maxSeats: 5 },
@@ -35,17 +37,24 @@ export function createModel() {
    */
   const allowed = new Map<string, number>();
   const overtaken: string[] = [];
+  /** Registrations that an operator has confirmed or tried to. */
+  const isConfirmed = new Set<string>();
   const miscounted: string[] = [];
   let registered = 0;
   let elapsedMs = 0;
 
   function runBatch(inputs: readonly RequestInput[]): AdmissionResult[] {
     const state = readState(stored, rows, elapsedMs);
-    const { results, changes } = decideBatch(state, inputs.map(requestOf));
+    const requests = inputs.map(requestOf);
+    for (const request of requests)
+      if (request.kind === 'confirm') isConfirmed.add(request.registrationId);
+    const { results, changes } = decideBatch(state, requests);
     for (const change of changes) {
       if (change.kind === 'register') storeRow(state, change);
-      if (change.kind === 'set_status') changeStatus(change);
+      if (change.kind === 'set_status') changeStatus(state, change);
       if (change.kind === 'hand_over') handOver(state, change);
+      if (change.kind === 'reserve' && change.reservation.offer) openOffer(change.reservation);
+      if (change.kind === 'close_reservation') closeOffer(state, change);
     }
     for (const [email, counted] of countBuyers(state.reservations, rows)) {
       const { holds, seats } = state.buyers.get(email) ?? {};
@@ -73,16 +82,55 @@ export function createModel() {
     const isOvertaking = status === 'confirmed' && row.orderId === null && oldest;
     if (isOvertaking) overtaken.push(`${row.id} has overtaken ${oldest.id}`);
     registered += 1;
-    rows.set(row.id, { ...row, status, insertionOrder: registered });
+    rows.set(row.id, {
+      ...row,
+      status,
+      offerId: null,
+      offersMissed: 0,
+      waitlistOrder: registered,
+    });
   }
 
-  function changeStatus({ id, to }: Extract<Change, { kind: 'set_status' }>): void {
+  function rowOf(id: string): RegistrationState {
     const row = rows.get(id);
-    if (!row) throw new Error('a status change of an unknown registration');
+    if (!row) throw new Error('a change of an unknown registration');
+    return row;
+  }
+
+  function changeStatus(
+    state: AdmissionState,
+    { id, to, order }: Extract<Change, { kind: 'set_status' }>,
+  ): void {
+    const row = rowOf(id);
     const [oldest] = waitlistOf(rows, row.ticketTypeId);
-    const isPromotion = row.status === 'waitlisted' && to === 'confirmed';
-    if (isPromotion && oldest !== row) overtaken.push(`${id} has overtaken ${oldest?.id}`);
+    const isPromotion = row.status === 'waitlisted' && to === 'confirmed' && !order;
+    if (isPromotion && oldest !== row && !isConfirmed.has(id)) {
+      overtaken.push(`${id} has overtaken ${oldest?.id}`);
+    }
     row.status = to;
+    if (!order) return;
+    const buyerEmail = state.reservations.get(order.id)?.buyerEmail ?? null;
+    Object.assign(row, { ...order, id, orderId: order.id, buyerEmail });
+  }
+
+  function openOffer({ id, offer }: ReservationState): void {
+    const row = rowOf(offer?.registrationId ?? '');
+    const [oldest] = waitlistOf(rows, row.ticketTypeId);
+    if (oldest !== row) overtaken.push(`${row.id} got an offer before ${oldest?.id}`);
+    row.offerId = id;
+  }
+
+  function closeOffer(
+    state: AdmissionState,
+    { id, to }: Extract<Change, { kind: 'close_reservation' }>,
+  ): void {
+    const registrationId = state.reservations.get(id)?.offer?.registrationId;
+    if (!registrationId) return;
+    const row = rowOf(registrationId);
+    row.offerId = null;
+    if (to !== 'expired') return;
+    registered += 1;
+    Object.assign(row, { offersMissed: row.offersMissed + 1, waitlistOrder: registered });
   }
 
   function handOver(
@@ -102,6 +150,7 @@ export function createModel() {
     if (one.kind === 'wait') elapsedMs += one.ms;
     const type = 'typeId' in one ? stored.types.get(one.typeId) : undefined;
     if (type && one.kind === 'approval') type.requiresApproval = one.requiresApproval;
+    if (type && one.kind === 'price') type.priceAmount = one.amount;
     if (type && one.kind === 'capacity') {
       type.capacity = one.seats;
       allowed.set(type.id, Math.max(one.seats ?? Infinity, type.confirmed + type.reserved));
@@ -132,8 +181,8 @@ export function createModel() {
 
 const waitlistOf = (rows: ReadonlyMap<string, RegistrationState>, typeId: string | null) =>
   [...rows.values()]
-    .filter((row) => row.ticketTypeId === typeId && row.status === 'waitlisted')
-    .sort((a, b) => a.insertionOrder - b.insertionOrder);
+    .filter((row) => row.ticketTypeId === typeId && row.status === 'waitlisted' && !row.offerId)
+    .sort((a, b) => a.waitlistOrder - b.waitlistOrder);
 
 function readState(
   stored: AdmissionState,
@@ -189,16 +238,36 @@ function brokenCounts(
   const reservations = [...state.reservations.values()].filter(
     (reservation) => reservation.state === 'active',
   );
-  for (const { id, capacity, confirmed, waitlisted, reserved } of state.types.values()) {
+  const offers = [...state.reservations.values()].filter(({ offer }) => offer);
+  for (const { id, capacity, confirmed, waitlisted, offered, reserved } of state.types.values()) {
     const count = (status: string) =>
       rows.filter((row) => row.ticketTypeId === id && row.status === status).length;
     check(`${id}: confirmed`, confirmed === count('confirmed'));
     check(`${id}: waitlisted`, waitlisted === count('waitlisted'));
+    const withOffer = rows.filter((row) => row.ticketTypeId === id && row.offerId);
+    check(`${id}: offered`, offered === withOffer.length);
+    check(
+      `${id}: an offer of a registration that is not waitlisted`,
+      withOffer.every(({ status }) => status === 'waitlisted'),
+    );
     check(`${id}: reserved`, reserved === sumOf(reservations, ({ seats }) => seats.get(id) ?? 0));
     const [taken, seats] = [confirmed + reserved, capacity ?? Infinity];
     check(`${id}: oversold`, taken <= (allowed.get(id) ?? seats));
     allowed.set(id, Math.max(seats, taken));
-    check(`${id}: waitlisted despite an available seat`, waitlisted === 0 || taken >= seats);
+    check(`${id}: waitlisted despite an available seat`, waitlisted === offered || taken >= seats);
+  }
+  for (const { id, state, offer } of offers) {
+    const row = rows.find((each) => each.id === offer?.registrationId);
+    const isOpen = state === 'active' || state === 'taken';
+    check(`${id}: open`, isOpen === (row?.offerId === id));
+    if (state === 'expired') check(`${id}: missed`, (row?.offersMissed ?? 0) > 0);
+    if (state === 'taken') {
+      const order = reservations.some((one) => one.id === offer?.takenBy);
+      check(`${id}: taken by an order that is not open`, order);
+    }
+    if (state === 'fulfilled' || state === 'released') {
+      check(`${id}: ended`, ['confirmed', 'cancelled'].includes(row?.status ?? ''));
+    }
   }
   for (const { id, uses, maxUses } of state.codes.values()) {
     const users = rows.filter((row) => isActive(row.status) && row.redemptionCodeId === id).length;

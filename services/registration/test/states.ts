@@ -15,6 +15,9 @@ import type {
 export const now = new Date('2027-05-10T07:00:00.000Z');
 export const fromNow = (ms: number): Date => new Date(now.getTime() + ms);
 
+/** How long seats are offered to waitlisted registrations in tests. */
+export const offerMs = 2000;
+
 /** A type on sale without limits, by default with the id `day`. */
 export const typeState = (fields: Partial<TypeState> = {}): TypeState => ({
   id: 'day',
@@ -24,8 +27,10 @@ export const typeState = (fields: Partial<TypeState> = {}): TypeState => ({
   requiresApproval: false,
   opensAt: null,
   closesAt: null,
+  priceAmount: 0,
   confirmed: 0,
   waitlisted: 0,
+  offered: 0,
   reserved: 0,
   waitlist: [],
   ...fields,
@@ -54,6 +59,7 @@ export const reservationState = (fields: Partial<ReservationState> = {}): Reserv
   redemptionCodeId: null,
   codeUses: 0,
   fulfilment: null,
+  offer: null,
   ...fields,
 });
 
@@ -70,7 +76,7 @@ export const personOf = (email: string): Person => ({
 });
 
 /**
- * A registration with the id `reg_<email>`; its `insertionOrder` is its position in the list passed to
+ * A registration with the id `reg_<email>`; its `waitlistOrder` is its position in the list passed to
  * `stateOf`.
  */
 export const registrationState = (
@@ -85,7 +91,9 @@ export const registrationState = (
   redemptionCodeId: null,
   orderId: null,
   buyerEmail: email,
-  insertionOrder: 0,
+  waitlistOrder: 0,
+  offerId: null,
+  offersMissed: 0,
   ...fields,
 });
 
@@ -108,6 +116,7 @@ export function stateOf(input: {
     now,
     eventStatus,
     limits: { maxHolds: 100, maxSeats: null, ...input.limits },
+    offerMs,
     buyers: new Map(Object.entries({ buyer: { holds: 0, seats: 0 }, ...input.buyers })),
     types: new Map(types.map((type) => [type.id, type])),
     registrations: new Map(),
@@ -120,7 +129,7 @@ export function stateOf(input: {
     const { id, normalEmail, status, ticketTypeId } = registration;
     state.registrations.set(id, {
       ...registration,
-      insertionOrder: registration.insertionOrder || n + 1,
+      waitlistOrder: registration.waitlistOrder || n + 1,
     });
     const type = ticketTypeId === null ? undefined : state.types.get(ticketTypeId);
     const isInactive = status === 'cancelled' || status === 'rejected';

@@ -43,7 +43,7 @@ export interface PlaceDeps {
 
 export type PlaceResult =
   | { outcome: 'placed'; order: OrderRow }
-  | { outcome: 'already_registered'; registrationId: string };
+  | Extract<ReserveResult, { outcome: 'already_registered' }>;
 
 type ReservedResult = Extract<ReserveResult, { outcome: 'reserved' }>;
 

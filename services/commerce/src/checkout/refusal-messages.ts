@@ -9,7 +9,7 @@ const blockPhrases: Record<SaleBlock, string> = {
   archived: 'is archived',
   not_open_yet: 'is not on sale yet',
   sale_ended: 'is no longer on sale',
-  requires_approval: 'requires approval, so only an order without cost can include it',
+  requires_approval: 'requires approval and has a price, so it is sold only to approved attendees',
 };
 
 const statusPhrase = (status: SaleStatus): string =>
@@ -38,6 +38,9 @@ export function typeBlockMessage(
     ? `The bundle "${line.name}" contains ${type}, which ${blockPhrases[block]}.`
     : `${capitalized(type)} ${blockPhrases[block]}.`;
 }
+
+export const approvalNeedsFreeOrderMessage = (typeName: string): string =>
+  `The ticket type "${typeName}" requires approval, so only an order without cost can include it.`;
 
 export const soldOutMessage = (typeName: string, left: number, requested: number): string =>
   left === 0

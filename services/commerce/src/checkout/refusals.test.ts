@@ -58,7 +58,7 @@ describe('refusalOf returns the field and a message', () => {
     ['sale_ended', 'The ticket type "Day" is no longer on sale.'],
     [
       'requires_approval',
-      'The ticket type "Day" requires approval, so only an order without cost can include it.',
+      'The ticket type "Day" requires approval and has a price, so it is sold only to approved attendees.',
     ],
   ] as const)('for a ticket type that is blocked: %s', (block, message) => {
     const reason = 'NOT_ON_SALE';

@@ -1,6 +1,7 @@
 import type { reserveSeats } from '@event-api/contracts/internal/reservations';
 import type { z } from 'zod';
 import {
+  approvalNeedsFreeOrder,
   attendeeRegistered,
   codeInvalid,
   codeNotApplicable,
@@ -21,6 +22,7 @@ import {
   type OrderDraft,
 } from '../orders/lines/rules.ts';
 import {
+  approvalNeedsFreeOrderMessage,
   itemBlockMessage,
   soldOutMessage,
   tooManyHoldsMessage,
@@ -120,5 +122,10 @@ function typeNotOnSale(
 ): Error {
   const item = itemOfSeat(lines, seat);
   const name = typeNameOf(offer, seats[seat]?.ticketTypeId);
-  return notOnSale(typeBlockMessage(lines[item], name, block), fieldOfItem(item));
+  const field = fieldOfItem(item);
+  const isFree = offer.types.get(seats[seat]?.ticketTypeId ?? '')?.priceAmount === 0;
+  if (block === 'requires_approval' && isFree) {
+    return approvalNeedsFreeOrder(approvalNeedsFreeOrderMessage(name), field);
+  }
+  return notOnSale(typeBlockMessage(lines[item], name, block), field);
 }

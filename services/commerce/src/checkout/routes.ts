@@ -44,7 +44,8 @@ export function checkoutRoutes(
         () => placeOrder(deps, scopeOf(request), request.body),
       );
       if (placed.outcome === 'already_registered') {
-        return { alreadyRegistered: true as const, registrationId: placed.registrationId };
+        const { registrationId, registrationStatus = 'confirmed' } = placed;
+        return { alreadyRegistered: true as const, registrationId, registrationStatus };
       }
       const { order } = placed;
       const location = `/v1/events/${order.eventId}/orders/${order.id}`;

@@ -4,7 +4,7 @@ import type { Faults } from '@event-api/platform/core/faults';
 import type { Database, Tx } from '@event-api/platform/db/database';
 import type { RegistrationRow } from '../registrations/queries.ts';
 import { lockEvent } from '../seats/lock-event.ts';
-import { canPromoteMore } from '../seats/rules.ts';
+import { canPromoteMore } from '../seats/promotion/rules.ts';
 import { decideBatch } from './decide-batch.ts';
 import { readState } from './read-state.ts';
 import { type AdmissionRequest, type AdmissionResult, recordsReferencedBy } from './requests.ts';
@@ -41,14 +41,16 @@ export async function runBatch(
     const rows = await writeChanges(tx, scope, state, changes, loaded);
     await faults.hit('admission.written');
     const hasMore = canPromoteMore(state);
-    // After a batch without a status change, another one would find no registration to promote
-    // either.
-    const hasStatusChange = changes.some(({ kind }) => kind === 'set_status');
+    // After a batch without a promotion, another one would find no registration to promote either.
+    const hasPromotion = changes.some(
+      (change) =>
+        change.kind === 'set_status' || (change.kind === 'reserve' && change.reservation.offer),
+    );
     return {
       results,
       rows,
-      hasMorePromotions: hasMore && hasStatusChange,
-      hasDrifted: hasMore && !hasStatusChange,
+      hasMorePromotions: hasMore && hasPromotion,
+      hasDrifted: hasMore && !hasPromotion,
     };
   });
 }

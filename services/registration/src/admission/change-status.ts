@@ -1,7 +1,7 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { notFound } from '@event-api/platform/core/errors';
 import { isRetry } from '@event-api/platform/http/idempotency/scope';
-import { eventArchived, notPending, soldOut } from '../errors.ts';
+import { eventArchived, notPending, registrationClosed, soldOut } from '../errors.ts';
 import { decideWithRefresh } from '../projections/decide-with-refresh.ts';
 import {
   findRegistration,
@@ -12,19 +12,21 @@ import {
 import type { AdmissionDeps } from './deps.ts';
 import type { AdmissionRequest } from './requests.ts';
 
-type Kind = 'approve' | 'reject' | 'cancel';
+type Kind = 'approve' | 'reject' | 'cancel' | 'confirm';
 
 const resultingStatuses: Record<Kind, readonly string[]> = {
   approve: ['confirmed', 'waitlisted'],
   reject: ['rejected'],
   cancel: [],
+  confirm: [],
 };
 
 /**
- * Approves, rejects or cancels a registration. The same batch gives a released seat to the oldest
- * waitlisted registration.
+ * Approves, rejects, cancels or confirms a registration. The same batch gives a released seat to the
+ * first registration of the waitlist.
  *
- * Errors: 404; 412 `EVENT_ARCHIVED`, `NOT_PENDING`, `SOLD_OUT`; 503. Emits: the seats.
+ * Errors: 404; 412 `EVENT_ARCHIVED`, `NOT_PENDING`, `REGISTRATION_CLOSED`, `SOLD_OUT`; 503. Emits:
+ * the seats.
  */
 export async function changeStatus(
   { db, admission, refresher }: AdmissionDeps,
@@ -51,6 +53,8 @@ export async function changeStatus(
       if (row && resultingStatuses[request.kind].includes(row.status)) return row;
       throw notPending();
     }
+    case 'closed':
+      throw registrationClosed();
     case 'sold_out':
       throw soldOut();
     case 'changed':

@@ -1,6 +1,7 @@
 import {
   decideApproval,
   decideCancellation,
+  decideConfirmation,
   decideRegistration,
   decideRejection,
 } from '../registrations/rules.ts';
@@ -8,12 +9,8 @@ import { decideRelease, decideRevocation } from '../reservations/closing/rules.t
 import { decideFulfilment } from '../reservations/fulfilment/rules.ts';
 import { decideReservation } from '../reservations/rules.ts';
 import { applyChanges } from '../seats/apply-changes.ts';
-import {
-  type AdmissionState,
-  type Change,
-  decideExpiries,
-  decidePromotions,
-} from '../seats/rules.ts';
+import { decideExpiries, decidePromotions } from '../seats/promotion/rules.ts';
+import type { AdmissionState, Change } from '../seats/rules.ts';
 import type { AdmissionRequest, AdmissionResult } from './requests.ts';
 
 /**
@@ -55,6 +52,8 @@ function decide(state: AdmissionState, request: AdmissionRequest): AdmissionResu
       return decideRejection(state, request.registrationId, request.reason);
     case 'cancel':
       return decideCancellation(state, request.registrationId);
+    case 'confirm':
+      return decideConfirmation(state, request.registrationId);
     case 'reserve':
       return decideReservation(state, request.input);
     case 'fulfil':

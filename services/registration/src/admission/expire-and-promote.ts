@@ -17,7 +17,9 @@ const maxIdleRounds = 2;
  */
 const canPromoteSql = `l.waitlisted > 0 and e.status <> 'archived' and (
     t.version > l.ticket_type_version
-    or (t.status <> 'archived' and (t.capacity is null or t.capacity > l.confirmed + l.reserved))
+    or (l.waitlisted > l.offered and t.status <> 'archived'
+      and (t.price_amount = 0 or t.closes_at is null or t.closes_at > statement_timestamp())
+      and (t.capacity is null or t.capacity > l.confirmed + l.reserved))
   )`;
 
 const isDue = statement<{ due: boolean }>(

@@ -8,13 +8,12 @@ import {
   type AdmissionState,
   availableSeats,
   type CodeState,
-  type Fulfilment,
   type OtherOrder,
   type RegistrationState,
-  type ReservationState,
   type TypeState,
 } from '../seats/rules.ts';
 import { readBuyers } from './read-buyers.ts';
+import { readReservations } from './read-reservations.ts';
 import type { RecordRefs } from './requests.ts';
 
 /**
@@ -24,6 +23,7 @@ import type { RecordRefs } from './requests.ts';
 export interface LedgerRow {
   confirmed: number;
   waitlisted: number;
+  offered: number;
   reserved: number;
   projectedVersion: number;
   ticketTypeVersion: number;
@@ -44,6 +44,7 @@ interface TypeRow extends LedgerRow {
   requiresApproval: boolean;
   opensAt: Date | null;
   closesAt: Date | null;
+  priceAmount: number;
   /** Whether the event has open reservations that have expired; the same in each row. */
   hasExpiredReservations: boolean;
 }
@@ -52,7 +53,8 @@ const typesOfEvent = statement<TypeRow>(
   'admission_types',
   `select t.id, t.status, t.capacity, t.allow_waitlist as "allowWaitlist",
      t.requires_approval as "requiresApproval", t.opens_at as "opensAt", t.closes_at as "closesAt",
-     coalesce(l.confirmed, 0) as confirmed, coalesce(l.waitlisted, 0) as waitlisted,
+     t.price_amount as "priceAmount", coalesce(l.confirmed, 0) as confirmed,
+     coalesce(l.waitlisted, 0) as waitlisted, coalesce(l.offered, 0) as offered,
      coalesce(l.reserved, 0) as reserved, t.version as "projectedVersion",
      coalesce(l.ticket_type_version, 0) as "ticketTypeVersion",
      exists (
@@ -64,10 +66,13 @@ const typesOfEvent = statement<TypeRow>(
    where t.event_id = $1 and t.business_unit_id = $2`,
 );
 
+/** The order of the waitlist: the order of creation, or behind all others after a missed offer. */
+const waitlistOrderSql = 'coalesce(r.waitlist_order, r.insertion_order)';
+
 const registrationColumns = `r.id, r.normal_email as "normalEmail", r.status,
   r.ticket_type_id as "ticketTypeId", r.redemption_code_id as "redemptionCodeId",
-  r.order_id as "orderId", null::text as "buyerEmail",
-  r.insertion_order as "insertionOrder"`;
+  r.order_id as "orderId", null::text as "buyerEmail", ${waitlistOrderSql} as "waitlistOrder",
+  r.offer_id as "offerId", r.offers_missed as "offersMissed"`;
 
 interface RegistrationRow extends RegistrationState {
   status: RegistrationStatus;
@@ -88,49 +93,22 @@ const referencedRegistrations = statement<RegistrationRow>(
      select ${registrationColumns}, r.event_id, r.business_unit_id from registration.registration r
      where r.order_id = any($5)
    )
-   select f.id, f."normalEmail", f.status, f."ticketTypeId", f."redemptionCodeId", f."orderId", f."insertionOrder",
-     coalesce(c.buyer_email, f."normalEmail") as "buyerEmail"
+   select f.id, f."normalEmail", f.status, f."ticketTypeId", f."redemptionCodeId", f."orderId", f."waitlistOrder",
+     f."offerId", f."offersMissed", coalesce(c.buyer_email, f."normalEmail") as "buyerEmail"
    from found f left join registration.seat_reservation c on c.id = f."orderId"
    where f.event_id = $1 and f.business_unit_id = $2`,
 );
 
-// Oldest first, and no more of each type than one batch promotes. Served by `registration_waiting`.
-// Read only for types with an available seat or one that the batch may release.
+// Registrations without an offer, in the order of the waitlist, and no more of each type than one batch
+// promotes. Served by `registration_waitlist`. Read only for types with an available seat or one that
+// the batch may release.
 const waitlistedRegistrations = statement<RegistrationRow>(
   'admission_waitlist',
   `select w.* from unnest($1::text[]) t(id) cross join lateral (
      select ${registrationColumns} from registration.registration r
-     where r.ticket_type_id = t.id and r.status = 'waitlisted' order by r.insertion_order limit 256
+     where r.ticket_type_id = t.id and r.status = 'waitlisted' and r.offer_id is null
+     order by ${waitlistOrderSql} limit 256
    ) w`,
-);
-
-interface ReservationRow {
-  id: string;
-  state: ReservationState['state'];
-  expiresAt: Date | null;
-  buyerEmail: string | null;
-  seatCount: number;
-  redemptionCodeId: string | null;
-  codeUses: number;
-  fulfilment: Fulfilment | null;
-  seats: Record<string, number>;
-}
-
-const referencedReservations = statement<ReservationRow>(
-  'admission_reservations',
-  `with found as materialized (
-     select id from registration.seat_reservation where id = any($3)
-     union
-     select id from registration.seat_reservation
-     where state = 'active' and expires_at <= $4 and event_id = $1 and business_unit_id = $2
-   )
-   select c.id, c.state, c.expires_at as "expiresAt", c.buyer_email as "buyerEmail", c.seat_count as "seatCount",
-     c.redemption_code_id as "redemptionCodeId",
-     c.code_uses as "codeUses", c.fulfilment,
-     coalesce((select json_object_agg(s.ticket_type_id, s.quantity)
-       from registration.seat_reservation_item s where s.reservation_id = c.id), '{}') as seats
-   from found join registration.seat_reservation c on c.id = found.id
-   where c.event_id = $1 and c.business_unit_id = $2`,
 );
 
 interface CodeRow extends Omit<CodeState, 'discount'> {
@@ -171,19 +149,31 @@ export async function readState(
   const event = [scope.eventId, scope.businessUnitId];
   const types = await tx.query(typesOfEvent, [...event, locked.now]);
   const { emails, registrationIds, orderIds } = refs;
-  const registrations = await tx.query(referencedRegistrations, [
+  const referenced = await tx.query(referencedRegistrations, [
     ...event,
     emails,
     registrationIds,
     orderIds,
   ]);
   const hasExpiredReservations = types[0]?.hasExpiredReservations ?? true;
-  const reservations =
-    hasExpiredReservations || refs.reservationIds.length > 0
-      ? await tx.query(referencedReservations, [...event, refs.reservationIds, locked.now])
+  const reservations = await readReservations(tx, scope, {
+    now: locked.now,
+    ids: [...refs.reservationIds, ...referenced.flatMap(({ offerId }) => offerId ?? [])],
+    // A type that has become free confirms the registrations with an offer.
+    offersOfTypes: types.filter((type) => type.priceAmount === 0 && type.offered > 0),
+    hasExpired: hasExpiredReservations,
+  });
+  const loadedIds = new Set(referenced.map(({ id }) => id));
+  const offeredIds = reservations.flatMap(({ offer }) =>
+    offer && !loadedIds.has(offer.registrationId) ? [offer.registrationId] : [],
+  );
+  const offered =
+    offeredIds.length > 0
+      ? await tx.query(referencedRegistrations, [...event, [], offeredIds, []])
       : [];
+  const registrations = [...referenced, ...offered];
   const promotableTypes = types
-    .filter((type) => type.waitlisted > 0)
+    .filter((type) => type.waitlisted > type.offered)
     .filter((type) => hasExpiredReservations || refs.mayReleaseSeats || availableSeats(type) > 0);
   const waitlisted =
     promotableTypes.length > 0
@@ -201,6 +191,7 @@ export async function readState(
       now: locked.now,
       eventStatus: locked.status,
       limits: locked.limits,
+      offerMs: locked.offerMs,
       buyers,
       otherOrders: Map.groupBy(others, ({ registrationId }) => registrationId),
       types: new Map(types.map((type) => [type.id, typeState(type, waitlisted)])),
@@ -211,12 +202,7 @@ export async function readState(
           .map(({ normalEmail, id }) => [normalEmail, id]),
       ),
       codes: new Map(codes.map((code) => [code.key, code])),
-      reservations: new Map(
-        reservations.map((reservation) => [
-          reservation.id,
-          { ...reservation, seats: new Map(Object.entries(reservation.seats)) },
-        ]),
-      ),
+      reservations: new Map(reservations.map((reservation) => [reservation.id, reservation])),
     },
   };
 }
@@ -229,8 +215,10 @@ const typeState = (row: TypeRow, waitlisted: readonly RegistrationRow[]): TypeSt
   requiresApproval: row.requiresApproval,
   opensAt: row.opensAt,
   closesAt: row.closesAt,
+  priceAmount: row.priceAmount,
   confirmed: row.confirmed,
   waitlisted: row.waitlisted,
+  offered: row.offered,
   reserved: row.reserved,
   waitlist: waitlisted.filter(({ ticketTypeId }) => ticketTypeId === row.id).map(({ id }) => id),
 });

@@ -10,6 +10,7 @@ export interface AdmissionResults {
   approve: StatusDecision;
   reject: StatusDecision;
   cancel: StatusDecision;
+  confirm: StatusDecision;
   reserve: ReserveDecision;
   fulfil: FulfilDecision;
   release: ReleaseDecision;
@@ -22,6 +23,7 @@ export type AdmissionRequest =
   | { kind: 'approve'; registrationId: string }
   | { kind: 'reject'; registrationId: string; reason: string | null }
   | { kind: 'cancel'; registrationId: string }
+  | { kind: 'confirm'; registrationId: string }
   | { kind: 'reserve'; input: ReserveRequest }
   | { kind: 'fulfil'; input: ReserveRequest & { reacquire: boolean } }
   | { kind: 'release'; reservationId: string; onlyIfExpired: boolean }

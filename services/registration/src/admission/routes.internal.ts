@@ -25,7 +25,7 @@ export function reservationRoutes(
       const decision = await reserveSeats(deps, body);
       const limit = exceededLimit(decision);
       if (limit) countLimited({ limit });
-      return reservationView(decision, body.seats);
+      return reservationView(decision);
     },
   });
 

@@ -67,12 +67,13 @@ async function writeCodes(
 const upsertLedger = statement(
   'admission_ledger',
   `insert into registration.seat_ledger as l (ticket_type_id, business_unit_id, event_id, confirmed, waitlisted,
-     reserved, ticket_type_version, version)
-   select x.id, $1, $2, x.confirmed, x.waitlisted, x.reserved, x.applied,
+     offered, reserved, ticket_type_version, version)
+   select x.id, $1, $2, x.confirmed, x.waitlisted, x.offered, x.reserved, x.applied,
      (extract(epoch from clock_timestamp()) * 1000000)::bigint
-   from unnest($3::text[], $4::int[], $5::int[], $6::int[], $7::bigint[]) x(id, confirmed, waitlisted, reserved, applied)
+   from unnest($3::text[], $4::int[], $5::int[], $6::int[], $7::int[], $8::bigint[])
+     x(id, confirmed, waitlisted, offered, reserved, applied)
    on conflict (ticket_type_id) do update set confirmed = excluded.confirmed, waitlisted = excluded.waitlisted,
-     reserved = excluded.reserved, ticket_type_version = excluded.ticket_type_version,
+     offered = excluded.offered, reserved = excluded.reserved, ticket_type_version = excluded.ticket_type_version,
      version = greatest(l.version + 1, excluded.version)`,
 );
 
@@ -90,6 +91,7 @@ async function writeLedger(
     changed.map(({ id }) => id),
     changed.map(({ confirmed }) => confirmed),
     changed.map(({ waitlisted }) => waitlisted),
+    changed.map(({ offered }) => offered),
     changed.map(({ reserved }) => reserved),
     changed.map(({ id }) => ledger.get(id)?.projectedVersion ?? 0),
   ]);
@@ -108,4 +110,5 @@ const isChanged = (type: TypeState, read: LedgerRow | undefined): boolean =>
   read.ticketTypeVersion < read.projectedVersion ||
   read.confirmed !== type.confirmed ||
   read.waitlisted !== type.waitlisted ||
+  read.offered !== type.offered ||
   read.reserved !== type.reserved;

@@ -4,15 +4,16 @@ import { nextVersionSql } from '@event-api/platform/db/row-version';
 import { statement } from '@event-api/platform/db/statement';
 import { type RegistrationRow, registrationColumns } from '../registrations/queries.ts';
 import { type AdmissionState, type Change, isActive } from '../seats/rules.ts';
+import { offerChanges, writeOffers } from './write-offers.ts';
 
 type Register = Extract<Change, { kind: 'register' }>;
 type StatusChange = Extract<Change, { kind: 'set_status' }>;
 type HandOver = Extract<Change, { kind: 'hand_over' }>;
 
 /**
- * Writes each registration that a batch created or changed, once, with its final status, and
- * returns the rows. Existing registrations are written first: they may release the email that a new
- * one takes.
+ * Writes each registration that a batch created or changed with its final status and offer, and
+ * returns the rows; of several rows of a registration the last is current. Existing registrations are
+ * written first: they may release the email that a new one takes.
  */
 export async function writeRegistrations(
   tx: Tx,
@@ -28,8 +29,25 @@ export async function writeRegistrations(
     .filter((change) => change.kind === 'hand_over')
     .filter(({ registrationId }) => !createdIds.has(registrationId));
   const ofOther = await handOver(tx, scope, handedOver);
-  const updated = await changeStatuses(tx, scope, state, ofExisting);
-  return [...ofOther, ...updated, ...(await insertRegistrations(tx, scope, state, registers))];
+  const offered = offerChanges(state, changes);
+  const updated = [
+    ...(await changeStatuses(tx, scope, state, ofExisting)),
+    // Before the inserts, which take the next places on the waitlist.
+    ...(await writeOffers(
+      tx,
+      scope,
+      state,
+      offered.filter((id) => !createdIds.has(id)),
+    )),
+  ];
+  const inserted = await insertRegistrations(tx, scope, state, registers);
+  const offeredAtOnce = offered.filter((id) => createdIds.has(id));
+  return [
+    ...ofOther,
+    ...updated,
+    ...inserted,
+    ...(await writeOffers(tx, scope, state, offeredAtOnce)),
+  ];
 }
 
 const updateOrders = statement<RegistrationRow>(
@@ -66,10 +84,12 @@ const updateStatuses = statement<RegistrationRow>(
      )
    )
    update registration.registration r set status = x.status, rejection_reason = x.reason,
+     order_id = x.order_id, redemption_code_id = x.code_id,
      active_email = case when x.active then r.normal_email end,
      cancelled_at = case when x.status = 'cancelled' then $3::timestamptz else r.cancelled_at end,
      version = greatest(r.version + 1, (extract(epoch from clock_timestamp()) * 1000000)::bigint)
-   from unnest($4::text[], $5::text[], $6::text[], $7::boolean[]) x(id, status, reason, active)
+   from unnest($4::text[], $5::text[], $6::text[], $7::boolean[], $8::text[], $9::text[])
+     x(id, status, reason, active, order_id, code_id)
    where r.id = x.id and r.event_id = $2 and r.business_unit_id = $1
    returning ${registrationColumns}`,
 );
@@ -77,7 +97,7 @@ const updateStatuses = statement<RegistrationRow>(
 async function changeStatuses(
   tx: Tx,
   { businessUnitId, eventId }: EventScope,
-  { now }: AdmissionState,
+  { now, registrations }: AdmissionState,
   statusChanges: readonly StatusChange[],
 ): Promise<RegistrationRow[]> {
   if (statusChanges.length === 0) return [];
@@ -90,6 +110,8 @@ async function changeStatuses(
     last.map(({ to }) => to),
     last.map(({ reason }) => reason),
     last.map(({ to }) => isActive(to)),
+    last.map(({ id }) => registrations.get(id)?.orderId ?? null),
+    last.map(({ id }) => registrations.get(id)?.redemptionCodeId ?? null),
   ]);
 }
 

@@ -7,12 +7,12 @@ import type { AdmissionState, Change } from '../seats/rules.ts';
 const upsertReservations = statement<{ id: string }>(
   'admission_reservations_write',
   `insert into registration.seat_reservation as c (id, business_unit_id, event_id, state, expires_at, buyer_email, seat_count,
-     redemption_code_id, code_uses, fulfilment)
+     redemption_code_id, code_uses, fulfilment, registration_id, taken_by)
    select x.id, $1, $2, x.state, x."expiresAt", x."buyerEmail", x."seatCount", x."redemptionCodeId", x."codeUses",
-     x.fulfilment
+     x.fulfilment, x.offer->>'registrationId', x.offer->>'takenBy'
    from jsonb_to_recordset($3::jsonb) as x(id text, state text, "expiresAt" timestamptz, "buyerEmail" text,
-     "seatCount" int, "redemptionCodeId" text, "codeUses" int, fulfilment jsonb)
-   on conflict (id) do update set state = excluded.state, fulfilment = excluded.fulfilment
+     "seatCount" int, "redemptionCodeId" text, "codeUses" int, fulfilment jsonb, offer jsonb)
+   on conflict (id) do update set state = excluded.state, fulfilment = excluded.fulfilment, taken_by = excluded.taken_by
      where c.event_id = $2 and c.business_unit_id = $1
    returning id`,
 );
@@ -24,7 +24,8 @@ const insertReservationItems = statement(
 );
 
 /**
- * Writes the reservations that a batch created or closed. Errors: the id belongs to another event.
+ * Writes the reservations and offers that a batch created or changed. Errors: the id belongs to
+ * another event.
  */
 export async function writeReservations(
   tx: Tx,
@@ -32,15 +33,7 @@ export async function writeReservations(
   state: AdmissionState,
   changes: readonly Change[],
 ): Promise<void> {
-  const ids = new Set(
-    changes.flatMap((change) =>
-      change.kind === 'reserve'
-        ? [change.reservation.id]
-        : change.kind === 'close_reservation'
-          ? [change.id]
-          : [],
-    ),
-  );
+  const ids = new Set(changes.flatMap((change) => reservationIdOf(change) ?? []));
   if (ids.size === 0) return;
   const reservations = [...ids].flatMap((id) => state.reservations.get(id) ?? []);
   const written = await tx.query(upsertReservations, [
@@ -59,6 +52,19 @@ export async function writeReservations(
     seats.map(({ ticketTypeId }) => ticketTypeId),
     seats.map(({ quantity }) => quantity),
   ]);
+}
+
+function reservationIdOf(change: Change): string | null {
+  switch (change.kind) {
+    case 'reserve':
+      return change.reservation.id;
+    case 'close_reservation':
+    case 'take_offer':
+    case 'return_offer':
+      return change.id;
+    default:
+      return null;
+  }
 }
 
 // A new version marks the change of perks for services with a projection of the registration.

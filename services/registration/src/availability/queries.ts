@@ -19,7 +19,8 @@ const availability = statement<AvailabilityRow>(
        where c.state = 'active' and c.expires_at <= statement_timestamp() and c.event_id = t.event_id
          and s.ticket_type_id = t.id
      ), 0))::int as reserved,
-     coalesce(l.waitlisted, 0) > 0 and t.status <> 'archived' and e.status <> 'archived' as "canPromote"
+     coalesce(l.waitlisted > l.offered, false) and t.status <> 'archived' and e.status <> 'archived'
+       and (t.price_amount = 0 or t.closes_at is null or t.closes_at > statement_timestamp()) as "canPromote"
    from registration.ticket_type_projection t
    join registration.event_projection e on e.id = t.event_id
    left join registration.seat_ledger l on l.ticket_type_id = t.id

@@ -3,23 +3,26 @@ import type { EventLimits } from '@event-api/contracts/operator/event-limits';
 import type { Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 
-type Limits = Pick<EventLimits, 'maxHoldsPerEmail' | 'maxSeatsPerEmail'>;
+type Limits = Omit<EventLimits, 'eventId'>;
 
 const update = statement<Limits>(
   'event_limits_update',
   `update registration.event_lock set
      max_holds_per_email = case when $3 then $4::int else max_holds_per_email end,
-     max_seats_per_email = case when $5 then $6::int else max_seats_per_email end
+     max_seats_per_email = case when $5 then $6::int else max_seats_per_email end,
+     waitlist_offer_minutes = case when $7 then $8::int else waitlist_offer_minutes end
    where event_id = $1 and business_unit_id = $2
-   returning max_holds_per_email as "maxHoldsPerEmail", max_seats_per_email as "maxSeatsPerEmail"`,
+   returning max_holds_per_email as "maxHoldsPerEmail", max_seats_per_email as "maxSeatsPerEmail",
+     waitlist_offer_minutes as "waitlistOfferMinutes"`,
 );
 
 /** Writes the limits of a locked event and returns all of them. Undefined limits stay unchanged. */
 export async function updateLimits(
   tx: Tx,
   { businessUnitId, eventId }: EventScope,
-  { maxHoldsPerEmail, maxSeatsPerEmail }: { [Limit in keyof Limits]: Limits[Limit] | undefined },
+  limits: { [Limit in keyof Limits]?: Limits[Limit] | undefined },
 ): Promise<Limits> {
+  const { maxHoldsPerEmail, maxSeatsPerEmail, waitlistOfferMinutes } = limits;
   const [row] = await tx.query(update, [
     eventId,
     businessUnitId,
@@ -27,6 +30,8 @@ export async function updateLimits(
     maxHoldsPerEmail ?? null,
     maxSeatsPerEmail !== undefined,
     maxSeatsPerEmail ?? null,
+    waitlistOfferMinutes !== undefined,
+    waitlistOfferMinutes ?? null,
   ]);
   if (!row) throw new Error('the event must be locked before its limits are written');
   return row;

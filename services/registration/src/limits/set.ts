@@ -14,8 +14,8 @@ import { updateLimits } from './queries.ts';
 type Input = z.output<typeof operation.schema.body>;
 
 /**
- * Sets how many reservations and seats one buyer email may have in an event. Existing ones stay;
- * the next reservation is decided with the new limits. Errors: 404 for an unknown event; 412
+ * Sets how many reservations and seats one buyer email may have in an event, and how long seats are
+ * offered to the waitlist. Existing ones stay; the next decision uses the new limits. Errors: 404 for an unknown event; 412
  * `EVENT_ARCHIVED`; 503. Locks: the event.
  */
 export async function setEventLimits(
@@ -33,8 +33,7 @@ export async function setEventLimits(
         const locked = await lockEvent(tx, scope, false);
         if (!locked) throw notFound('event');
         if (locked.status === 'archived') return 'event_archived' as const;
-        const { maxHoldsPerEmail, maxSeatsPerEmail } = limits;
-        return updateLimits(tx, scope, { maxHoldsPerEmail, maxSeatsPerEmail });
+        return updateLimits(tx, scope, limits);
       }),
     dependsOnProjections: (outcome) => outcome === 'event_archived',
   });

@@ -40,6 +40,13 @@ export const Registration = defineEntity({
     responses: p.json().nullable(),
     /** The order of creation, by which the waitlist and lists are sorted. */
     insertionOrder: p.bigint('number').autoincrement(),
+    /** The place on the waitlist after a missed offer; null for the order of creation. */
+    waitlistOrder: p.bigint('number').nullable(),
+    /** The reservation that offers it a seat, and when the offer ends. */
+    offerId: p.text().nullable(),
+    offerExpiresAt: p.datetime(3).nullable(),
+    /** How many of its offers have expired. */
+    offersMissed: p.integer().default(0),
     version: p.bigint('number'),
   },
   uniques: [{ name: 'registration_active_email_unique', properties: ['eventId', 'activeEmail'] }],
@@ -51,6 +58,11 @@ export const Registration = defineEntity({
     {
       name: 'registration_by_status',
       properties: ['businessUnitId', 'eventId', 'status', 'insertionOrder'],
+    },
+    {
+      name: 'registration_waitlist',
+      expression:
+        "create index registration_waitlist on registration.registration (ticket_type_id, (coalesce(waitlist_order, insertion_order))) where status = 'waitlisted' and offer_id is null",
     },
     { name: 'registration_waiting', properties: ['ticketTypeId', 'status', 'insertionOrder'] },
     {

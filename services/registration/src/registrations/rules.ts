@@ -1,6 +1,8 @@
 import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
+import { closeOffer, mustBePaid, openOffer } from '../seats/promotion/rules.ts';
 import {
   type AdmissionState,
+  availableSeats,
   type Change,
   isUsable,
   type Person,
@@ -88,9 +90,14 @@ export type StatusDecision =
   | { outcome: 'unknown' }
   | { outcome: 'event_archived' }
   | { outcome: 'not_pending' }
+  | { outcome: 'closed' }
   | { outcome: 'sold_out' };
 
-/** Confirms a pending registration, or waitlists it if the type is full and has a waitlist. */
+/**
+ * Confirms a pending registration, or waitlists it if the type is full and has a waitlist. A
+ * registration that has to be paid for joins the waitlist, where the next available seat is offered
+ * to it.
+ */
 export function decideApproval(state: AdmissionState, registrationId: string): StatusDecision {
   const registration = state.registrations.get(registrationId);
   if (!registration) return { outcome: 'unknown' };
@@ -99,7 +106,26 @@ export function decideApproval(state: AdmissionState, registrationId: string): S
   const type = registration.ticketTypeId ? state.types.get(registration.ticketTypeId) : null;
   const hasSeat = !type || seatsForNewcomers(state, type) > 0;
   if (!hasSeat && !type.allowWaitlist) return { outcome: 'sold_out' };
-  return changeTo(registrationId, hasSeat ? 'confirmed' : 'waitlisted', null);
+  const isConfirmed = hasSeat && !(type && mustBePaid(type, registration));
+  return changeTo(registrationId, isConfirmed ? 'confirmed' : 'waitlisted', null);
+}
+
+/**
+ * Confirms a pending or waitlisted registration without a payment, ahead of the waitlist, if it has
+ * an offer or a seat is available. A confirmed one stays unchanged.
+ */
+export function decideConfirmation(state: AdmissionState, registrationId: string): StatusDecision {
+  const registration = state.registrations.get(registrationId);
+  if (!registration) return { outcome: 'unknown' };
+  if (state.eventStatus === 'archived') return { outcome: 'event_archived' };
+  if (registration.status === 'confirmed') return { outcome: 'unchanged' };
+  if (!mayBecome(registration.status, 'confirmed')) return { outcome: 'closed' };
+  const type = registration.ticketTypeId ? state.types.get(registration.ticketTypeId) : null;
+  const offer = openOffer(state, registration);
+  if (type && !offer && availableSeats(type) === 0) return { outcome: 'sold_out' };
+  return changeTo(registrationId, 'confirmed', null, [
+    ...closeOffer(registration, offer ? 'fulfilled' : 'released'),
+  ]);
 }
 
 export function decideRejection(
@@ -118,7 +144,7 @@ export function decideCancellation(state: AdmissionState, registrationId: string
   const registration = state.registrations.get(registrationId);
   if (!registration) return { outcome: 'unknown' };
   if (!mayBecome(registration.status, 'cancelled')) return { outcome: 'unchanged' };
-  return changeTo(registrationId, 'cancelled', null);
+  return changeTo(registrationId, 'cancelled', null, closeOffer(registration, 'released'));
 }
 
 const mayBecome = (from: RegistrationStatus, to: RegistrationStatus): boolean =>
@@ -128,4 +154,8 @@ const changeTo = (
   id: string,
   to: 'confirmed' | 'waitlisted' | 'rejected' | 'cancelled',
   reason: string | null,
-): StatusDecision => ({ outcome: 'changed', changes: [{ kind: 'set_status', id, to, reason }] });
+  first: Change[] = [],
+): StatusDecision => ({
+  outcome: 'changed',
+  changes: [...first, { kind: 'set_status', id, to, reason }],
+});

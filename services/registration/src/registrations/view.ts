@@ -21,5 +21,7 @@ export function registrationView(row: RegistrationRow): z.input<typeof Registrat
     cancelledAt: row.cancelledAt?.toISOString() ?? null,
     rejectionReason: row.rejectionReason,
     responses: row.responses,
+    offerExpiresAt: row.offerExpiresAt?.toISOString() ?? null,
+    offersMissed: row.offersMissed,
   };
 }

@@ -9,7 +9,10 @@ import { findActiveOfEmails } from './queries.ts';
  * arrives: a fulfilment decides again.
  */
 export async function checkAttendees(db: Db, body: ReservationInput): Promise<CheckDecision> {
-  const seats = body.seats.map(({ email }) => ({ normalEmail: normalEmail(email) }));
+  const seats = body.seats.map(({ email, ticketTypeId }) => ({
+    normalEmail: normalEmail(email),
+    ticketTypeId,
+  }));
   const emails = seats.map((seat) => seat.normalEmail);
   const registrations = await findActiveOfEmails(db, body, emails);
   return decideCheck(body.reservationId, seats, registrations);

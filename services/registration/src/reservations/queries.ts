@@ -5,7 +5,7 @@ import type { AttendeeRegistration } from './check/rules.ts';
 
 const activeOfEmails = statement<AttendeeRegistration>(
   'reservation_attendees_registered',
-  `select normal_email as "normalEmail", status, order_id as "orderId" from registration.registration
+  `select normal_email as "normalEmail", status, ticket_type_id as "ticketTypeId", order_id as "orderId" from registration.registration
    where event_id = $2 and business_unit_id = $1 and active_email = any($3)`,
 );
 

@@ -1,8 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-export const reservationStates = ['active', 'fulfilled', 'released', 'expired'] as const;
+/** `taken`: an offer whose seat an order has reserved. */
+export const reservationStates = ['active', 'taken', 'fulfilled', 'released', 'expired'] as const;
 
-/** Seats reserved for an order. */
+/** Seats reserved for an order, or the seat that is offered to a waitlisted registration. */
 export const SeatReservation = defineEntity({
   name: 'SeatReservation',
   tableName: 'seat_reservation',
@@ -20,9 +21,18 @@ export const SeatReservation = defineEntity({
     codeUses: p.integer().default(0),
     /** The result of the fulfilment, which a repeated call returns. */
     fulfilment: p.json().nullable(),
+    /** The registration that the seat is offered to; null for the reservation of an order. */
+    registrationId: p.text().nullable(),
+    /** The order that has reserved the seat of the offer. */
+    takenBy: p.text().nullable(),
     createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),
   },
   indexes: [
+    {
+      name: 'seat_reservation_taken',
+      expression:
+        "create index seat_reservation_taken on registration.seat_reservation (taken_by) where state = 'taken'",
+    },
     { name: 'seat_reservation_due', properties: ['state', 'expiresAt'] },
     { name: 'seat_reservation_of_buyer', properties: ['eventId', 'buyerEmail', 'state'] },
   ],

@@ -120,6 +120,7 @@ describe('a reservation', () => {
             reservation: reservationState(),
             code: null,
             buyerRegistrationId: null,
+            needsApproval: false,
             changes: [],
           },
     );
@@ -141,6 +142,7 @@ describe('a person who is already registered', () => {
     expect(decideReservation(registered('buyer'), reserveRequest(['other', 'buyer']))).toEqual({
       outcome: 'already_registered',
       registrationId: 'reg_buyer',
+      registrationStatus: 'pending',
     });
   });
 

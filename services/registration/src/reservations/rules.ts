@@ -1,25 +1,21 @@
-import type { SaleBlock } from '@event-api/contracts/internal/reservations';
 import {
   type AdmissionState,
   type Change,
   type CodeState,
   isExpired,
   isUsable,
-  type Person,
   type ReservationState,
-  saleBlock,
   seatsForNewcomers,
   usesLeftOf,
 } from '../seats/rules.ts';
-import { findExceededLimit, type LimitRefusal } from './limits/rules.ts';
-
-/** One seat of a reservation: its attendee and ticket type. */
-export interface RequestedSeat {
-  person: Person;
-  ticketTypeId: string;
-  /** Codes do not apply to a seat of a bundle, and it takes none of their uses. */
-  inBundle: boolean;
-}
+import { countLimitedSeats, findExceededLimit, type LimitRefusal } from './limits/rules.ts';
+import {
+  findBlocked,
+  findRegistered,
+  type RegisteredRefusal,
+  type SaleRefusal,
+} from './refusals/rules.ts';
+import { type AssignedSeat, assignSeats, type RequestedSeat } from './seat-sources/rules.ts';
 
 export interface ReserveRequest {
   reservationId: string;
@@ -38,20 +34,20 @@ export type ReserveDecision =
       code: CodeState | null;
       /** The active registration of the buyer in the event. */
       buyerRegistrationId: string | null;
+      /** Whether a seat requires approval and so is not reserved. */
+      needsApproval: boolean;
       changes: Change[];
     }
-  | { outcome: 'already_registered'; registrationId: string }
-  | { outcome: 'attendee_registered'; seat: number }
+  | RegisteredRefusal
   | ReserveRefusal;
 
 /** `seat` is the index of the first seat that the reason concerns. */
 export type ReserveRefusal =
   | LimitRefusal
+  | SaleRefusal
   | ({ outcome: 'refused' } & (
       | { reason: 'NOT_FOUND'; seat: number }
       | { reason: 'EVENT_ARCHIVED' }
-      | { reason: 'NOT_ON_SALE'; seat: number; block: SaleBlock }
-      | { reason: 'NOT_REGISTERED' }
       | { reason: 'CODE_INVALID' }
       | { reason: 'CODE_FITS_NOTHING' }
       | { reason: 'CODE_USES_EXCEEDED'; usesLeft: number; usesRequested: number }
@@ -70,36 +66,47 @@ export function decideReservation(state: AdmissionState, request: ReserveRequest
   const { seats } = request;
   const unknown = seats.findIndex(({ ticketTypeId }) => !state.types.has(ticketTypeId));
   if (unknown >= 0) return { outcome: 'refused', reason: 'NOT_FOUND', seat: unknown };
-  const registered = findRegistered(state, request);
+  const assigned = assignSeats(state, seats);
+  const registered = findRegistered(state, request, assigned);
   if (registered) return registered;
   if (state.eventStatus === 'archived') return { outcome: 'refused', reason: 'EVENT_ARCHIVED' };
-  const blocked = findBlocked(state, request);
+  const blocked = findBlocked(state, request, assigned);
   if (blocked) return blocked;
   const decided = decideCode(state, request);
   if (decided.outcome === 'refused') return decided;
-  const exceeded = findExceededLimit(state, request);
+  const limitedSeats = countLimitedSeats(request.buyerEmail, assigned);
+  const exceeded = findExceededLimit(state, request.buyerEmail, limitedSeats);
   if (exceeded) return exceeded;
-  const requestedSeats = countReserved(seats, reservesSeat(state));
+  const newSeats = seats.filter((_, n) => assigned[n]?.source !== 'offer');
+  const requestedSeats = countReserved(newSeats, reservesSeat(state));
   const soldOut = findSoldOut(state, seats, requestedSeats);
   if (soldOut) return soldOut;
   const { code } = decided;
+  const offeredSeats = seats.filter((_, n) => assigned[n]?.source === 'offer');
   const reservation: ReservationState = {
     id: request.reservationId,
     state: 'active',
     expiresAt: new Date(state.now.getTime() + request.reservationMs),
     buyerEmail: request.buyerEmail,
-    seatCount: seats.length,
-    seats: requestedSeats,
+    seatCount: limitedSeats,
+    seats: countReserved(offeredSeats, () => true, requestedSeats),
     redemptionCodeId: code?.id ?? null,
     codeUses: code ? countUses(code, seats) : 0,
     fulfilment: null,
+    offer: null,
   };
   return reservedDecision(state, request, {
     reservation,
     code,
-    changes: [{ kind: 'reserve', reservation }],
+    needsApproval: newSeats.some(({ ticketTypeId }) => !requestedSeats.has(ticketTypeId)),
+    changes: [...takeOffers(assigned, request.reservationId), { kind: 'reserve', reservation }],
   });
 }
+
+const takeOffers = (assigned: readonly AssignedSeat[], orderId: string): Change[] =>
+  assigned.flatMap((seat) =>
+    seat.source === 'offer' ? [{ kind: 'take_offer' as const, id: seat.offer.id, orderId }] : [],
+  );
 
 function decideExistingReservation(
   state: AdmissionState,
@@ -111,48 +118,26 @@ function decideExistingReservation(
   }
   const code =
     [...state.codes.values()].find(({ id }) => id === reservation.redemptionCodeId) ?? null;
-  return reservedDecision(state, request, { reservation, code, changes: [] });
+  const needsApproval = request.seats.some(
+    ({ ticketTypeId }) => !reservation.seats.has(ticketTypeId),
+  );
+  return reservedDecision(state, request, { reservation, code, needsApproval, changes: [] });
 }
 
 const reservedDecision = (
   { active }: AdmissionState,
   { buyerEmail }: ReserveRequest,
-  result: { reservation: ReservationState; code: CodeState | null; changes: Change[] },
+  result: {
+    reservation: ReservationState;
+    code: CodeState | null;
+    needsApproval: boolean;
+    changes: Change[];
+  },
 ): ReserveDecision => ({
   outcome: 'reserved',
   buyerRegistrationId: active.get(buyerEmail) ?? null,
   ...result,
 });
-
-/** Reports the buyer's own active registration before that of another attendee. */
-function findRegistered(
-  state: AdmissionState,
-  { seats, buyerEmail, addonIds }: ReserveRequest,
-): ReserveDecision | null {
-  const own = state.active.get(buyerEmail);
-  if (seats.length === 0) {
-    return addonIds.length > 0 && !own ? { outcome: 'refused', reason: 'NOT_REGISTERED' } : null;
-  }
-  if (own && seats.some(({ person }) => person.normalEmail === buyerEmail)) {
-    return { outcome: 'already_registered', registrationId: own };
-  }
-  const other = seats.findIndex(({ person }) => state.active.has(person.normalEmail));
-  return other >= 0 ? { outcome: 'attendee_registered', seat: other } : null;
-}
-
-/** A type that requires approval is sold only in free orders. */
-function findBlocked(
-  state: AdmissionState,
-  { seats, isFree }: ReserveRequest,
-): ReserveRefusal | undefined {
-  for (const [seat, { ticketTypeId }] of seats.entries()) {
-    const type = state.types.get(ticketTypeId);
-    if (!type) continue;
-    const needsApproval = type.requiresApproval && !isFree;
-    const block = saleBlock(type, state.now) ?? (needsApproval ? 'requires_approval' : null);
-    if (block) return { outcome: 'refused', reason: 'NOT_ON_SALE', seat, block };
-  }
-}
 
 function findSoldOut(
   state: AdmissionState,
@@ -204,12 +189,13 @@ export const reservesSeat =
   (ticketTypeId: string): boolean =>
     !state.types.get(ticketTypeId)?.requiresApproval;
 
-/** How many of these seats are reserved, by ticket type. */
+/** How many of these seats are reserved, by ticket type, in addition to others. */
 export function countReserved(
   seats: readonly RequestedSeat[],
   isReserved: (ticketTypeId: string) => boolean,
+  others: ReadonlyMap<string, number> = new Map(),
 ): Map<string, number> {
-  const reserved = new Map<string, number>();
+  const reserved = new Map(others);
   for (const { ticketTypeId } of seats) {
     if (isReserved(ticketTypeId)) reserved.set(ticketTypeId, (reserved.get(ticketTypeId) ?? 0) + 1);
   }
@@ -227,6 +213,7 @@ export const emptyReservation = (id: string, buyerEmail: string | null): Reserva
   redemptionCodeId: null,
   codeUses: 0,
   fulfilment: null,
+  offer: null,
 });
 
 /** The limit that a reservation exceeded, or null. */

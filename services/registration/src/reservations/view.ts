@@ -1,8 +1,4 @@
-import type {
-  fulfilReservation,
-  ReservationInput,
-  reserveSeats,
-} from '@event-api/contracts/internal/reservations';
+import type { fulfilReservation, reserveSeats } from '@event-api/contracts/internal/reservations';
 import type { z } from 'zod';
 import type { Fulfilment } from '../seats/rules.ts';
 import type { ReserveDecision } from './rules.ts';
@@ -10,17 +6,16 @@ import type { ReserveDecision } from './rules.ts';
 /** The decision on a reservation as other services receive it. */
 export function reservationView(
   decision: ReserveDecision,
-  seats: ReservationInput['seats'],
 ): z.input<(typeof reserveSeats.schema.response)[200]> {
   if (decision.outcome !== 'reserved') return decision;
-  const { reservation, code, buyerRegistrationId } = decision;
+  const { reservation, code, buyerRegistrationId, needsApproval } = decision;
   return {
     outcome: 'reserved',
     expiresAt: reservation.expiresAt?.toISOString() ?? '',
     redemptionCode: code?.code ?? null,
     discount: code?.discount ?? null,
     discountedTicketTypeId: code?.discount ? code.ticketTypeId : null,
-    needsApproval: seats.some(({ ticketTypeId }) => !reservation.seats.has(ticketTypeId)),
+    needsApproval,
     buyerRegistrationId,
   };
 }

@@ -90,11 +90,11 @@ describe('the waitlist', () => {
     stateOf({
       types: [typeState({ capacity: 0, waitlisted: more })],
       registrations: [
-        registrationState('late-decided', 'pending', { insertionOrder: 1 }),
+        registrationState('late-decided', 'pending', { waitlistOrder: 1 }),
         ...emails.map((email, n) =>
-          registrationState(email, 'waitlisted', { insertionOrder: 10 + n }),
+          registrationState(email, 'waitlisted', { waitlistOrder: 10 + n }),
         ),
-        registrationState('newest', 'pending', { insertionOrder: 100 }),
+        registrationState('newest', 'pending', { waitlistOrder: 100 }),
       ],
     });
   const waits = (state: AdmissionState) => state.types.get('day')?.waitlist;

@@ -5,6 +5,7 @@ import {
   isActive,
   type OtherOrder,
   type RegistrationState,
+  type ReservationState,
   type TypeState,
 } from './rules.ts';
 
@@ -24,7 +25,13 @@ function applyChange(state: AdmissionState, change: Change): void {
       const buyerEmail = buyerOf(state, orderId) ?? normalEmail;
       const key = { id, normalEmail, ticketTypeId, redemptionCodeId, orderId, buyerEmail };
       // It will be written after all existing registrations.
-      const registration = { ...key, status, insertionOrder: Number.POSITIVE_INFINITY };
+      const registration: RegistrationState = {
+        ...key,
+        status,
+        waitlistOrder: Number.POSITIVE_INFINITY,
+        offerId: null,
+        offersMissed: 0,
+      };
       state.registrations.set(id, registration);
       state.active.set(normalEmail, id);
       countSeat(state, registration, +1);
@@ -33,11 +40,11 @@ function applyChange(state: AdmissionState, change: Change): void {
       return;
     }
     case 'set_status': {
-      const registration = state.registrations.get(change.id);
-      if (!registration) throw new Error('a decision changed a registration that was not read');
+      const registration = registrationOf(state, change.id);
       countSeat(state, registration, -1);
       registration.status = change.to;
       countSeat(state, registration, +1);
+      if (change.order) assignToOrder(state, registration, change.order);
       if (!isActive(change.to)) {
         state.active.delete(registration.normalEmail);
         countUses(state, registration.redemptionCodeId, -1);
@@ -46,19 +53,30 @@ function applyChange(state: AdmissionState, change: Change): void {
       return;
     }
     case 'reserve': {
-      state.reservations.set(change.reservation.id, change.reservation);
-      if (change.reservation.state === 'active') countReservation(state, change.reservation.id, +1);
+      const { reservation } = change;
+      state.reservations.set(reservation.id, reservation);
+      if (reservation.state === 'active') countReservation(state, reservation.id, +1);
+      if (reservation.offer) openOffer(state, reservation.offer.registrationId, reservation.id);
       return;
     }
     case 'close_reservation': {
-      const reservation = state.reservations.get(change.id);
-      if (!reservation) throw new Error('a decision closed a reservation that was not read');
-      if (reservation.state === 'active') countReservation(state, change.id, -1);
-      state.reservations.set(change.id, {
-        ...reservation,
-        state: change.to,
-        fulfilment: change.fulfilment,
-      });
+      const { id, to, fulfilment } = change;
+      const reservation = reservationOf(state, id);
+      if (reservation.state === 'active') countReservation(state, id, -1);
+      state.reservations.set(id, { ...reservation, state: to, fulfilment });
+      if (reservation.offer) endOffer(state, reservation.offer.registrationId, to);
+      return;
+    }
+    case 'take_offer': {
+      const offer = reservationOf(state, change.id);
+      countReservation(state, offer.id, -1);
+      setTakenBy(state, offer, change.orderId);
+      return;
+    }
+    case 'return_offer': {
+      const offer = reservationOf(state, change.id);
+      setTakenBy(state, offer, null);
+      countReservation(state, offer.id, +1);
       return;
     }
     case 'list_registration': {
@@ -105,25 +123,97 @@ function countSeat(state: AdmissionState, registration: RegistrationState, by: 1
 function updateWaitlist(
   state: AdmissionState,
   type: TypeState,
-  { id, insertionOrder }: RegistrationState,
+  registration: RegistrationState,
   by: 1 | -1,
 ): void {
   if (by === -1) {
     type.waitlisted -= 1;
-    type.waitlist = type.waitlist.filter((waitlistedId) => waitlistedId !== id);
+    type.waitlist = type.waitlist.filter((id) => id !== registration.id);
     return;
   }
-  const isComplete = type.waitlist.length === type.waitlisted;
+  const isComplete = type.waitlist.length === type.waitlisted - type.offered;
   type.waitlisted += 1;
+  enqueue(state, type, registration, isComplete);
+}
+
+/** Adds a registration to the loaded part of the waitlist; `isComplete` says whether that is all of it. */
+function enqueue(
+  state: AdmissionState,
+  type: TypeState,
+  { id, waitlistOrder }: RegistrationState,
+  isComplete: boolean,
+): void {
   // A registration that is approved late goes before those that were created after it.
-  const next = type.waitlist.findIndex((other) => insertionOrderOf(state, other) > insertionOrder);
+  const next = type.waitlist.findIndex((other) => waitlistOrderOf(state, other) > waitlistOrder);
   if (next >= 0) type.waitlist.splice(next, 0, id);
   // Other registrations may follow an incomplete list. A later batch reads the rest.
   else if (isComplete) type.waitlist.push(id);
 }
 
-const insertionOrderOf = (state: AdmissionState, id: string): number =>
-  state.registrations.get(id)?.insertionOrder ?? Number.POSITIVE_INFINITY;
+const waitlistOrderOf = (state: AdmissionState, id: string): number =>
+  state.registrations.get(id)?.waitlistOrder ?? Number.POSITIVE_INFINITY;
+
+function openOffer(state: AdmissionState, registrationId: string, offerId: string): void {
+  const registration = registrationOf(state, registrationId);
+  registration.offerId = offerId;
+  const type = state.types.get(registration.ticketTypeId ?? '');
+  if (!type) return;
+  type.offered += 1;
+  type.waitlist = type.waitlist.filter((id) => id !== registrationId);
+}
+
+/** Ends the offer of a registration. One that has missed it goes to the end of the waitlist. */
+function endOffer(
+  state: AdmissionState,
+  registrationId: string,
+  to: 'fulfilled' | 'released' | 'expired',
+): void {
+  const registration = registrationOf(state, registrationId);
+  registration.offerId = null;
+  if (to === 'expired') {
+    registration.offersMissed += 1;
+    registration.waitlistOrder = Number.POSITIVE_INFINITY;
+  }
+  const type = state.types.get(registration.ticketTypeId ?? '');
+  if (!type) return;
+  const isComplete = type.waitlist.length === type.waitlisted - type.offered;
+  type.offered -= 1;
+  if (registration.status === 'waitlisted') enqueue(state, type, registration, isComplete);
+}
+
+const setTakenBy = (state: AdmissionState, offer: ReservationState, orderId: string | null): void =>
+  void state.reservations.set(offer.id, {
+    ...offer,
+    state: orderId === null ? 'active' : 'taken',
+    offer: offer.offer && { ...offer.offer, takenBy: orderId },
+  });
+
+/** The registration belongs to the order from now on, with the code and for the buyer of its seat. */
+function assignToOrder(
+  state: AdmissionState,
+  registration: RegistrationState,
+  { id, redemptionCodeId }: { id: string; redemptionCodeId: string | null },
+): void {
+  countUses(state, registration.redemptionCodeId, -1);
+  countBuyer(state, registration.buyerEmail, { holds: 0, seats: -1 });
+  registration.orderId = id;
+  registration.redemptionCodeId = redemptionCodeId;
+  registration.buyerEmail = buyerOf(state, id) ?? registration.normalEmail;
+  countUses(state, redemptionCodeId, +1);
+  countBuyer(state, registration.buyerEmail, { holds: 0, seats: 1 });
+}
+
+function registrationOf(state: AdmissionState, id: string): RegistrationState {
+  const registration = state.registrations.get(id);
+  if (!registration) throw new Error('a decision changed a registration that was not read');
+  return registration;
+}
+
+function reservationOf(state: AdmissionState, id: string): ReservationState {
+  const reservation = state.reservations.get(id);
+  if (!reservation) throw new Error('a decision changed a reservation that was not read');
+  return reservation;
+}
 
 function countUses(state: AdmissionState, codeId: string | null, by: number): void {
   if (codeId === null) return;

@@ -1,6 +1,9 @@
 import type { EventStatus } from '@event-api/contracts/http/events';
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import { defaultMaxHoldsPerEmail } from '@event-api/contracts/operator/event-limits';
+import {
+  defaultMaxHoldsPerEmail,
+  defaultWaitlistOfferMinutes,
+} from '@event-api/contracts/operator/event-limits';
 import type { Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import type { BuyerLimits } from './rules.ts';
@@ -11,6 +14,8 @@ export interface LockedEvent {
   now: Date;
   status: EventStatus;
   limits: BuyerLimits;
+  /** How long a seat is offered to a waitlisted registration. */
+  offerMs: number;
 }
 
 interface LockedRow {
@@ -18,6 +23,7 @@ interface LockedRow {
   status: EventStatus;
   maxHolds: number | null;
   maxSeats: number | null;
+  offerMinutes: number | null;
 }
 
 // The limits are columns of the locked row, so that a transaction that waited for the lock reads
@@ -25,16 +31,18 @@ interface LockedRow {
 const lockRow = statement<LockedRow>(
   'admission_lock',
   `with locked as materialized (
-     select event_id, max_holds_per_email, max_seats_per_email from registration.event_lock
+     select event_id, max_holds_per_email, max_seats_per_email, waitlist_offer_minutes from registration.event_lock
      where event_id = $1 and business_unit_id = $2 for update
    )
-   select clock_timestamp() as now, e.status, max_holds_per_email as "maxHolds", max_seats_per_email as "maxSeats"
+   select clock_timestamp() as now, e.status, max_holds_per_email as "maxHolds", max_seats_per_email as "maxSeats",
+     waitlist_offer_minutes as "offerMinutes"
    from locked join registration.event_projection e on e.id = locked.event_id`,
 );
 
 const readRow = statement<LockedRow>(
   'admission_unlocked',
-  `select clock_timestamp() as now, e.status, a.max_holds_per_email as "maxHolds", a.max_seats_per_email as "maxSeats"
+  `select clock_timestamp() as now, e.status, a.max_holds_per_email as "maxHolds", a.max_seats_per_email as "maxSeats",
+     a.waitlist_offer_minutes as "offerMinutes"
    from registration.event_lock a join registration.event_projection e on e.id = a.event_id
    where a.event_id = $1 and a.business_unit_id = $2`,
 );
@@ -64,8 +72,15 @@ export async function lockEvent(
   return created ? lockedEvent(created) : null;
 }
 
-const lockedEvent = ({ now, status, maxHolds, maxSeats }: LockedRow): LockedEvent => ({
+const lockedEvent = ({
   now,
   status,
+  maxHolds,
+  maxSeats,
+  offerMinutes,
+}: LockedRow): LockedEvent => ({
+  now,
+  status,
+  offerMs: (offerMinutes ?? defaultWaitlistOfferMinutes) * 60_000,
   limits: { maxHolds: maxHolds ?? defaultMaxHoldsPerEmail, maxSeats },
 });

@@ -14,10 +14,18 @@ export interface TypeState {
   requiresApproval: boolean;
   opensAt: Date | null;
   closesAt: Date | null;
+  priceAmount: number;
   confirmed: number;
+  /** All waitlisted registrations, with and without an offer. */
   waitlisted: number;
+  /** Waitlisted registrations with an open offer. */
+  offered: number;
+  /** Seats of active reservations, which include offers. */
   reserved: number;
-  /** Ids of the oldest waitlisted registrations, oldest first; at most one batch of promotions. */
+  /**
+   * Ids of the first waitlisted registrations without an offer, in their order; at most one batch of
+   * promotions.
+   */
   waitlist: string[];
 }
 
@@ -33,8 +41,12 @@ export interface RegistrationState {
    * read it.
    */
   buyerEmail: string | null;
-  /** Order on the waitlist: later registrations have higher numbers. */
-  insertionOrder: number;
+  /** Order on the waitlist: registrations further back have higher numbers. */
+  waitlistOrder: number;
+  /** The reservation that offers it a seat. */
+  offerId: string | null;
+  /** How many of its offers have expired. */
+  offersMissed: number;
 }
 
 export interface CodeState {
@@ -52,7 +64,8 @@ export interface CodeState {
 
 export interface ReservationState {
   id: string;
-  state: 'active' | 'fulfilled' | 'released' | 'expired';
+  /** `taken`: an offer whose seat an order has reserved. Only `active` reservations count seats. */
+  state: 'active' | 'taken' | 'fulfilled' | 'released' | 'expired';
   expiresAt: Date | null;
   buyerEmail: string | null;
   /** All of its seats, including those that require approval. */
@@ -63,6 +76,15 @@ export interface ReservationState {
   codeUses: number;
   /** The result of its fulfilment. */
   fulfilment: Fulfilment | null;
+  /** Null for the reservation of an order. */
+  offer: Offer | null;
+}
+
+/** A seat that is reserved for a waitlisted registration until somebody pays for it. */
+export interface Offer {
+  registrationId: string;
+  /** The order that has reserved the seat. */
+  takenBy: string | null;
 }
 
 export interface Fulfilment {
@@ -98,6 +120,8 @@ export interface AdmissionState {
   now: Date;
   eventStatus: EventStatus;
   limits: BuyerLimits;
+  /** How long a seat is offered to a waitlisted registration. */
+  offerMs: number;
   types: Map<string, TypeState>;
   registrations: Map<string, RegistrationState>;
   /** The active registration of an email, by id. */
@@ -136,8 +160,19 @@ export type Change =
       redemptionCodeId: string | null;
       orderId: string | null;
     }
-  | { kind: 'set_status'; id: string; to: RegistrationStatus; reason: string | null }
+  | {
+      kind: 'set_status';
+      id: string;
+      to: RegistrationStatus;
+      reason: string | null;
+      /** The order that pays for an existing registration, with the redemption code of its seat. */
+      order?: { id: string; redemptionCodeId: string | null };
+    }
   | { kind: 'reserve'; reservation: ReservationState }
+  /** An order reserves the seat of an offer. */
+  | { kind: 'take_offer'; id: string; orderId: string }
+  /** The order ended without a payment: the offer reserves its seat again. */
+  | { kind: 'return_offer'; id: string }
   | {
       kind: 'close_reservation';
       id: string;
@@ -174,9 +209,15 @@ export const availableSeats = ({
 }: Pick<TypeState, 'capacity' | 'confirmed' | 'reserved'>): number =>
   capacity === null ? Number.POSITIVE_INFINITY : Math.max(0, capacity - confirmed - reserved);
 
-/** Whether waitlisted registrations of the type may still be promoted. */
+/**
+ * Whether registrations of the type wait for a seat and may still get one. After the end of the sale
+ * a seat that costs something is not offered any more.
+ */
 export const canPromote = (state: AdmissionState, type: TypeState): boolean =>
-  type.waitlisted > 0 && type.status !== 'archived' && state.eventStatus !== 'archived';
+  type.waitlisted > type.offered &&
+  type.status !== 'archived' &&
+  state.eventStatus !== 'archived' &&
+  (type.priceAmount === 0 || !hasSaleEnded(type, state.now));
 
 /** The seats available to new registrations: none while the waitlist can be promoted. */
 export const seatsForNewcomers = (state: AdmissionState, type: TypeState): number =>
@@ -192,8 +233,11 @@ export function saleBlock(
 ): TypeSaleBlock | null {
   if (status !== 'open') return status;
   if (opensAt && now < opensAt) return 'not_open_yet';
-  return closesAt && closesAt <= now ? 'sale_ended' : null;
+  return hasSaleEnded({ closesAt }, now) ? 'sale_ended' : null;
 }
+
+export const hasSaleEnded = ({ closesAt }: Pick<TypeState, 'closesAt'>, now: Date): boolean =>
+  closesAt !== null && closesAt <= now;
 
 type CodeLimits = Pick<CodeState, 'status' | 'expiresAt' | 'maxUses' | 'uses'>;
 
@@ -211,34 +255,6 @@ export const isUsable = <Code extends CodeLimits>(
 /** How often a code can still be used; infinitely often without a limit. */
 export const usesLeftOf = ({ maxUses, uses }: Pick<CodeState, 'maxUses' | 'uses'>): number =>
   maxUses === null ? Number.POSITIVE_INFINITY : maxUses - uses;
-
-const maxPromotions = 256;
-
-/**
- * Promotes the oldest waitlisted registrations to the available seats, at most 256 of each type.
- */
-export function decidePromotions(state: AdmissionState): Change[] {
-  const changes: Change[] = [];
-  for (const type of state.types.values()) {
-    if (!canPromote(state, type)) continue;
-    const seats = Math.min(availableSeats(type), maxPromotions);
-    for (const id of type.waitlist.slice(0, seats)) {
-      changes.push({ kind: 'set_status', id, to: 'confirmed', reason: null });
-    }
-  }
-  return changes;
-}
-
-/** Whether more registrations can be promoted after the last promotions. */
-export const canPromoteMore = (state: AdmissionState): boolean =>
-  [...state.types.values()].some((type) => canPromote(state, type) && availableSeats(type) > 0);
-
-/** Expires the reservations whose time has ended, which releases their seats. */
-export function decideExpiries(state: AdmissionState): Change[] {
-  return [...state.reservations.values()]
-    .filter((reservation) => reservation.state === 'active' && isExpired(reservation, state.now))
-    .map(({ id }) => ({ kind: 'close_reservation', id, to: 'expired', fulfilment: null }));
-}
 
 export const isExpired = (reservation: ReservationState, now: Date): boolean =>
   reservation.expiresAt !== null && reservation.expiresAt <= now;

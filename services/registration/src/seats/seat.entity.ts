@@ -11,6 +11,8 @@ export const EventLock = defineEntity({
     maxHoldsPerEmail: p.integer().nullable(),
     /** Null for no limit. */
     maxSeatsPerEmail: p.integer().nullable(),
+    /** Null for the default. */
+    waitlistOfferMinutes: p.integer().nullable(),
   },
 });
 
@@ -24,6 +26,8 @@ export const SeatLedger = defineEntity({
     eventId: p.text().index('seat_ledger_of_event'),
     confirmed: p.integer().default(0).check('confirmed >= 0'),
     waitlisted: p.integer().default(0).check('waitlisted >= 0').index('seat_ledger_waiting'),
+    /** Waitlisted registrations with an open offer. */
+    offered: p.integer().default(0).check('offered >= 0 and offered <= waitlisted'),
     reserved: p.integer().default(0).check('reserved >= 0'),
     /** The version of the projected ticket type that was applied last. */
     ticketTypeVersion: p.bigint('number').default(0),

@@ -52,6 +52,8 @@ const keys = [
   'cancelledAt',
   'rejectionReason',
   'responses',
+  'offerExpiresAt',
+  'offersMissed',
 ];
 
 describe('201', () => {

@@ -92,7 +92,11 @@ describe('reserving', () => {
   test('returns the existing registration of the buyer', async () => {
     const { id, email } = await register(call, scope, { registrationTypeId: typeId });
     const body = reservationInput([seat(typeId, email.toUpperCase())]);
-    expect(await reserve(body)).toEqual({ outcome: 'already_registered', registrationId: id });
+    expect(await reserve(body)).toEqual({
+      outcome: 'already_registered',
+      registrationId: id,
+      registrationStatus: 'confirmed',
+    });
   });
 
   test('returns the seat of another attendee who is already registered', async () => {

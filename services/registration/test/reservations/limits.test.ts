@@ -34,16 +34,15 @@ describe('event.setLimits', () => {
   test('sets the limits of the request, keeps absent ones and resets with null', async () => {
     const set = async (body: object) => succeeded(await setLimits(body));
     const { eventId } = scope;
-    expect(await set({})).toEqual({ eventId, maxHoldsPerEmail: null, maxSeatsPerEmail: null });
+    const none = { maxHoldsPerEmail: null, maxSeatsPerEmail: null, waitlistOfferMinutes: null };
+    expect(await set({})).toEqual({ eventId, ...none });
     expect(await set({ maxHoldsPerEmail: 7 })).toMatchObject({ maxHoldsPerEmail: 7 });
-    const both = { maxHoldsPerEmail: 7, maxSeatsPerEmail: 4 };
-    expect(await set({ maxSeatsPerEmail: 4 })).toEqual({ eventId, ...both });
-    expect(await set({})).toEqual({ eventId, ...both });
-    expect(await set({ maxHoldsPerEmail: null })).toEqual({
-      eventId,
-      maxHoldsPerEmail: null,
-      maxSeatsPerEmail: 4,
-    });
+    expect(await set({ maxSeatsPerEmail: 4 })).toMatchObject({ maxSeatsPerEmail: 4 });
+    const all = { maxHoldsPerEmail: 7, maxSeatsPerEmail: 4, waitlistOfferMinutes: 30 };
+    expect(await set({ waitlistOfferMinutes: 30 })).toEqual({ eventId, ...all });
+    expect(await set({})).toEqual({ eventId, ...all });
+    const reset = { maxHoldsPerEmail: null, waitlistOfferMinutes: null };
+    expect(await set(reset)).toEqual({ eventId, ...all, ...reset });
   });
 
   test.each([
@@ -52,6 +51,8 @@ describe('event.setLimits', () => {
     ['maxSeatsPerEmail', 0],
     ['maxSeatsPerEmail', 1_000_001],
     ['maxSeatsPerEmail', '4'],
+    ['waitlistOfferMinutes', 0],
+    ['waitlistOfferMinutes', 43_201],
   ])('responds 400 for %s %j', async (field, value) => {
     const { status, body } = await setLimits({ [field]: value });
     expect([status, body.error.details[0].field]).toEqual([400, field]);

@@ -4,6 +4,7 @@ import type { RegistrationStatus } from '@event-api/contracts/http/registrations
 export interface AttendeeRegistration {
   normalEmail: string;
   status: RegistrationStatus;
+  ticketTypeId: string | null;
   orderId: string | null;
 }
 
@@ -15,16 +16,24 @@ export type CheckDecision = { outcome: 'ok' } | { outcome: 'attendee_registered'
  */
 export function decideCheck(
   reservationId: string,
-  seats: readonly { normalEmail: string }[],
+  seats: readonly { normalEmail: string; ticketTypeId: string }[],
   registrations: readonly AttendeeRegistration[],
 ): CheckDecision {
-  const taken = new Set(
-    registrations.filter((each) => blocksSeat(each, reservationId)).map((each) => each.normalEmail),
-  );
-  const seat = seats.findIndex(({ normalEmail }) => taken.has(normalEmail));
+  const byEmail = new Map(registrations.map((each) => [each.normalEmail, each]));
+  const seat = seats.findIndex(({ normalEmail, ticketTypeId }) => {
+    const registration = byEmail.get(normalEmail);
+    return registration && blocksSeat(registration, ticketTypeId, reservationId);
+  });
   return seat >= 0 ? { outcome: 'attendee_registered', seat } : { outcome: 'ok' };
 }
 
-/** Whether a registration keeps the order from creating one for the same attendee. */
-const blocksSeat = ({ orderId }: AttendeeRegistration, reservationId: string): boolean =>
-  orderId !== reservationId;
+/**
+ * Whether a registration keeps the order from creating one for the same attendee. One that waits for
+ * a seat of the type is confirmed with the seat of the order.
+ */
+const blocksSeat = (
+  { orderId, status, ticketTypeId }: AttendeeRegistration,
+  seatTypeId: string,
+  reservationId: string,
+): boolean =>
+  orderId !== reservationId && !(status === 'waitlisted' && ticketTypeId === seatTypeId);

@@ -1,3 +1,4 @@
+import { closeReservation } from '../../seats/promotion/rules.ts';
 import {
   type AdmissionState,
   type Change,
@@ -34,18 +35,13 @@ export function decideRelease(
   if (reservation.state === 'fulfilled' || reservation.state === 'released') {
     return { outcome: reservation.state, changes: [] };
   }
-  if (!onlyIfExpired) return { outcome: 'released', changes: [closed(reservationId, 'released')] };
+  if (!onlyIfExpired) {
+    return { outcome: 'released', changes: closeReservation(state, reservationId, 'released') };
+  }
   if (reservation.state === 'expired') return { outcome: 'expired', changes: [] };
   if (!isExpired(reservation, state.now)) return { outcome: 'active', changes: [] };
-  return { outcome: 'expired', changes: [closed(reservationId, 'expired')] };
+  return { outcome: 'expired', changes: closeReservation(state, reservationId, 'expired') };
 }
-
-const closed = (id: string, to: 'released' | 'expired'): Change => ({
-  kind: 'close_reservation',
-  id,
-  to,
-  fulfilment: null,
-});
 
 /**
  * Revokes an order: removes its add-ons and cancels its active registrations. A registration that

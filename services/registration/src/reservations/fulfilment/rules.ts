@@ -1,8 +1,11 @@
+import { closeOffer, openOffer, returnOffers, takenOffers } from '../../seats/promotion/rules.ts';
 import {
   type AdmissionState,
   type Change,
+  type CodeState,
   type Fulfilment,
   isExpired,
+  type RegistrationState,
   seatsForNewcomers,
 } from '../../seats/rules.ts';
 import {
@@ -13,6 +16,7 @@ import {
   type ReserveRequest,
   reservesSeat,
 } from '../rules.ts';
+import { activeRegistration, newSeatsOf, type RequestedSeat } from '../seat-sources/rules.ts';
 
 export type FulfilDecision =
   | { outcome: 'fulfilled'; fulfilment: Fulfilment; changes: Change[] }
@@ -20,8 +24,9 @@ export type FulfilDecision =
   | { outcome: 'released' };
 
 /**
- * Turns a reservation into registrations. Sale rules are not checked again. A person who has
- * registered meanwhile keeps that registration, and the reserved seat is released. With
+ * Turns a reservation into registrations. Sale rules are not checked again. A registration that
+ * waits for a seat of the same type gets the reserved seat and is confirmed. A person who has another
+ * active registration keeps it, and the reserved seat is released. With
  * `reacquire`, an expired reservation is reserved again in the same decision if its seats and code
  * uses are available. Add-ons without seats are `unfulfillable` if the buyer is not registered any more.
  */
@@ -36,7 +41,9 @@ export function decideFulfilment(
   if (reservation?.state === 'released') return { outcome: 'released' };
   const isLive = reservation?.state === 'active' && !isExpired(reservation, state.now);
   // The types for which seats were reserved at creation: `requiresApproval` may have changed since.
-  const isReserved = reservation ? (id: string) => reservation.seats.has(id) : reservesSeat(state);
+  const isReserved = reservation
+    ? (id: string) => newSeatsOf(state, reservation, id) > 0
+    : reservesSeat(state);
   if (!isLive && !(request.reacquire && canReacquire(state, request, isReserved)))
     return { outcome: 'unfulfillable' };
   if (hasNoRecipient(state, request)) return { outcome: 'unfulfillable' };
@@ -65,14 +72,22 @@ const hasNoRecipient = (
   { seats, addonIds, buyerEmail }: ReserveRequest,
 ): boolean => seats.length === 0 && addonIds.length > 0 && !state.active.has(buyerEmail);
 
-/** Whether the seats and code uses of persons who are not registered yet are available again. */
+/** Whether the seats and code uses of persons without a seat are available again. */
 function canReacquire(
   state: AdmissionState,
   { seats, codeKey }: ReserveRequest,
   isReserved: (ticketTypeId: string) => boolean,
 ): boolean {
-  const needed = seats.filter(({ person }) => !state.active.has(person.normalEmail));
-  for (const [typeId, quantity] of countReserved(needed, isReserved)) {
+  const existingOf = ({ person }: RequestedSeat) => activeRegistration(state, person.normalEmail);
+  const needed = seats.filter((seat) => {
+    const existing = existingOf(seat);
+    return !existing || waitsFor(existing, seat);
+  });
+  const withoutOffer = needed.filter((seat) => {
+    const existing = existingOf(seat);
+    return !existing || !openOffer(state, existing);
+  });
+  for (const [typeId, quantity] of countReserved(withoutOffer, isReserved)) {
     const type = state.types.get(typeId);
     if (!type || seatsForNewcomers(state, type) < quantity) return false;
   }
@@ -90,23 +105,32 @@ function admitAll(
   const { reservationId, codeKey, addonIds } = request;
   const code = codeKey === null ? undefined : state.codes.get(codeKey);
   const changes: Change[] = [];
+  const codeOf = (seat: RequestedSeat) => (code && codeApplies(code, seat) ? code : null);
   const seats = request.seats.map((seat) => {
     const { person, ticketTypeId } = seat;
-    const existing = state.active.get(person.normalEmail);
+    const existing = activeRegistration(state, person.normalEmail);
+    const hasSeat =
+      isReserved(ticketTypeId) || (existing && hasOffer(state, existing, reservationId));
+    if (existing && !(waitsFor(existing, seat) && hasSeat)) {
+      const { id: registrationId } = existing;
+      changes.push({ kind: 'list_registration', registrationId, orderId: reservationId });
+      return { registrationId, created: false };
+    }
     if (existing) {
-      changes.push({ kind: 'list_registration', registrationId: existing, orderId: reservationId });
-      return { registrationId: existing, created: false };
+      changes.push(...confirmWaiting(state, existing, reservationId, codeOf(seat)));
+      return { registrationId: existing.id, created: true };
     }
     changes.push({
       kind: 'register',
       person,
       status: isReserved(ticketTypeId) ? 'confirmed' : 'pending',
       ticketTypeId,
-      redemptionCodeId: code && codeApplies(code, seat) ? code.id : null,
+      redemptionCodeId: codeOf(seat)?.id ?? null,
       orderId: reservationId,
     });
     return { registrationId: person.registrationId, created: true };
   });
+  changes.push(...unusedOffers(state, reservationId, changes));
   const addonRegistrationId = addonReceiver(state, request, seats);
   if (addonRegistrationId) {
     changes.push({
@@ -118,6 +142,56 @@ function admitAll(
   }
   return { changes, fulfilment: { seats, addonRegistrationId } };
 }
+
+/** Whether a registration waits for a seat of the type that the order has reserved for its person. */
+const waitsFor = (
+  { status, ticketTypeId }: RegistrationState,
+  seat: Pick<RequestedSeat, 'ticketTypeId'>,
+): boolean => status === 'waitlisted' && ticketTypeId === seat.ticketTypeId;
+
+/** Whether a registration has an offer that the order has taken or can take. */
+const hasOffer = (
+  state: AdmissionState,
+  registration: RegistrationState,
+  orderId: string,
+): boolean =>
+  openOffer(state, registration) !== null ||
+  takenOffers(state, orderId).some(({ id }) => id === registration.offerId);
+
+/** Confirms a waitlisted registration for an order. A code of the order replaces its own. */
+function confirmWaiting(
+  state: AdmissionState,
+  registration: RegistrationState,
+  orderId: string,
+  code: CodeState | null,
+): Change[] {
+  const { id } = registration;
+  const redemptionCodeId = code?.id ?? registration.redemptionCodeId;
+  return [
+    ...closeOffer(registration, hasOffer(state, registration, orderId) ? 'fulfilled' : 'released'),
+    {
+      kind: 'set_status',
+      id,
+      to: 'confirmed',
+      reason: null,
+      order: { id: orderId, redemptionCodeId },
+    },
+  ];
+}
+
+/** Offers that the order has taken for persons whose registration no longer needs them. */
+const unusedOffers = (
+  state: AdmissionState,
+  orderId: string,
+  changes: readonly Change[],
+): Change[] => {
+  const used = new Set(
+    changes.flatMap((change) => (change.kind === 'close_reservation' ? [change.id] : [])),
+  );
+  return returnOffers(state, orderId).filter(
+    (change) => !('id' in change) || !used.has(String(change.id)),
+  );
+};
 
 /**
  * The registration that receives the add-ons: the buyer's if there is one, otherwise the first

@@ -1,4 +1,5 @@
 import type { AdmissionState } from '../../seats/rules.ts';
+import type { AssignedSeat } from '../seat-sources/rules.ts';
 
 /** A reservation that exceeds a limit of its buyer. */
 export type LimitRefusal = { outcome: 'refused' } & (
@@ -13,7 +14,8 @@ export type LimitRefusal = { outcome: 'refused' } & (
  */
 export function findExceededLimit(
   { buyers, limits }: AdmissionState,
-  { buyerEmail, seats }: { buyerEmail: string; seats: readonly unknown[] },
+  buyerEmail: string,
+  seatCount: number,
 ): LimitRefusal | undefined {
   const buyer = buyers.get(buyerEmail);
   if (!buyer) throw new Error('the reservations of the buyer were not read');
@@ -23,6 +25,11 @@ export function findExceededLimit(
   }
   if (maxSeats === null) return undefined;
   const seatsLeft = Math.max(0, maxSeats - buyer.seats);
-  if (seats.length <= seatsLeft) return undefined;
+  if (seatCount <= seatsLeft) return undefined;
   return { outcome: 'refused', reason: 'TOO_MANY_SEATS', limit: maxSeats, seatsLeft };
 }
+
+/** The seats of an order that its buyer does not have yet: a waitlisted registration counts already. */
+export const countLimitedSeats = (buyerEmail: string, assigned: readonly AssignedSeat[]): number =>
+  assigned.filter((seat) => seat.source !== 'offer' || seat.registration.buyerEmail !== buyerEmail)
+    .length;

@@ -1,0 +1,59 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import type { Tx } from '@event-api/platform/db/database';
+import { statement } from '@event-api/platform/db/statement';
+import type { ReservationState } from '../seats/rules.ts';
+
+interface ReservationRow extends Omit<ReservationState, 'seats' | 'offer'> {
+  seats: Record<string, number>;
+  registrationId: string | null;
+  takenBy: string | null;
+}
+
+const referencedReservations = statement<ReservationRow>(
+  'admission_reservations',
+  `with found as materialized (
+     select id from registration.seat_reservation where id = any($3)
+     union
+     select id from registration.seat_reservation
+     where state = 'active' and expires_at <= $4 and event_id = $1 and business_unit_id = $2
+     union
+     select r.offer_id from registration.registration r
+     where r.ticket_type_id = any($5) and r.status = 'waitlisted' and r.offer_id is not null
+   ), with_offers as (
+     select id from found
+     union
+     select o.id from found join registration.seat_reservation o on o.taken_by = found.id and o.state = 'taken'
+   )
+   select c.id, c.state, c.expires_at as "expiresAt", c.buyer_email as "buyerEmail", c.seat_count as "seatCount",
+     c.redemption_code_id as "redemptionCodeId", c.code_uses as "codeUses", c.fulfilment,
+     c.registration_id as "registrationId", c.taken_by as "takenBy",
+     coalesce((select json_object_agg(s.ticket_type_id, s.quantity)
+       from registration.seat_reservation_item s where s.reservation_id = c.id), '{}') as seats
+   from with_offers f join registration.seat_reservation c on c.id = f.id
+   where c.event_id = $1 and c.business_unit_id = $2`,
+);
+
+/**
+ * Reads reservations of an event under its lock: those with these ids, those that have expired, and
+ * the offers of these ticket types; each with the offers that it has taken.
+ */
+export async function readReservations(
+  tx: Tx,
+  { businessUnitId, eventId }: EventScope,
+  wanted: {
+    now: Date;
+    ids: readonly string[];
+    offersOfTypes: readonly { id: string }[];
+    hasExpired: boolean;
+  },
+): Promise<ReservationState[]> {
+  const { now, ids, offersOfTypes, hasExpired } = wanted;
+  if (!hasExpired && ids.length === 0 && offersOfTypes.length === 0) return [];
+  const typeIds = offersOfTypes.map(({ id }) => id);
+  const rows = await tx.query(referencedReservations, [eventId, businessUnitId, ids, now, typeIds]);
+  return rows.map(({ seats, registrationId, takenBy, ...row }) => ({
+    ...row,
+    seats: new Map(Object.entries(seats)),
+    offer: registrationId === null ? null : { registrationId, takenBy },
+  }));
+}

@@ -1,0 +1,158 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import type { AdmissionRequest } from '../../src/admission/requests.ts';
+import {
+  createReserveRequest,
+  createTestEvent,
+  createTestTicketType,
+  someEmail,
+} from '../fixtures.ts';
+import { type Course, describeRaces, unless } from './race.ts';
+
+async function submit(
+  { service }: Course,
+  replica: 0 | 1,
+  scope: EventScope,
+  request: AdmissionRequest,
+): Promise<string> {
+  try {
+    const { result } = await service.replica(replica).admission.submit(scope, request);
+    if (!('outcome' in result)) return 'revoked';
+    return result.outcome === 'refused' ? result.reason : result.outcome;
+  } catch (error) {
+    return String(error);
+  }
+}
+
+type Replica = 0 | 1;
+
+/** An event with a type of this capacity, all confirmed, and so many waitlisted registrations. */
+async function createFixture(course: Course, capacity: number, waiting: number) {
+  const { sql } = course;
+  const scope = await createTestEvent(sql);
+  const typeId = await createTestTicketType(sql, scope, {
+    capacity,
+    allowWaitlist: true,
+    priceAmount: 2500,
+  });
+  const people: { id: string; email: string }[] = [];
+  for (let n = 0; n < capacity + waiting; n++) {
+    const email = someEmail();
+    const [seat] = createReserveRequest(scope, typeId, [email]).seats;
+    if (!seat) throw new Error('no seat');
+    await submit(course, 0, scope, { kind: 'register', input: { ...seat, codeKey: null } });
+    people.push({ id: seat.person.registrationId, email });
+  }
+  const order = (email: string) => createReserveRequest(scope, typeId, [email], { isFree: false });
+  const cancel = (replica: Replica, { id }: { id: string }) =>
+    submit(course, replica, scope, { kind: 'cancel', registrationId: id });
+  const run = (replica: Replica, request: AdmissionRequest) =>
+    submit(course, replica, scope, request);
+  return {
+    scope,
+    typeId,
+    confirmed: people.slice(0, capacity),
+    waiting: people.slice(capacity),
+    order,
+    cancel,
+    run,
+    countOffers: async () => {
+      const rows = await sql<{ state: string; count: string }>(
+        'select state, count(*) from registration.seat_reservation where registration_id is not null and event_id = $1 group by 1',
+        [scope.eventId],
+      );
+      return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
+    },
+  };
+}
+
+const none = { id: '', email: '' };
+const expireOffers = ({ sql }: Course, { eventId }: EventScope) =>
+  sql(
+    `with o as (
+       update registration.seat_reservation set expires_at = date_trunc('milliseconds', clock_timestamp())
+       where event_id = $1 and registration_id is not null and state = 'active' returning registration_id, expires_at
+     )
+     update registration.registration r set offer_expires_at = o.expires_at from o where r.id = o.registration_id`,
+    [eventId],
+  );
+
+describeRaces('concurrent offers', {
+  'two seats that become available are offered to two registrations': async (course) => {
+    const { confirmed, cancel, countOffers } = await createFixture(course, 2, 3);
+    await course.begin();
+    await Promise.all([cancel(0, confirmed[0] ?? none), cancel(1, confirmed[1] ?? none)]);
+    const offers = await countOffers();
+    return unless(offers.active === 2, 'offers', offers);
+  },
+
+  'an offer is taken by one of two orders of its email': async (course) => {
+    const { confirmed, waiting, cancel, run, order, countOffers } = await createFixture(
+      course,
+      1,
+      2,
+    );
+    const [a = none] = waiting;
+    await cancel(0, confirmed[0] ?? none);
+    await course.begin();
+    const outcomes = await Promise.all([
+      run(0, { kind: 'reserve', input: order(a.email) }),
+      run(1, { kind: 'reserve', input: order(a.email) }),
+    ]);
+    const offers = await countOffers();
+    const isFine =
+      outcomes.toSorted().join() === 'already_registered,reserved' && offers.taken === 1;
+    return unless(isFine, 'outcomes', { outcomes, offers });
+  },
+
+  'an offer expires or is taken, and its seat is given once': async (course) => {
+    const { scope, confirmed, waiting, cancel, run, order } = await createFixture(course, 1, 2);
+    const [a = none, b = none] = waiting;
+    await cancel(0, confirmed[0] ?? none);
+    await expireOffers(course, scope);
+    await course.begin();
+    const outcomes = await Promise.all([
+      run(0, { kind: 'reserve', input: order(a.email) }),
+      run(1, { kind: 'promote' }),
+      run(1, { kind: 'reserve', input: order(b.email) }),
+    ]);
+    const isFine = outcomes.join() === 'already_registered,promoted,reserved';
+    return unless(isFine, 'outcomes', outcomes);
+  },
+
+  'an order ends while its registration is cancelled: the seat goes to the next': async (
+    course,
+  ) => {
+    const { confirmed, waiting, cancel, run, order, countOffers } = await createFixture(
+      course,
+      1,
+      2,
+    );
+    const [a = none] = waiting;
+    const mine = order(a.email);
+    await cancel(0, confirmed[0] ?? none);
+    await run(0, { kind: 'reserve', input: mine });
+    await course.begin();
+    const outcomes = await Promise.all([
+      run(0, { kind: 'release', reservationId: mine.reservationId, onlyIfExpired: false }),
+      cancel(1, a),
+    ]);
+    const offers = await countOffers();
+    const isFine =
+      outcomes.join() === 'released,changed' && offers.active === 1 && offers.released === 1;
+    return unless(isFine, 'outcomes', { outcomes, offers });
+  },
+
+  'an order is paid while its registration is cancelled: one seat is used': async (course) => {
+    const { confirmed, waiting, cancel, run, order } = await createFixture(course, 1, 1);
+    const [a = none] = waiting;
+    const mine = order(a.email);
+    await cancel(0, confirmed[0] ?? none);
+    await run(0, { kind: 'reserve', input: mine });
+    await course.begin();
+    const outcomes = await Promise.all([
+      run(0, { kind: 'fulfil', input: { ...mine, reacquire: true } }),
+      cancel(1, a),
+    ]);
+    return unless(outcomes.join() === 'fulfilled,changed', 'outcomes', outcomes);
+  },
+});

@@ -1,0 +1,161 @@
+import { eventually } from '@event-api/platform/testing/eventually';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type BusFixture, expectStatus } from './fixtures/bus.ts';
+import {
+  type Body,
+  createCheckoutFixture,
+  createSale,
+  expireHold,
+  pay,
+  randomEmail,
+} from './fixtures/checkout.ts';
+import { expectConsistentCheckout } from './fixtures/checkout-consistency.ts';
+
+let bus: BusFixture;
+beforeAll(async () => {
+  bus = await createCheckoutFixture();
+});
+afterAll(async () => {
+  await bus?.stop();
+});
+
+/** A full ticket type with a price, and its waitlist. */
+async function fullSale({ capacity = 1, waiting = 2 } = {}) {
+  const shop = await createSale(bus, { capacity, allowWaitlist: true, priceAmount: 2500 });
+  const { call, path, typeId } = shop;
+  const join = async (): Promise<Body> => {
+    const body = { email: randomEmail(), registrationTypeId: typeId };
+    return (await expectStatus(call, ['POST', `${path}/registrations`, body], 201)).registration;
+  };
+  const people: Body[] = [];
+  for (let n = 0; n < capacity + waiting; n++) people.push(await join());
+  return {
+    ...shop,
+    first: people.slice(0, capacity),
+    waitlisted: people.slice(capacity),
+    registration: (id: string): Promise<Body> =>
+      expectStatus(call, ['GET', `${path}/registrations/${id}`]),
+    leave: (id: string) => expectStatus(call, ['POST', `${path}/registrations/${id}/cancel`]),
+    orderOf: (email: string): Promise<Body> => shop.placed({ email }),
+    /** Places, confirms and pays an order for one person. */
+    async buy(email: string): Promise<Body> {
+      const { id } = await shop.placed({ email });
+      const { body } = await shop.confirm(id);
+      expect(await pay(body.paymentUrl)).toBeLessThan(400);
+      return shop.until(id, 'paid');
+    },
+  };
+}
+
+describe('a waitlist of a ticket type with a price', () => {
+  test('confirms nobody without a payment: the seat is offered, and the order of the offer confirms the registration', async () => {
+    const shop = await fullSale();
+    const [a, b] = shop.waitlisted;
+    await shop.leave(shop.first[0].id);
+    expect(await shop.registration(a.id)).toMatchObject({
+      status: 'waitlisted',
+      offerExpiresAt: expect.any(String),
+    });
+    expect(await shop.registration(b.id)).toMatchObject({ offerExpiresAt: null });
+    const order = await shop.buy(a.email);
+    expect(order.registrationIds).toEqual([a.id]);
+    expect(await shop.registration(a.id)).toMatchObject({
+      status: 'confirmed',
+      orderId: order.id,
+      checkinCode: a.checkinCode,
+    });
+    expect(await shop.availability()).toMatchObject({ confirmed: 1, waitlisted: 1, held: 0 });
+  });
+
+  test('tells a buyer without an offer that the registration waits', async () => {
+    const shop = await fullSale({ waiting: 1 });
+    const [a] = shop.waitlisted;
+    const { status, body } = await shop.place({ email: a.email });
+    expect([status, body]).toEqual([
+      200,
+      { alreadyRegistered: true, registrationId: a.id, registrationStatus: 'waitlisted' },
+    ]);
+  });
+
+  test('goes on with the offer after an order that was not paid in time, and offers it again', async () => {
+    const shop = await fullSale({ waiting: 1 });
+    const [a] = shop.waitlisted;
+    await shop.leave(shop.first[0].id);
+    const { offerExpiresAt } = await shop.registration(a.id);
+    const { id } = await shop.orderOf(a.email);
+    await expireHold(bus, id);
+    await shop.until(id, 'expired');
+    expect(await shop.registration(a.id)).toMatchObject({ status: 'waitlisted', offerExpiresAt });
+    expect((await shop.buy(a.email)).registrationIds).toEqual([a.id]);
+  });
+
+  test('gives the seat of a cancelled unpaid order back to the offer at once', async () => {
+    const shop = await fullSale({ waiting: 2 });
+    const [a, b] = shop.waitlisted;
+    await shop.leave(shop.first[0].id);
+    const { id } = await shop.orderOf(a.email);
+    expect((await shop.confirm(id)).status).toBe(200);
+    expect((await shop.cancel(id)).body.status).toBe('cancelled');
+    expect(await shop.registration(a.id)).toMatchObject({ status: 'waitlisted', offersMissed: 0 });
+    expect(await shop.registration(b.id)).toMatchObject({ offerExpiresAt: null });
+    expect(await shop.availability()).toMatchObject({ confirmed: 0, held: 1 });
+  });
+
+  test('drains in its order while seats become available one by one and offers are paid concurrently', async () => {
+    const seats = 8;
+    const shop = await fullSale({ capacity: seats, waiting: 2 * seats });
+    const paid = Promise.all(
+      shop.waitlisted.slice(0, seats).map(({ id, email }) =>
+        eventually(async () => {
+          expect(await shop.registration(id)).toMatchObject({
+            offerExpiresAt: expect.any(String),
+          });
+          return email;
+        }).then(shop.buy),
+      ),
+    );
+    for (const { id } of shop.first) await shop.leave(id);
+    expect((await paid).map(({ registrationIds }) => registrationIds[0])).toEqual(
+      shop.waitlisted.slice(0, seats).map(({ id }) => id),
+    );
+    const rest = await Promise.all(
+      shop.waitlisted.slice(seats).map(({ id }) => shop.registration(id)),
+    );
+    expect(rest.map(({ status, offerExpiresAt }) => [status, offerExpiresAt])).toEqual(
+      rest.map(() => ['waitlisted', null]),
+    );
+    expect(await shop.availability()).toMatchObject({ confirmed: seats, held: 0 });
+  });
+});
+
+describe('a paid ticket type that requires approval', () => {
+  test('is sold to an approved person and to no one else', async () => {
+    const shop = await createSale(bus, { requiresApproval: true, priceAmount: 2500 });
+    const { call, path, typeId } = shop;
+    const { status, body } = await shop.place();
+    expect([status, body.error.details[0]]).toEqual([
+      412,
+      expect.objectContaining({ reason: 'NOT_ON_SALE', field: 'items[0]' }),
+    ]);
+    const email = randomEmail();
+    const input = { email, registrationTypeId: typeId };
+    const { registration } = await expectStatus(
+      call,
+      ['POST', `${path}/registrations`, input],
+      201,
+    );
+    const approve = `${path}/registrations/${registration.id}/approve`;
+    expect(await expectStatus(call, ['POST', approve])).toMatchObject({
+      status: 'waitlisted',
+      offerExpiresAt: expect.any(String),
+    });
+    const { id } = await shop.placed({ email });
+    const confirmed = await shop.confirm(id);
+    await pay(confirmed.body.paymentUrl);
+    expect((await shop.until(id, 'paid')).registrationIds).toEqual([registration.id]);
+  });
+});
+
+test('every invariant holds afterwards', async () => {
+  await expectConsistentCheckout(bus);
+});

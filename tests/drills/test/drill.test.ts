@@ -51,21 +51,24 @@ test.runIf(isFull)(
 test('the drill detects violations when the guards are disabled', {
   timeout: 600_000,
 }, async () => {
-  const report = await drillOn(environment, {
-    seed,
-    seconds: 8,
-    calmMs: 300,
-    settleMs: 2000,
-    without: ['order-lock', 'idempotency'],
-    faults: allFaults.filter(({ name }) => name === '100 concurrent notifications'),
-    say: () => {},
-  });
-  const broken = report.findings.filter(({ isBroken }) => isBroken).map(({ title }) => title);
-  expect(broken).toEqual(
-    expect.arrayContaining([
-      'each provider payment has at most one settlement',
-      'a retried request has no effect of its own',
-      'no request creates two orders',
-    ]),
-  );
+  const expected = [
+    'each provider payment has at most one settlement',
+    'a retried request has no effect of its own',
+    'no request creates two orders',
+  ];
+  const found = new Set<string>();
+  // A slow machine repeats few requests in one round, so that not every round violates everything.
+  for (let round = 0; round < 8 && !expected.every((title) => found.has(title)); round++) {
+    const { findings } = await drillOn(environment, {
+      seed: seed + round,
+      seconds: 8,
+      calmMs: 300,
+      settleMs: 2000,
+      without: ['order-lock', 'idempotency'],
+      faults: allFaults.filter(({ name }) => name === '100 concurrent notifications'),
+      say: () => {},
+    });
+    for (const { title, isBroken } of findings) if (isBroken) found.add(title);
+  }
+  expect([...found]).toEqual(expect.arrayContaining(expected));
 });

@@ -66,7 +66,7 @@ export const preconditionReasons = {
   CODE_USES_EXCEEDED: 'The redemption code has fewer uses left than the order needs.',
   TOO_MANY_HOLDS: 'The email already has as many open orders as the event allows.',
   TOO_MANY_SEATS: 'The email would have more seats than the event allows.',
-  ATTENDEE_REGISTERED: 'An attendee of the order is already registered for the event.',
+  ATTENDEE_REGISTERED: 'An attendee is already registered for the event.',
   NOT_REGISTERED: 'An order of add-ons alone requires a buyer who is registered for the event.',
   ORDER_CLOSED:
     'The order is cancelled, expired, refunded or due for a refund, and cannot be confirmed.',
@@ -74,9 +74,13 @@ export const preconditionReasons = {
   PAYMENT_UNAVAILABLE: 'The payment provider does not accept this amount or currency.',
   NOTHING_TO_REFUND: 'The order has no payment left to refund.',
   NOT_CONFIRMED: 'The registration is not confirmed and cannot check in.',
+  BADGE_REPLACED: 'The badge was replaced when the registration was transferred.',
   GATE_CLOSED: 'The registration has none of the perks that this door requires.',
   GATE_IN_USE:
     'Sessions rely on the gate of the venue. Send `openGates: true` to delete it anyway.',
+  OFFER_TAKEN: 'An order has reserved the seat that is offered to the registration.',
+  PRICE_HIGHER:
+    'The ticket type costs more than the present one. No payment is taken for a change.',
   NOT_PENDING: 'The registration is not pending and can be neither approved nor rejected.',
   REGISTRATION_CLOSED: 'The registration is cancelled or rejected.',
   CURRENCY_LOCKED: 'The currency cannot change once the event has an order.',

@@ -25,6 +25,7 @@ const states: Record<string, Json> = {
   createAddon: { status: 'draft' },
   updateAddon: { status: 'open' },
   createRegistration: { created: true, registration: { status: 'confirmed', cancelledAt: null } },
+  updateRegistration: { email: 'katherine@example.com', status: 'confirmed' },
   approveRegistration: { status: 'confirmed', rejectionReason: null },
   rejectRegistration: { status: 'rejected', rejectionReason: expect.any(String) },
   cancelRegistration: { status: 'cancelled', cancelledAt: expect.any(String) },

@@ -21,6 +21,7 @@ const promised = [
   `GET ${event}/registrations`,
   `POST ${event}/registrations`,
   `GET ${event}/registrations/{id}`,
+  `PATCH ${event}/registrations/{id}`,
   `POST ${event}/registrations/{id}/approve`,
   `POST ${event}/registrations/{id}/reject`,
   `POST ${event}/registrations/{id}/cancel`,

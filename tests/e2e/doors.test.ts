@@ -67,6 +67,24 @@ test('a scan sees the latest status of a registration', async () => {
   }
 });
 
+test('a scan after a transfer rejects the former badge and admits the new one', async () => {
+  const event = await openEvent(call);
+  for (let turn = 0; turn < 5; turn++) {
+    const { id: registrationId, checkinCode: former } = await register(event);
+    const person = { email: randomEmail(), name: 'Grace Hopper' };
+    const path = `${event.path}/registrations/${registrationId}`;
+    const { checkinCode } = await expectStatus(call, ['PATCH', path, person]);
+    expect(await scan(event, { checkinCode: former, ...eventDoor })).toBe('BADGE_REPLACED');
+    expect(await scan(event, { checkinCode, ...eventDoor })).toBe(201);
+  }
+  const projected = () =>
+    bus.database.sql(
+      `select id from onsite.registration_projection where event_id = $1 and replaced_checkin_codes <> '{}'`,
+      [event.eventId],
+    );
+  await eventually(async () => expect(await projected()).toHaveLength(5));
+});
+
 test('a scan shows whom it admits, and a rejected one says why, as its explanation does', async () => {
   const { operator } = bus;
   const event = await openEvent(call);

@@ -142,7 +142,7 @@ export const createCheckin = operation({
       '`NOT_CONFIRMED` have the `registrationStatus`, those of a `GATE_CLOSED` the `perks` that open the gate. A 404 ' +
       'names the field that matches nothing: the badge or the door.',
     rateLimitBudget: 'checkins',
-    preconditions: ['NOT_CONFIRMED', 'GATE_CLOSED'],
+    preconditions: ['BADGE_REPLACED', 'NOT_CONFIRMED', 'GATE_CLOSED'],
   },
   schema: {
     params: EventPath,

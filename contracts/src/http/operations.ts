@@ -38,6 +38,7 @@ import {
   getRegistrationPerks,
   listRegistrations,
   rejectRegistration,
+  updateRegistration,
 } from './registrations.ts';
 import {
   createTicketType,
@@ -63,6 +64,7 @@ export const apiOperations: readonly Operation[] = [
   listRegistrations,
   createRegistration,
   getRegistration,
+  updateRegistration,
   approveRegistration,
   rejectRegistration,
   cancelRegistration,

@@ -98,6 +98,26 @@ export const CreateRegistration = z
     },
   });
 
+export const UpdateRegistration = z
+  .object({
+    email: email()
+      .optional()
+      .meta({
+        description:
+          'Another email transfers the registration to that person: the badge code is replaced at once. Send the ' +
+          'name, too, if it changes.',
+        example: 'grace@example.com',
+      }),
+    name: name().nullable().optional(),
+    registrationTypeId: nullIsAbsent(text({ min: 1, max: 200 })).meta({
+      description: 'A ticket type that costs no more than the present one.',
+    }),
+  })
+  .meta({
+    id: 'UpdateRegistration',
+    example: { email: 'grace@example.com', name: 'Grace Hopper' },
+  });
+
 const RegistrationResult = z.object({
   registration: Registration,
   created: z.boolean().meta({ example: true }),
@@ -177,6 +197,31 @@ export const getRegistration = operation({
   url: '/v1/events/:eventId/registrations/:id',
   config: { ...config, operationId: 'getRegistration', summary: 'Read one registration' },
   schema: { params: RegistrationPath, response: { 200: Registration } },
+});
+
+export const updateRegistration = operation({
+  method: 'PATCH',
+  url: '/v1/events/:eventId/registrations/:id',
+  config: {
+    ...config,
+    operationId: 'updateRegistration',
+    summary: 'Change the name, the email or the ticket type of a registration',
+    description:
+      'Omitted fields keep their values, and so do status, order, redemption code, responses and granted perks. Another email ' +
+      'transfers the registration: the former badge no longer checks in. Another ticket type must cost no more than ' +
+      'the present one; no money is moved. A confirmed registration takes one of its available seats, a waitlisted ' +
+      'one goes to the end of its waitlist, and the former seat goes to the waitlist of the former ticket type.',
+    preconditions: [
+      'EVENT_ARCHIVED',
+      'REGISTRATION_CLOSED',
+      'OFFER_TAKEN',
+      'ATTENDEE_REGISTERED',
+      'NOT_ON_SALE',
+      'PRICE_HIGHER',
+      'SOLD_OUT',
+    ],
+  },
+  schema: { params: RegistrationPath, body: UpdateRegistration, response: { 200: Registration } },
 });
 
 export const approveRegistration = operation({

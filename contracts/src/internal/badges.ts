@@ -31,7 +31,8 @@ export const readBadge = operation({
         registration: Registration.pick({ id: true, eventId: true, checkinCode: true }).extend({
           status: z.enum(registrationStatuses),
           version: z.int(),
-          // The previous release sends neither of these two, nor the sources.
+          // The previous release sends none of these three, nor the sources.
+          replacedCheckinCodes: z.array(z.string()).optional(),
           name: z.string().nullable().optional(),
           registrationTypeId: z.string().nullable().optional(),
         }),

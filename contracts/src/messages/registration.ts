@@ -21,6 +21,8 @@ export const registrationSnapshot = snapshotType({
     status: z.enum(registrationStatuses),
     type: z.enum(registrationKinds),
     checkinCode: z.string(),
+    /** Badge codes that it had before a transfer. The previous release sends none. */
+    replacedCheckinCodes: z.array(z.string()).default([]),
     ticketTypeId: z.string().nullable(),
     addonIds: z.array(z.string()),
     redemptionCodeId: z.string().nullable(),

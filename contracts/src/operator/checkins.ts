@@ -15,6 +15,7 @@ export const checkinOutcomes = [
   'admitted',
   'unknown_door',
   'unknown_badge',
+  'badge_replaced',
   'badge_mismatch',
   'not_confirmed',
   'gate_closed',
@@ -32,6 +33,9 @@ const passed = z.boolean();
 const EvaluatedRule = z.discriminatedUnion('rule', [
   z.object({ rule: z.literal('door'), passed }).meta({ description: 'The event has the door.' }),
   z.object({ rule: z.literal('badge'), passed }).meta({ description: 'The event has the badge.' }),
+  z
+    .object({ rule: z.literal('badge_current'), passed })
+    .meta({ description: 'The code was not replaced. Only if a code of the registration was.' }),
   z
     .object({ rule: z.literal('badge_code'), passed })
     .meta({ description: 'The code belongs to the registration. Only if both were sent.' }),

@@ -92,6 +92,7 @@ export async function createTestPerkSource(
 
 export interface RegistrationFields {
   name?: string;
+  replacedCheckinCodes?: readonly string[];
   status?: RegistrationStatus;
   ticketTypeId?: string;
   addonIds?: readonly string[];
@@ -106,12 +107,12 @@ export async function createTestRegistration(
   fields: RegistrationFields = {},
 ): Promise<{ registrationId: string; checkinCode: string }> {
   const { name = null, status = 'confirmed', ticketTypeId = null, addonIds = [] } = fields;
-  const { redemptionCodeId = null, grantedPerkIds = [] } = fields;
+  const { redemptionCodeId = null, grantedPerkIds = [], replacedCheckinCodes = [] } = fields;
   const badge = { registrationId: newId('reg'), checkinCode: unique('CHK') };
   await sql(
     `insert into onsite.registration_projection (id, business_unit_id, event_id, version, status, checkin_code, ticket_type_id,
-       addon_ids, redemption_code_id, granted_perk_ids, name)
-     values ($1, $2, $3, 1, $4, $5, $6, $7, $8, $9, $10)`,
+       addon_ids, redemption_code_id, granted_perk_ids, name, replaced_checkin_codes)
+     values ($1, $2, $3, 1, $4, $5, $6, $7, $8, $9, $10, $11)`,
     [
       badge.registrationId,
       businessUnitId,
@@ -123,6 +124,7 @@ export async function createTestRegistration(
       redemptionCodeId,
       grantedPerkIds,
       name,
+      replacedCheckinCodes,
     ],
   );
   return badge;
@@ -134,6 +136,7 @@ type PerkSources = NonNullable<BadgeResponse['perkSources']>;
 export interface BadgeFields {
   status?: RegistrationStatus;
   perkIds?: string[];
+  replacedCheckinCodes?: string[];
   named?: { name: string | null; registrationTypeId: string | null; perkSources: PerkSources };
 }
 
@@ -142,17 +145,18 @@ export function stubBadgeResponse(
   owners: TestOnsite['owners'],
   { eventId }: EventScope,
   badge: { registrationId: string; checkinCode: string },
-  { status = 'confirmed', perkIds = [], named }: BadgeFields = {},
+  { status = 'confirmed', perkIds = [], replacedCheckinCodes, named }: BadgeFields = {},
 ): void {
   const { registrationId: id, checkinCode } = badge;
   const { perkSources, ...fields } = named ?? {};
   const response: BadgeResponse = {
-    registration: { id, eventId, checkinCode, status, version: 9, ...fields },
+    registration: { id, eventId, checkinCode, replacedCheckinCodes, status, version: 9, ...fields },
     perkIds,
     perkSources,
   };
   owners.badges.set(id, response);
-  owners.badges.set(checkinCode, response);
+  for (const code of [checkinCode, ...(replacedCheckinCodes ?? [])])
+    owners.badges.set(code, response);
 }
 
 /** Returns the body of a successful response. A failure shows the error. */

@@ -40,6 +40,17 @@ export const notPending = () => preconditionFailed('NOT_PENDING');
 /** 412: the registration is cancelled or rejected. */
 export const registrationClosed = () => preconditionFailed('REGISTRATION_CLOSED');
 
+/** 412: the email of a transfer is already registered in the event. */
+export const attendeeRegistered = () =>
+  preconditionFailed('ATTENDEE_REGISTERED', { field: 'email' });
+
+/** 412: an order has reserved the seat that is offered to the registration. */
+export const offerTaken = () => preconditionFailed('OFFER_TAKEN');
+
+/** 412: the other ticket type costs more. */
+export const priceHigher = () =>
+  preconditionFailed('PRICE_HIGHER', { field: 'registrationTypeId' });
+
 /** 400: the event has ticket types and the request contains none. */
 export const ticketTypeRequired = () =>
   invalidArgument([{ field: 'registrationTypeId', issue: 'is required', code: 'required' }]);

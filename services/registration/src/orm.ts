@@ -16,6 +16,7 @@ import {
   Registration,
   RegistrationAddon,
   RegistrationOrder,
+  ReplacedBadge,
 } from './registrations/registration.entity.ts';
 import { SeatReservation, SeatReservationItem } from './reservations/reservation.entity.ts';
 import { EventLock, SeatLedger } from './seats/seat.entity.ts';
@@ -29,6 +30,7 @@ export const registrationOrm = (url: string) =>
       Registration,
       RegistrationAddon,
       RegistrationOrder,
+      ReplacedBadge,
       Attendee,
       EventLock,
       SeatLedger,

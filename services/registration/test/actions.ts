@@ -16,6 +16,12 @@ const arbitraries = {
     kind: fc.constantFrom('approve', 'approve', 'reject', 'cancel', 'confirm'),
     nth: fc.nat(40),
   }),
+  change: fc.record({
+    kind: kind('change'),
+    nth: fc.nat(40),
+    email: fc.option(email),
+    typeId: fc.option(typeId),
+  }),
   reserve: fc.record({ kind: kind('reserve'), order, typeId, emails, codeKey }),
   fulfil: fc.record({ kind: kind('fulfil'), order, reacquire: fc.boolean() }),
   close: fc.record({ kind: fc.constantFrom('release', 'revoke'), order }),
@@ -33,13 +39,16 @@ type Generated<Kind extends keyof typeof arbitraries> =
   (typeof arbitraries)[Kind] extends fc.Arbitrary<infer One> ? One : never;
 
 /** A generated request to an event. */
-export type RequestInput = Generated<'register' | 'statusChange' | 'reserve' | 'fulfil' | 'close'>;
+export type RequestInput = Generated<
+  'register' | 'statusChange' | 'change' | 'reserve' | 'fulfil' | 'close'
+>;
 /** A change of the event between two batches. */
 export type StateChange = Generated<'wait' | 'capacity' | 'approval' | 'price'>;
 
 const requestInput = fc.oneof(
   { weight: 6, arbitrary: arbitraries.register },
   { weight: 4, arbitrary: arbitraries.statusChange },
+  { weight: 2, arbitrary: arbitraries.change },
   { weight: 3, arbitrary: arbitraries.reserve },
   { weight: 3, arbitrary: arbitraries.fulfil },
   { weight: 2, arbitrary: arbitraries.close },
@@ -74,6 +83,9 @@ export function createRequests(): (input: RequestInput) => AdmissionRequest {
     return { ...personOf(`p${n}`), registrationId: `reg_${count}_p${n}` };
   }
 
+  const nthRegistration = (nth: number): string =>
+    requestedIds[nth % Math.max(1, requestedIds.length)] ?? 'reg_none';
+
   // A fulfilment sends the same request as its reservation, as an order does.
   function reserveRequestOf(
     of: Pick<Generated<'reserve'>, 'order'> & Partial<Omit<Generated<'reserve'>, 'kind'>>,
@@ -106,6 +118,18 @@ export function createRequests(): (input: RequestInput) => AdmissionRequest {
         const { typeId: ticketTypeId, codeKey } = input;
         return { kind: 'register', input: { person, ticketTypeId, codeKey } };
       }
+      case 'change': {
+        const { registrationId: _, name, ...holder } = personNo(input.email ?? 0);
+        return {
+          kind: 'change',
+          input: {
+            registrationId: nthRegistration(input.nth),
+            name,
+            holder: input.email === null ? null : holder,
+            ticketTypeId: input.typeId,
+          },
+        };
+      }
       case 'reserve':
         return { kind: 'reserve', input: reserveRequestOf(input) };
       case 'fulfil':
@@ -117,11 +141,8 @@ export function createRequests(): (input: RequestInput) => AdmissionRequest {
         return { kind: 'release', reservationId: `ord_${input.order}`, onlyIfExpired: false };
       case 'revoke':
         return { kind: 'revoke', orderId: `ord_${input.order}` };
-      default: {
-        const registrationId =
-          requestedIds[input.nth % Math.max(1, requestedIds.length)] ?? 'reg_none';
-        return { kind: input.kind, registrationId, reason: null };
-      }
+      default:
+        return { kind: input.kind, registrationId: nthRegistration(input.nth), reason: null };
     }
   };
 }

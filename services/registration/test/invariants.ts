@@ -53,7 +53,7 @@ const invariants: Record<string, string> = {
   // their plain registrations are confirmed while the waitlist has offers.
   'no registration overtakes the waitlist': `
     select w.id from registration.registration w
-    join registration.registration late on late.ticket_type_id = w.ticket_type_id and late.insertion_order > w.insertion_order
+    join registration.registration late on late.ticket_type_id = w.ticket_type_id and late.insertion_order > coalesce(w.waitlist_order, w.insertion_order)
     join registration.ticket_type_projection t on t.id = w.ticket_type_id
     where w.status = 'waitlisted' and late.status = 'confirmed' and late.order_id is null
       and not t.requires_approval and t.price_amount = 0`,
@@ -104,6 +104,7 @@ const invariants: Record<string, string> = {
       union all select ticket_type_id, event_id, business_unit_id from registration.seat_ledger
       union all select id, event_id, business_unit_id from registration.seat_reservation
       union all select id, event_id, business_unit_id from registration.redemption_code
+      union all select registration_id, event_id, business_unit_id from registration.replaced_badge
     ) x left join registration.event_projection e on e.id = x.event_id
     where e.business_unit_id is distinct from x.business_unit_id`,
 

@@ -53,6 +53,7 @@ export function createModel() {
       if (change.kind === 'register') storeRow(state, change);
       if (change.kind === 'set_status') changeStatus(state, change);
       if (change.kind === 'hand_over') handOver(state, change);
+      if (change.kind === 'change_registration') changeDetails(change);
       if (change.kind === 'reserve' && change.reservation.offer) openOffer(change.reservation);
       if (change.kind === 'close_reservation') closeOffer(state, change);
     }
@@ -74,17 +75,20 @@ export function createModel() {
 
   function storeRow(
     state: AdmissionState,
-    { person, status }: Extract<Change, { kind: 'register' }>,
+    { person, status, ticketTypeId }: Extract<Change, { kind: 'register' }>,
   ) {
     const row = state.registrations.get(person.registrationId);
     if (!row) throw new Error('the registration is missing in the state');
-    const [oldest] = waitlistOf(rows, row.ticketTypeId);
+    const [oldest] = waitlistOf(rows, ticketTypeId);
     const isOvertaking = status === 'confirmed' && row.orderId === null && oldest;
     if (isOvertaking) overtaken.push(`${row.id} has overtaken ${oldest.id}`);
     registered += 1;
     rows.set(row.id, {
       ...row,
       status,
+      // A later request of the batch may have changed both.
+      ticketTypeId,
+      normalEmail: person.normalEmail,
       offerId: null,
       offersMissed: 0,
       waitlistOrder: registered,
@@ -111,6 +115,23 @@ export function createModel() {
     if (!order) return;
     const buyerEmail = state.reservations.get(order.id)?.buyerEmail ?? null;
     Object.assign(row, { ...order, id, orderId: order.id, buyerEmail });
+  }
+
+  function changeDetails({
+    id,
+    holder,
+    ticketTypeId,
+  }: Extract<Change, { kind: 'change_registration' }>): void {
+    const row = rowOf(id);
+    if (holder) row.normalEmail = holder.normalEmail;
+    if (holder && row.orderId === null) row.buyerEmail = holder.normalEmail;
+    if (ticketTypeId === null) return;
+    const [oldest] = waitlistOf(rows, ticketTypeId);
+    if (row.status === 'confirmed' && oldest) overtaken.push(`${id} has overtaken ${oldest.id}`);
+    row.ticketTypeId = ticketTypeId;
+    if (row.status !== 'waitlisted') return;
+    registered += 1;
+    row.waitlistOrder = registered;
   }
 
   function openOffer({ id, offer }: ReservationState): void {

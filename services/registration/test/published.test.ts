@@ -54,6 +54,7 @@ test('emits the fields that a check-in needs, with the name and without the emai
   expect(snapshot).toMatchObject({ businessUnitId: scope.businessUnitId, eventId: scope.eventId });
   expect(snapshot?.data).toEqual({
     name: 'Ada Lovelace',
+    replacedCheckinCodes: [],
     status: 'confirmed',
     type: 'attendee',
     checkinCode,

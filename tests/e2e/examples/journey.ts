@@ -129,7 +129,7 @@ type Goods = Awaited<ReturnType<typeof createGoods>> & Record<string, string>;
  * Creates confirmed, repeated, waitlisted, pending, approved, rejected and cancelled registrations.
  */
 async function registerPeople({ steps, path }: Journey, goods: Goods) {
-  const { create, post, get, expect } = steps;
+  const { create, post, patch, get, expect } = steps;
   const registrations = `${path}/registrations`;
   const register = async (email: string, registrationTypeId = '', name?: string, more = {}) =>
     (await create(registrations, { email, name, registrationTypeId, ...more })).registration
@@ -149,6 +149,12 @@ async function registerPeople({ steps, path }: Journey, goods: Goods) {
   await expect(412, 'POST', `${registrations}/${grace}/approve`);
   await post(`${registrations}/${alan}/reject`, { reason: 'All places for the press are taken.' });
   await expect(412, 'POST', `${registrations}/${alan}/reject`, {});
+  await patch(`${registrations}/${grace}`, {
+    email: 'katherine@example.com',
+    name: 'Katherine Johnson',
+  });
+  const taken = { email: 'ada@example.com' };
+  await expect(412, 'PATCH', `${registrations}/${grace}`, taken);
   await post(`${registrations}/${barbara}/cancel`);
   await get(`${registrations}/${ada}`);
   await get(registrations);

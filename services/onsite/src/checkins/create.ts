@@ -4,7 +4,7 @@ import { referenceNotFound } from '@event-api/platform/core/errors';
 import { newId } from '@event-api/platform/core/ids';
 import type { Database } from '@event-api/platform/db/database';
 import type { z } from 'zod';
-import { badgeMismatch, gateClosed, notConfirmed } from '../errors.ts';
+import { badgeMismatch, badgeReplaced, gateClosed, notConfirmed } from '../errors.ts';
 import { namePerks } from '../projections/queries.ts';
 import type { CheckinQueues, CheckinResult } from './batch.ts';
 import { type DecideDeps, decideAtDoor } from './decide.ts';
@@ -21,7 +21,7 @@ type Input = z.output<typeof CreateCheckin>;
  * Checks a registration in at a door, once. Returns the badge that was decided on.
  *
  * Errors: 404 for an unknown door, registration or badge; 400 for an id and a badge code of different registrations;
- * 412 `NOT_CONFIRMED`, then `GATE_CLOSED`, also for a registration that has passed before; 503. Source:
+ * 412 `BADGE_REPLACED`, `NOT_CONFIRMED`, then `GATE_CLOSED`, also for a registration that has passed before; 503. Source:
  * docs/algorithms/check-in.md.
  */
 export async function createCheckin(
@@ -53,6 +53,8 @@ async function requireAdmitted(
       throw referenceNotFound('subjectId');
     case 'unknown_badge':
       throw referenceNotFound(registrationId === undefined ? 'checkinCode' : 'registrationId');
+    case 'badge_replaced':
+      throw badgeReplaced();
     case 'badge_mismatch':
       throw badgeMismatch();
     case 'not_confirmed':

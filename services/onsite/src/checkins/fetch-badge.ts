@@ -26,10 +26,11 @@ export async function fetchBadge(
     const response = await registration.call(readBadge, { businessUnitId, eventId, ...identifier });
     const { perkIds, perkSources = null } = response;
     const { id, checkinCode: code, status, name, registrationTypeId } = response.registration;
-    const badge = { id, checkinCode: code, status, perkIds };
+    // The previous release of registration sends neither replaced codes, nor name and ticket type.
+    const { replacedCheckinCodes = [] } = response.registration;
+    const badge = { id, checkinCode: code, replacedCheckinCodes, status, perkIds };
     return {
       outcome: 'found',
-      // The previous release of registration sends neither name nor ticket type.
       badge: { ...badge, name: name ?? null, registrationTypeId: registrationTypeId ?? null },
       perkSources,
     };

@@ -35,7 +35,7 @@ interface DoorLookupRow extends Badge {
 // registration.
 const badgeWhere = (
   condition: string,
-) => `select r.id, r.name, r.ticket_type_id, r.checkin_code, r.status,
+) => `select r.id, r.name, r.ticket_type_id, r.checkin_code, r.replaced_checkin_codes, r.status,
     r.granted_perk_ids || coalesce(t.perk_ids, '{}') || coalesce(k.perk_ids, '{}')
       || array(select unnest(a.perk_ids) from onsite.addon_projection a where a.id = any(r.addon_ids)) as perk_ids
   from onsite.registration_projection r
@@ -46,14 +46,16 @@ const badgeWhere = (
 // `lateral` forces one index lookup per part of each input row, regardless of table sizes.
 const doorLookups = statement<DoorLookupRow>(
   'doors_read',
-  `select b.id, b.name, b.ticket_type_id as "registrationTypeId", b.checkin_code as "checkinCode", b.status,
-     b.perk_ids as "perkIds", d.own, d.of_venue as "ofVenue"
+  `select b.id, b.name, b.ticket_type_id as "registrationTypeId", b.checkin_code as "checkinCode",
+     b.replaced_checkin_codes as "replacedCheckinCodes", b.status, b.perk_ids as "perkIds", d.own, d.of_venue as "ofVenue"
    from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) with ordinality
      as x(unit, event, registration, code, subject_type, subject, turn)
    left join lateral (
      (${badgeWhere('r.id = x.registration')})
      union all
      (${badgeWhere('x.registration is null and r.checkin_code = x.code')})
+     union all
+     (${badgeWhere("x.registration is null and r.replaced_checkin_codes @> array[x.code] and r.replaced_checkin_codes <> '{}'")})
      limit 1
    ) b on true
    left join lateral (
@@ -75,7 +77,7 @@ const doorLookups = statement<DoorLookupRow>(
 
 /**
  * Reads badges and doors in the order of the input. A badge is found by the registration's id, or without one by its
- * code.
+ * code, also by a replaced one.
  */
 export async function loadDoors(
   db: Db,

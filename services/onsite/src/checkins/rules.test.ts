@@ -7,6 +7,7 @@ const badge: Badge = {
   name: 'Ada Lovelace',
   registrationTypeId: 'tt_1',
   checkinCode: 'CHK-1',
+  replacedCheckinCodes: [],
   status: 'confirmed',
   perkIds: ['vip'],
 };
@@ -34,6 +35,20 @@ test('a code and an id must belong to the same registration', () => {
   expect(decideCheckin({ ...both, checkinCode: 'CHK-2' }, badge, []).outcome).toBe(
     'badge_mismatch',
   );
+});
+
+test('a replaced code is rejected before the status, alone and with the id', () => {
+  const replaced = { ...badge, checkinCode: 'CHK-2', replacedCheckinCodes: ['CHK-0', 'CHK-1'] };
+  for (const code of [{ checkinCode: 'CHK-1' }, { ...presented, checkinCode: 'CHK-0' }]) {
+    for (const status of registrationStatuses) {
+      expect(decideCheckin(code, { ...replaced, status }, []).outcome).toBe('badge_replaced');
+    }
+  }
+  const current = { ...presented, checkinCode: 'CHK-2' };
+  expect(decideCheckin(current, replaced, []).outcome).toBe('admitted');
+  expect(decideCheckin(presented, replaced, []).outcome).toBe('admitted');
+  const unknown = { ...presented, checkinCode: 'CHK-3' };
+  expect(decideCheckin(unknown, replaced, []).outcome).toBe('badge_mismatch');
 });
 
 test.each(registrationStatuses)('only the status confirmed is admitted: %s', (status) => {

@@ -7,6 +7,8 @@ export interface Badge {
   name: string | null;
   registrationTypeId: string | null;
   checkinCode: string;
+  /** The codes of its former badges. */
+  replacedCheckinCodes: readonly string[];
   status: RegistrationStatus;
   perkIds: readonly string[];
 }
@@ -31,6 +33,7 @@ export type Gates = readonly Gate[] | null;
 export type EvaluatedRule =
   | { rule: 'door'; passed: boolean }
   | { rule: 'badge'; passed: boolean }
+  | { rule: 'badge_current'; passed: boolean }
   | { rule: 'badge_code'; passed: boolean }
   | { rule: 'confirmed'; passed: boolean; registrationStatus: RegistrationStatus }
   | ({ rule: 'gate'; passed: boolean } & Gate);
@@ -39,6 +42,7 @@ export type CheckinDecision = { rules: readonly EvaluatedRule[] } & (
   | { outcome: 'admitted'; badge: Badge }
   | { outcome: 'unknown_door' }
   | { outcome: 'unknown_badge' }
+  | { outcome: 'badge_replaced' }
   | { outcome: 'badge_mismatch' }
   | { outcome: 'not_confirmed'; registrationStatus: RegistrationStatus }
   | { outcome: 'gate_closed'; perkIds: readonly string[] }
@@ -46,7 +50,7 @@ export type CheckinDecision = { rules: readonly EvaluatedRule[] } & (
 
 /**
  * Decides whether a badge opens a door, by the first rule that does not pass: the door exists, the badge exists, its
- * code belongs to the registration, the registration is confirmed, each gate opens. Earlier check-ins are left to the
+ * code was not replaced and belongs to the registration, the registration is confirmed, each gate opens. Earlier check-ins are left to the
  * unique constraint of the table. Source: docs/algorithms/check-in.md.
  */
 export function decideCheckin(
@@ -60,6 +64,8 @@ export function decideCheckin(
   switch (broken?.rule) {
     case 'door':
       return { outcome: 'unknown_door', rules };
+    case 'badge_current':
+      return { outcome: 'badge_replaced', rules };
     case 'badge_code':
       return { outcome: 'badge_mismatch', rules };
     case 'confirmed':
@@ -83,6 +89,10 @@ function evaluateRules(
   ];
   if (!badge) return rules;
   if (checkinCode !== undefined) {
+    const { replacedCheckinCodes: replaced } = badge;
+    if (replaced.length > 0) {
+      rules.push({ rule: 'badge_current', passed: !replaced.includes(checkinCode) });
+    }
     rules.push({ rule: 'badge_code', passed: checkinCode === badge.checkinCode });
   }
   const { status: registrationStatus, perkIds } = badge;

@@ -12,11 +12,20 @@ export const ProjectedRegistration = defineEntity({
     name: p.text().nullable(),
     status: p.text(),
     checkinCode: p.text().index('registration_projection_by_code'),
+    replacedCheckinCodes: p.array().columnType('text[]').defaultRaw("'{}'"),
     ticketTypeId: p.text().nullable(),
     addonIds: p.array().columnType('text[]'),
     redemptionCodeId: p.text().nullable(),
     grantedPerkIds: perkIdsColumn(),
   },
+  indexes: [
+    {
+      // Few registrations have replaced codes. The others have no entry.
+      name: 'registration_projection_by_replaced_code',
+      expression:
+        "create index registration_projection_by_replaced_code on onsite.registration_projection using gin (replaced_checkin_codes) where replaced_checkin_codes <> '{}'",
+    },
+  ],
 });
 
 export const registrationProjection = defineProjection({
@@ -27,6 +36,7 @@ export const registrationProjection = defineProjection({
     name: 'text',
     status: 'text',
     checkin_code: 'text',
+    replaced_checkin_codes: 'text[]',
     ticket_type_id: 'text',
     addon_ids: 'text[]',
     redemption_code_id: 'text',
@@ -36,6 +46,7 @@ export const registrationProjection = defineProjection({
     name: data.name,
     status: data.status,
     checkin_code: data.checkinCode,
+    replaced_checkin_codes: data.replacedCheckinCodes,
     ticket_type_id: data.ticketTypeId,
     addon_ids: data.addonIds,
     redemption_code_id: data.redemptionCodeId,

@@ -141,6 +141,40 @@ describe('a badge', () => {
     expect(errorReason(await scan(input))).toEqual([400, 'checkinCode']);
   });
 
+  test.each([
+    ['by the projections', true],
+    ['by registration', false],
+  ])('that was replaced is rejected %s with 412, and the new one passes', async (_by, isAlone) => {
+    onsite.owners.registrationIsUnavailable = isAlone;
+    const old = unique('CHK');
+    const fields = { replacedCheckinCodes: [unique('CHK'), old] };
+    const badge = isAlone
+      ? await createTestRegistration(sql, scope, fields)
+      : { registrationId: newId('reg'), checkinCode: unique('CHK') };
+    if (!isAlone) stubBadgeResponse(onsite.owners, scope, badge, fields);
+    const { registrationId } = badge;
+    for (const each of [{ checkinCode: old.toLowerCase() }, { registrationId, checkinCode: old }]) {
+      const { status, body } = await scan({ ...each, ...eventDoor });
+      expect([status, body.error.details]).toEqual([
+        412,
+        [{ reason: 'BADGE_REPLACED', field: 'checkinCode' }],
+      ]);
+    }
+    succeeded(await scan({ checkinCode: badge.checkinCode, ...eventDoor }), 201);
+    expect(succeeded(await scan({ registrationId, ...eventDoor })).alreadyCheckedIn).toBe(true);
+  });
+
+  test('that was replaced in another event or business unit is an unknown badge', async () => {
+    const replacedCheckinCodes = [unique('CHK')];
+    const { businessUnitId } = scope;
+    for (const other of [{ businessUnitId }, {}]) {
+      const elsewhere = await createTestEvent(onsite, other);
+      await createTestRegistration(sql, elsewhere, { replacedCheckinCodes });
+    }
+    const scanned = await scan({ checkinCode: replacedCheckinCodes[0], ...eventDoor });
+    expect(errorReason(scanned)).toEqual([404, 'checkinCode']);
+  });
+
   test('returns an identical 404 for an unknown badge, another event and another business unit', async () => {
     const { businessUnitId } = scope;
     const besides = await createTestRegistration(

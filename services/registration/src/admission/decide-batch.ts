@@ -1,3 +1,4 @@
+import { decideChange } from '../registrations/changes/rules.ts';
 import {
   decideApproval,
   decideCancellation,
@@ -54,6 +55,8 @@ function decide(state: AdmissionState, request: AdmissionRequest): AdmissionResu
       return decideCancellation(state, request.registrationId);
     case 'confirm':
       return decideConfirmation(state, request.registrationId);
+    case 'change':
+      return decideChange(state, request.input);
     case 'reserve':
       return decideReservation(state, request.input);
     case 'fulfil':

@@ -1,3 +1,4 @@
+import type { ChangeDecision, ChangeRequest } from '../registrations/changes/rules.ts';
 import type { RegisterDecision, RegisterRequest, StatusDecision } from '../registrations/rules.ts';
 import type { ReleaseDecision } from '../reservations/closing/rules.ts';
 import type { FulfilDecision } from '../reservations/fulfilment/rules.ts';
@@ -11,6 +12,7 @@ export interface AdmissionResults {
   reject: StatusDecision;
   cancel: StatusDecision;
   confirm: StatusDecision;
+  change: ChangeDecision;
   reserve: ReserveDecision;
   fulfil: FulfilDecision;
   release: ReleaseDecision;
@@ -24,6 +26,7 @@ export type AdmissionRequest =
   | { kind: 'reject'; registrationId: string; reason: string | null }
   | { kind: 'cancel'; registrationId: string }
   | { kind: 'confirm'; registrationId: string }
+  | { kind: 'change'; input: ChangeRequest }
   | { kind: 'reserve'; input: ReserveRequest }
   | { kind: 'fulfil'; input: ReserveRequest & { reacquire: boolean } }
   | { kind: 'release'; reservationId: string; onlyIfExpired: boolean }
@@ -47,6 +50,7 @@ export interface RecordRefs {
 
 const releasingKinds: readonly AdmissionRequest['kind'][] = [
   'cancel',
+  'change',
   'fulfil',
   'release',
   'revoke',
@@ -63,6 +67,9 @@ export function recordsReferencedBy(requests: readonly AdmissionRequest[]): Reco
     if (request.kind === 'register') {
       emails.add(request.input.person.normalEmail);
       if (request.input.codeKey) codeKeys.add(request.input.codeKey);
+    } else if (request.kind === 'change') {
+      registrationIds.add(request.input.registrationId);
+      if (request.input.holder) emails.add(request.input.holder.normalEmail);
     } else if (request.kind === 'reserve' || request.kind === 'fulfil') {
       const { buyerEmail, seats, codeKey, reservationId } = request.input;
       emails.add(buyerEmail);

@@ -6,6 +6,7 @@ import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import type { FastifyRequest } from 'fastify';
 import { readRegistration } from '../registrations/queries.ts';
 import { registrationView } from '../registrations/view.ts';
+import { changeRegistration } from './change.ts';
 import { changeStatus } from './change-status.ts';
 import type { AdmissionDeps } from './deps.ts';
 import { createRegistration } from './register.ts';
@@ -37,6 +38,17 @@ export function admissionRoutes(
       if (!created) return { registration: view, created };
       const location = `/v1/events/${view.eventId}/registrations/${view.id}`;
       return reply.code(201).header('location', location).send({ registration: view, created });
+    },
+  });
+
+  app.route({
+    ...operations.updateRegistration,
+    onRequest: requireRegistration,
+    handler: async (request) => {
+      const scope = scopeOf(request);
+      await refresher.require(eventRef(scope));
+      const { id } = request.params;
+      return registrationView(await changeRegistration(deps, scope, id, request.body));
     },
   });
 

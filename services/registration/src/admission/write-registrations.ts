@@ -4,6 +4,7 @@ import { nextVersionSql } from '@event-api/platform/db/row-version';
 import { statement } from '@event-api/platform/db/statement';
 import { type RegistrationRow, registrationColumns } from '../registrations/queries.ts';
 import { type AdmissionState, type Change, isActive } from '../seats/rules.ts';
+import { writeDetails } from './write-details.ts';
 import { offerChanges, writeOffers } from './write-offers.ts';
 
 type Register = Extract<Change, { kind: 'register' }>;
@@ -29,6 +30,7 @@ export async function writeRegistrations(
     .filter((change) => change.kind === 'hand_over')
     .filter(({ registrationId }) => !createdIds.has(registrationId));
   const ofOther = await handOver(tx, scope, handedOver);
+  const details = changes.filter((change) => change.kind === 'change_registration');
   const offered = offerChanges(state, changes);
   const updated = [
     ...(await changeStatuses(tx, scope, state, ofExisting)),
@@ -39,6 +41,12 @@ export async function writeRegistrations(
       state,
       offered.filter((id) => !createdIds.has(id)),
     )),
+    ...(await writeDetails(
+      tx,
+      scope,
+      state,
+      details.filter(({ id }) => !createdIds.has(id)),
+    )),
   ];
   const inserted = await insertRegistrations(tx, scope, state, registers);
   const offeredAtOnce = offered.filter((id) => createdIds.has(id));
@@ -47,6 +55,12 @@ export async function writeRegistrations(
     ...updated,
     ...inserted,
     ...(await writeOffers(tx, scope, state, offeredAtOnce)),
+    ...(await writeDetails(
+      tx,
+      scope,
+      state,
+      details.filter(({ id }) => createdIds.has(id)),
+    )),
   ];
 }
 

@@ -19,8 +19,8 @@ export interface AttendeeRow {
 // `registration_of_attendee` serves the registrations of each attendee.
 export const attendeeSelect = `select a.id, a.event_id as "eventId", a.contact_id as "contactId", a.email, a.name,
    a.created_at as "createdAt", a.version,
-   (select json_agg(json_build_object('id', r.id, 'status', r.status) order by r.insertion_order)
-     from registration.registration r where r.attendee_id = a.id) as registrations
+   coalesce((select json_agg(json_build_object('id', r.id, 'status', r.status) order by r.insertion_order)
+     from registration.registration r where r.attendee_id = a.id), '[]') as registrations
    from registration.attendee a`;
 
 /** Reads one attendee. */

@@ -8,25 +8,33 @@ export interface BadgeRow {
   id: string;
   eventId: string;
   checkinCode: string;
+  /** The codes of its former badges. */
+  replacedCheckinCodes: string[];
   status: RegistrationStatus;
   version: number;
   name: string | null;
   registrationTypeId: string | null;
 }
 
-const columns = `id, event_id as "eventId", checkin_code as "checkinCode", status, version, name,
-  ticket_type_id as "registrationTypeId"`;
+const columns = `r.id, r.event_id as "eventId", r.checkin_code as "checkinCode", r.status, r.version, r.name,
+  r.ticket_type_id as "registrationTypeId",
+  array(select b.checkin_code from registration.replaced_badge b where b.registration_id = r.id) as "replacedCheckinCodes"`;
 
 const badgeById = statement<BadgeRow>(
   'badge_by_id',
-  `select ${columns} from registration.registration
-   where business_unit_id = $1 and event_id = $2 and id = $3`,
+  `select ${columns} from registration.registration r
+   where r.business_unit_id = $1 and r.event_id = $2 and r.id = $3`,
 );
 
 const badgeByCode = statement<BadgeRow>(
   'badge_by_code',
-  `select ${columns} from registration.registration
-   where business_unit_id = $1 and event_id = $2 and checkin_code = $3`,
+  `with found as materialized (
+     select id from registration.registration where checkin_code = $3
+     union
+     select registration_id from registration.replaced_badge where checkin_code = $3
+   )
+   select ${columns} from found join registration.registration r on r.id = found.id
+   where r.business_unit_id = $1 and r.event_id = $2`,
 );
 
 /** The registration with this id, or null. */
@@ -39,7 +47,7 @@ export async function findBadgeById(
   return row ?? null;
 }
 
-/** The registration with this badge code, or null. */
+/** The registration that has or had this badge code, or null. */
 export async function findBadgeByCode(
   db: Db,
   { businessUnitId, eventId }: EventScope,

@@ -31,7 +31,7 @@ export function badgeRoutes(app: HttpServer, deps: RegistrationDeps): void {
 
 /**
  * Returns the registration of an id, of a badge code, or of both if they belong to the same
- * registration, with its perks and what delivers them. Errors: an identical 404 for everything that matches no
+ * registration, with its perks and what delivers them. The caller rejects a replaced code. Errors: an identical 404 for everything that matches no
  * registration of the event.
  */
 async function readBadge(
@@ -42,7 +42,8 @@ async function readBadge(
     registrationId === undefined
       ? await findBadgeByCode(deps.db, scope, checkinCode ?? '')
       : await findBadgeById(deps.db, scope, registrationId);
-  const codeMatches = checkinCode === undefined || registration?.checkinCode === checkinCode;
+  const codes = registration && [registration.checkinCode, ...registration.replacedCheckinCodes];
+  const codeMatches = checkinCode === undefined || codes?.includes(checkinCode);
   if (!registration || !codeMatches) throw notFound();
   const sources = await loadPerkSources(deps, scope, () =>
     findSourcesOfRegistration(deps.db, scope, registration.id),

@@ -3,6 +3,20 @@ import type { FormResponses } from '@event-api/contracts/http/form-responses';
 import { derivedId, newId, randomBase32 } from '@event-api/platform/core/ids';
 import type { Person } from '../seats/rules.ts';
 
+const newCheckinCode = (): string => `CHK-${randomBase32(16)}`;
+
+/** Creates the person of another email for an existing registration, with a new badge code. */
+export function createHolder(businessUnitId: string, email: string) {
+  const normal = normalEmail(email);
+  return {
+    attendeeId: newId('att'),
+    contactId: derivedId('con', `${businessUnitId} ${normal}`),
+    checkinCode: newCheckinCode(),
+    email,
+    normalEmail: normal,
+  };
+}
+
 /** Creates a person to register, with new ids. */
 export function createPerson(
   businessUnitId: string,
@@ -12,15 +26,6 @@ export function createPerson(
     responses = null,
   }: { email: string; name: string | null; responses?: FormResponses | null },
 ): Person {
-  const normal = normalEmail(email);
-  return {
-    registrationId: newId('reg'),
-    attendeeId: newId('att'),
-    contactId: derivedId('con', `${businessUnitId} ${normal}`),
-    checkinCode: `CHK-${randomBase32(16)}`,
-    email,
-    normalEmail: normal,
-    name,
-    responses,
-  };
+  const registrationId = newId('reg');
+  return { registrationId, name, responses, ...createHolder(businessUnitId, email) };
 }

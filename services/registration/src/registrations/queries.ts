@@ -63,6 +63,8 @@ export const registrationSource = defineSnapshotSource({
   type: registrationSnapshot,
   from: 'registration.registration t',
   data: `jsonb_build_object('name', t.name, 'status', t.status, 'type', t.type, 'checkinCode', t.checkin_code,
+    'replacedCheckinCodes', coalesce((select jsonb_agg(b.checkin_code order by b.replaced_at, b.checkin_code)
+      from registration.replaced_badge b where b.registration_id = t.id), '[]'),
     'ticketTypeId', t.ticket_type_id, 'redemptionCodeId', t.redemption_code_id,
     'addonIds', coalesce((select jsonb_agg(distinct a.addon_id) from registration.registration_addon a
       where a.registration_id = t.id), '[]'),

@@ -79,6 +79,19 @@ export const Registration = defineEntity({
   ],
 });
 
+/** The code of a former badge of a registration, which a transfer has replaced. */
+export const ReplacedBadge = defineEntity({
+  name: 'ReplacedBadge',
+  tableName: 'replaced_badge',
+  properties: {
+    checkinCode: p.text().primary(),
+    businessUnitId: p.text(),
+    eventId: p.text(),
+    registrationId: p.text().index('replaced_badge_of_registration'),
+    replacedAt: p.datetime(3),
+  },
+});
+
 /** An add-on that an order added to a registration. */
 export const RegistrationAddon = defineEntity({
   name: 'RegistrationAddon',

@@ -52,6 +52,54 @@ describe('a status change', () => {
   });
 });
 
+describe('a change of a registration', () => {
+  const statuses = ['pending', 'confirmed', 'waitlisted'] as const;
+  const { registrationId: _, name: __, ...holder } = personOf('b');
+  const change = { kind: 'change_registration', id: 'reg_a', name: undefined } as const;
+
+  test.each(statuses)('that is %s to another type moves its seat and keeps the use', (status) => {
+    const mine = registrationState('a', status, { redemptionCodeId: 'code_1' });
+    const types = [typeState(), typeState({ id: 'night' })];
+    const state = stateOf({ types, registrations: [mine], codes: [codeState()] });
+    applyChanges(state, [{ ...change, holder: null, ticketTypeId: 'night' }]);
+    expect(counters(state)).toEqual({ ...none, uses: 1 });
+    const { confirmed, waitlisted, waitlist } = state.types.get('night') ?? {};
+    expect({ confirmed, waitlisted, waitlist }).toEqual({
+      confirmed: status === 'confirmed' ? 1 : 0,
+      waitlisted: status === 'waitlisted' ? 1 : 0,
+      waitlist: status === 'waitlisted' ? ['reg_a'] : [],
+    });
+  });
+
+  test('to another type puts it at the end of the waitlist there', () => {
+    const types = [typeState(), typeState({ id: 'night' })];
+    const waiting = (email: string, ticketTypeId: string) =>
+      registrationState(email, 'waitlisted', { ticketTypeId });
+    const state = stateOf({
+      types,
+      registrations: [waiting('a', 'day'), waiting('x', 'night'), waiting('y', 'night')],
+    });
+    applyChanges(state, [{ ...change, holder: null, ticketTypeId: 'night' }]);
+    expect(state.types.get('night')?.waitlist).toEqual(['reg_x', 'reg_y', 'reg_a']);
+  });
+
+  test('to another email releases the former one and counts for the other buyer', () => {
+    const buyers = { a: { holds: 0, seats: 0 }, b: { holds: 0, seats: 0 } };
+    const state = stateOf({ registrations: [registrationState('a', 'confirmed')], buyers });
+    applyChanges(state, [{ ...change, holder, ticketTypeId: null }]);
+    expect([...state.active]).toEqual([['b', 'reg_a']]);
+    expect(counters(state)).toEqual({ ...none, uses: undefined, confirmed: 1 });
+    expect([state.buyers.get('a')?.seats, state.buyers.get('b')?.seats]).toEqual([0, 1]);
+  });
+
+  test('to another email keeps the seat of an order with its buyer', () => {
+    const ordered = registrationState('a', 'confirmed', { orderId: 'ord_1', buyerEmail: 'buyer' });
+    const state = stateOf({ registrations: [ordered] });
+    applyChanges(state, [{ ...change, holder, ticketTypeId: null }]);
+    expect(state.buyers.get('buyer')?.seats).toBe(1);
+  });
+});
+
 describe('a reservation', () => {
   const reservation = reservationState({
     seats: new Map([['day', 3]]),

@@ -52,6 +52,12 @@ function applyChange(state: AdmissionState, change: Change): void {
       }
       return;
     }
+    case 'change_registration': {
+      const registration = registrationOf(state, change.id);
+      if (change.holder) setEmail(state, registration, change.holder.normalEmail);
+      if (change.ticketTypeId !== null) moveToType(state, registration, change.ticketTypeId);
+      return;
+    }
     case 'reserve': {
       const { reservation } = change;
       state.reservations.set(reservation.id, reservation);
@@ -112,6 +118,34 @@ function applyChange(state: AdmissionState, change: Change): void {
 
 const without = (others: readonly OtherOrder[], orderId: string): OtherOrder[] =>
   others.filter((other) => other.orderId !== orderId);
+
+function setEmail(
+  state: AdmissionState,
+  registration: RegistrationState,
+  normalEmail: string,
+): void {
+  state.active.delete(registration.normalEmail);
+  state.active.set(normalEmail, registration.id);
+  // The seat of an order counts for its buyer, whoever holds it.
+  if (registration.orderId === null) {
+    countBuyer(state, registration.buyerEmail, { holds: 0, seats: -1 });
+    countBuyer(state, normalEmail, { holds: 0, seats: 1 });
+    registration.buyerEmail = normalEmail;
+  }
+  registration.normalEmail = normalEmail;
+}
+
+/** A waitlisted registration goes to the end of the waitlist of the other type. */
+function moveToType(
+  state: AdmissionState,
+  registration: RegistrationState,
+  ticketTypeId: string,
+): void {
+  countSeat(state, registration, -1);
+  registration.ticketTypeId = ticketTypeId;
+  if (registration.status === 'waitlisted') registration.waitlistOrder = Number.POSITIVE_INFINITY;
+  countSeat(state, registration, +1);
+}
 
 function countSeat(state: AdmissionState, registration: RegistrationState, by: 1 | -1): void {
   const type = registration.ticketTypeId && state.types.get(registration.ticketTypeId);

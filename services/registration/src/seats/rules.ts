@@ -151,6 +151,11 @@ export interface Person {
   responses: FormResponses | null;
 }
 
+/** Who holds a registration. The badge code is null for another spelling of the same email. */
+export interface Holder extends Pick<Person, 'attendeeId' | 'contactId' | 'email' | 'normalEmail'> {
+  checkinCode: string | null;
+}
+
 export type Change =
   | {
       kind: 'register';
@@ -167,6 +172,16 @@ export type Change =
       reason: string | null;
       /** The order that pays for an existing registration, with the redemption code of its seat. */
       order?: { id: string; redemptionCodeId: string | null };
+    }
+  | {
+      kind: 'change_registration';
+      id: string;
+      /** Undefined keeps the name. */
+      name: string | null | undefined;
+      /** Null keeps the person. */
+      holder: Holder | null;
+      /** Null keeps the ticket type. */
+      ticketTypeId: string | null;
     }
   | { kind: 'reserve'; reservation: ReservationState }
   /** An order reserves the seat of an offer. */

@@ -33,6 +33,23 @@ const readBadge = (body: object) =>
   inside('POST', '/internal/badges/read', { body: { ...scope, ...body } });
 
 describe('a badge', () => {
+  test('is read by its former codes, too, which the response names', async () => {
+    const { id, checkinCode: former } = await register(call, scope, { registrationTypeId: typeId });
+    const transfer = { body: { email: 'grace@example.com' } };
+    const path = `/v1/events/${scope.eventId}/registrations/${id}`;
+    const { checkinCode } = succeeded(await call('PATCH', path, transfer));
+    const registration = { id, checkinCode, replacedCheckinCodes: [former] };
+    for (const by of [
+      { checkinCode: former },
+      { checkinCode },
+      { registrationId: id, checkinCode: former },
+    ]) {
+      expect(succeeded(await readBadge(by))).toMatchObject({ registration });
+    }
+    const elsewhere = await createTestEvent(service.sql, scope);
+    expect(errorSummary(await readBadge({ ...elsewhere, checkinCode: former }))).toEqual([404]);
+  });
+
   test('is read by id, by code and by both, with its perks', async () => {
     const [own, type] = [
       await createTestPerk(service.sql, scope),
@@ -56,6 +73,7 @@ describe('a badge', () => {
         id,
         eventId,
         checkinCode,
+        replacedCheckinCodes: [],
         status: 'confirmed',
         version: Number(row?.version),
         name: 'Ada Lovelace',

@@ -1,0 +1,256 @@
+import type { HttpClient } from '@event-api/platform/testing/http-client';
+import { describe, expect, test } from 'vitest';
+import { call, eventPath, scope, service, typeId, useRegistration } from '../context.ts';
+import {
+  changeEvent,
+  changeType,
+  createTestCode,
+  createTestEvent,
+  createTestTicketType,
+  someEmail,
+} from '../fixtures.ts';
+
+useRegistration();
+
+const path = () => `${eventPath}/registrations`;
+
+async function register(fields: object = {}) {
+  const body = { email: someEmail(), registrationTypeId: typeId, ...fields };
+  return (await call('POST', path(), { body })).body.registration;
+}
+
+const patch = (id: string, body: object, by: HttpClient = call) =>
+  by('PATCH', `${path()}/${id}`, { body });
+const read = async (id: string) => (await call('GET', `${path()}/${id}`)).body;
+const createType = (fields: Parameters<typeof createTestTicketType>[2] = {}) =>
+  createTestTicketType(service.sql, scope, fields);
+
+const reasonOf = ({ status, body }: Awaited<ReturnType<typeof patch>>) => [
+  status,
+  body.error?.details?.[0]?.reason ?? body.error?.details?.[0]?.field ?? null,
+];
+
+async function attendeeOf(id: string) {
+  const { attendeeId } = await read(id);
+  return (await call('GET', `${eventPath}/attendees/${attendeeId}`)).body;
+}
+
+/** The last snapshot of a registration that was emitted. */
+async function emitted(id: string) {
+  const rows = await service.sql<{ data: Record<string, unknown> }>(
+    `select s->'data' as data from registration.outbox_message o, jsonb_array_elements(o.payload::jsonb) s
+     where s->>'aggregateId' = $1 order by (s->>'version')::bigint desc limit 1`,
+    [id],
+  );
+  return rows[0]?.data;
+}
+
+describe('a change of the name', () => {
+  test('changes only the name, also that of the attendee', async () => {
+    const before = await register({ name: 'Ada' });
+    const { status, body } = await patch(before.id, { name: 'Ada Lovelace' });
+    expect([status, body]).toEqual([200, { ...before, name: 'Ada Lovelace' }]);
+    expect(await read(before.id)).toEqual(body);
+    expect(await attendeeOf(before.id)).toMatchObject({ name: 'Ada Lovelace' });
+    expect(await emitted(before.id)).toMatchObject({ name: 'Ada Lovelace' });
+    expect((await patch(before.id, { name: null })).body.name).toBeNull();
+  });
+
+  test('that a registration has already changes nothing, as does the whole record', async () => {
+    const before = await register({ name: 'Ada' });
+    const count = async () =>
+      (await service.sql('select id from registration.outbox_message')).length;
+    const messages = await count();
+    for (const body of [{}, { name: 'Ada' }, before]) {
+      expect(await patch(before.id, body)).toMatchObject({ status: 200, body: before });
+    }
+    expect(await count()).toBe(messages);
+  });
+});
+
+describe('a transfer', () => {
+  test('changes the person and the badge, and keeps all else', async () => {
+    const { code } = await createTestCode(service.sql, scope, typeId);
+    const before = await register({ name: 'Ada', redemptionCode: code });
+    const email = someEmail();
+    const { status, body } = await patch(before.id, { email, name: 'Grace' });
+    const { attendeeId, contactId, checkinCode } = body;
+    expect([status, body]).toEqual([
+      200,
+      { ...before, email, name: 'Grace', attendeeId, contactId, checkinCode },
+    ]);
+    expect(checkinCode).toMatch(/^CHK-\w{16}$/);
+    for (const field of ['attendeeId', 'contactId', 'checkinCode']) {
+      expect(body[field]).not.toBe(before[field]);
+    }
+    expect(await emitted(before.id)).toMatchObject({
+      checkinCode,
+      replacedCheckinCodes: [before.checkinCode],
+    });
+    const former = await call('GET', `${eventPath}/attendees/${before.attendeeId}`);
+    expect(former.body).toMatchObject({ registrationIds: [], status: 'cancelled' });
+    expect(await attendeeOf(before.id)).toMatchObject({ email, registrationIds: [before.id] });
+  });
+
+  test('without a name keeps the name', async () => {
+    const { id } = await register({ name: 'Ada' });
+    expect((await patch(id, { email: someEmail() })).body.name).toBe('Ada');
+  });
+
+  test('to an email with an active registration is rejected in any spelling', async () => {
+    const [ada, grace] = [await register(), await register()];
+    const response = await patch(ada.id, { email: grace.email.toUpperCase(), name: 'Ada' });
+    expect(response.body.error.details).toEqual([
+      { reason: 'ATTENDEE_REGISTERED', field: 'email' },
+    ]);
+    expect(await read(ada.id)).toEqual(ada);
+  });
+
+  test('to a person who was registered before is to the same attendee', async () => {
+    const [ada, grace] = [await register(), await register()];
+    await call('POST', `${path()}/${grace.id}/cancel`);
+    const { status, body } = await patch(ada.id, { email: grace.email });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ attendeeId: grace.attendeeId, contactId: grace.contactId });
+    expect(await attendeeOf(ada.id)).toMatchObject({ registrationIds: [ada.id, grace.id] });
+  });
+
+  test('releases the former email', async () => {
+    const { id, email } = await register();
+    await patch(id, { email: someEmail() });
+    expect(await register({ email })).toMatchObject({ status: 'confirmed', email });
+  });
+
+  test('and back keeps every replaced code', async () => {
+    const first = await register();
+    const second = (await patch(first.id, { email: someEmail() })).body;
+    const third = (await patch(first.id, { email: first.email })).body;
+    expect(third).toMatchObject({ attendeeId: first.attendeeId });
+    expect(new Set([first, second, third].map(({ checkinCode }) => checkinCode)).size).toBe(3);
+    const { replacedCheckinCodes } = (await emitted(first.id)) ?? {};
+    expect(new Set(replacedCheckinCodes as string[])).toEqual(
+      new Set([first.checkinCode, second.checkinCode]),
+    );
+  });
+
+  test('to another spelling of the same email keeps the badge', async () => {
+    const before = await register();
+    const email = before.email.toUpperCase();
+    const { body } = await patch(before.id, { email });
+    expect(body).toEqual({ ...before, email });
+  });
+
+  test('of one person and a registration of the former email can be one batch', async () => {
+    const { id, email } = await register();
+    const responses = await Promise.all([
+      patch(id, { email: someEmail() }),
+      ...Array.from({ length: 5 }, () =>
+        call('POST', path(), { body: { email, registrationTypeId: typeId } }),
+      ),
+    ]);
+    expect(responses.map(({ status }) => status).filter((status) => status > 201)).toEqual([]);
+  });
+});
+
+describe('another ticket type', () => {
+  test('takes a seat there; the freed seat goes to the waitlist in the same batch', async () => {
+    await changeType(service.sql, typeId, { capacity: 1, allowWaitlist: true });
+    const other = await createType({ capacity: 1 });
+    const [seated, waiting] = [await register(), await register()];
+    expect(waiting.status).toBe('waitlisted');
+    const { body } = await patch(seated.id, { registrationTypeId: other });
+    expect(body).toEqual({ ...seated, registrationTypeId: other });
+    expect((await read(waiting.id)).status).toBe('confirmed');
+    const last = await register({ email: someEmail() });
+    expect(reasonOf(await patch(waiting.id, { registrationTypeId: other }))).toEqual([
+      412,
+      'SOLD_OUT',
+    ]);
+    expect((await read(last.id)).status).toBe('waitlisted');
+    expect(await emitted(seated.id)).toMatchObject({ ticketTypeId: other });
+  });
+
+  test('of a waitlisted registration confirms it if a seat is available there', async () => {
+    await changeType(service.sql, typeId, { capacity: 1, allowWaitlist: true });
+    const other = await createType({ capacity: 1, allowWaitlist: true });
+    await register();
+    const [first, second] = [await register(), await register()];
+    const statusAfter = async (id: string) => {
+      await patch(id, { registrationTypeId: other });
+      return (await read(id)).status;
+    };
+    expect(await statusAfter(second.id)).toBe('confirmed');
+    expect(await statusAfter(first.id)).toBe('waitlisted');
+  });
+
+  test('goes to the end of the waitlist there', async () => {
+    const other = await createType({ capacity: 1, allowWaitlist: true });
+    await changeType(service.sql, typeId, { capacity: 1, allowWaitlist: true });
+    const seated = await register({ registrationTypeId: other });
+    await register();
+    const mover = await register();
+    const waiting = await register({ registrationTypeId: other });
+    await patch(mover.id, { registrationTypeId: other });
+    await call('POST', `${path()}/${seated.id}/cancel`);
+    expect((await read(waiting.id)).status).toBe('confirmed');
+    expect((await read(mover.id)).status).toBe('waitlisted');
+  });
+
+  test('that costs more or is archived is rejected; one of another event is unknown', async () => {
+    const { id } = await register();
+    const elsewhere = await createTestEvent(service.sql, scope);
+    const cases: [string, unknown[]][] = [
+      [await createType({ priceAmount: 1 }), [412, 'PRICE_HIGHER']],
+      [await createType({ status: 'archived' }), [412, 'NOT_ON_SALE']],
+      [await createTestTicketType(service.sql, elsewhere), [404, 'registrationTypeId']],
+      ['tt_none', [404, 'registrationTypeId']],
+    ];
+    for (const [registrationTypeId, expected] of cases) {
+      expect(reasonOf(await patch(id, { registrationTypeId, name: 'Ada' }))).toEqual(expected);
+    }
+    expect(await read(id)).toMatchObject({ registrationTypeId: typeId, name: null });
+  });
+});
+
+describe('a registration', () => {
+  test.each(['cancel', 'reject'])('that is closed by %s cannot change', async (close) => {
+    await changeType(service.sql, typeId, { requiresApproval: close === 'reject' });
+    const { id } = await register();
+    await call('POST', `${path()}/${id}/${close}`);
+    for (const body of [{ name: 'Ada' }, { email: someEmail() }]) {
+      expect(reasonOf(await patch(id, body))).toEqual([412, 'REGISTRATION_CLOSED']);
+    }
+  });
+
+  test('of an archived event cannot change', async () => {
+    const { id } = await register();
+    await changeEvent(service.sql, scope, 'archived');
+    expect(reasonOf(await patch(id, { name: 'Ada' }))).toEqual([412, 'EVENT_ARCHIVED']);
+  });
+
+  test.each([
+    ['email', { email: null }],
+    ['email', { email: 'nobody' }],
+    ['name', { name: '' }],
+    ['registrationTypeId', { registrationTypeId: 7 }],
+  ])('keeps its values after an invalid %s', async (field, body) => {
+    const { id } = await register();
+    const response = await patch(id, body);
+    expect(reasonOf(response)).toEqual([400, field]);
+  });
+
+  test('of another event or business unit is an identical 404', async () => {
+    const { id } = await register();
+    const elsewhere = await createTestEvent(service.sql, scope);
+    const foreign = await createTestEvent(service.sql);
+    const body = { name: 'Ada' };
+    const responses = [
+      await call('PATCH', `/v1/events/${elsewhere.eventId}/registrations/${id}`, { body }),
+      await patch(id, body, await service.as(foreign.businessUnitId)),
+      await patch('reg_none', body),
+    ];
+    for (const { status, body: error } of responses) {
+      expect([status, error]).toEqual([404, responses[0]?.body]);
+    }
+  });
+});

@@ -1,0 +1,67 @@
+import { createTestEvent, createTestTicketType, someEmail } from '../fixtures.ts';
+import { type Course, describeRaces, unless } from './race.ts';
+
+async function createFixture({ sql, clients }: Course) {
+  const scope = await createTestEvent(sql);
+  const typeId = await createTestTicketType(sql, scope);
+  const lastSeat = await createTestTicketType(sql, scope, { capacity: 1 });
+  const [first, second] = await clients(scope);
+  const path = `/v1/events/${scope.eventId}/registrations`;
+  const post = (call: typeof first, registrationTypeId: string) =>
+    call('POST', path, { body: { email: someEmail(), registrationTypeId } });
+  const register = async () => (await post(first, typeId)).body.registration.id as string;
+  const patch = (call: typeof first, id: string, body: object) =>
+    call('PATCH', `${path}/${id}`, { body });
+  return { lastSeat, first, second, register, post, patch };
+}
+
+const outcomesOf = (responses: readonly { status: number; body: { error?: unknown } }[]) =>
+  responses.map(({ status, body }) => {
+    const { details } = (body.error ?? {}) as { details?: { reason: string }[] };
+    return details ? `${status} ${details[0]?.reason}` : 'done';
+  });
+
+const oneIsRejected = (
+  responses: Parameters<typeof outcomesOf>[0],
+  rejection: string,
+): Record<string, unknown> => {
+  const outcomes = outcomesOf(responses).toSorted();
+  const isFine = JSON.stringify(outcomes) === JSON.stringify([rejection, 'done']);
+  return unless(isFine, 'responses', outcomes);
+};
+
+describeRaces('concurrent changes', {
+  'of two registrations that are transferred to one email, one is': async (course) => {
+    const { first, second, register, patch } = await createFixture(course);
+    const [a, b] = [await register(), await register()];
+    const email = someEmail();
+    await course.begin();
+    const responses = await Promise.all([
+      patch(first, a, { email }),
+      patch(second, b, { email: email.toUpperCase() }),
+    ]);
+    return oneIsRejected(responses, '412 ATTENDEE_REGISTERED');
+  },
+
+  'a change of the ticket type and a registration compete for the last seat: one gets it': async (
+    course,
+  ) => {
+    const { lastSeat, first, second, register, post, patch } = await createFixture(course);
+    const id = await register();
+    await course.begin();
+    const responses = await Promise.all([
+      patch(first, id, { registrationTypeId: lastSeat }),
+      post(second, lastSeat),
+    ]);
+    return oneIsRejected(responses, '412 SOLD_OUT');
+  },
+
+  'two changes to a ticket type compete for its last seat: one gets it': async (course) => {
+    const { lastSeat, first, second, register, patch } = await createFixture(course);
+    const [a, b] = [await register(), await register()];
+    await course.begin();
+    const change = { registrationTypeId: lastSeat };
+    const responses = await Promise.all([patch(first, a, change), patch(second, b, change)]);
+    return oneIsRejected(responses, '412 SOLD_OUT');
+  },
+});

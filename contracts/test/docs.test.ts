@@ -7,7 +7,7 @@ import { orderStatuses, orderStatusMeanings } from '../src/http/orders.ts';
 import { openApiDocument } from '../src/openapi/document.ts';
 import { tagDescriptions } from '../src/openapi/tags.ts';
 import type { Operation } from '../src/operation.ts';
-import { operatorOperations } from '../src/operator/operations.ts';
+import { composedOperations, operatorOperations } from '../src/operator/operations.ts';
 import { internalUrlSetting, processNamed } from '../src/topology.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -111,7 +111,8 @@ test('docs/operators.md lists every operator command', () => {
   const commands = rowsBelow('docs/operators.md', 'Commands').flatMap(([names]) =>
     unquoted(names).split(', '),
   );
-  const expected = new Set(operatorOperations.map(({ config }) => config.operationId));
+  const all = [...operatorOperations, ...composedOperations];
+  const expected = new Set(all.map(({ config }) => config.operationId));
   expect(commands.toSorted()).toEqual([...expected].toSorted());
 });
 

@@ -42,6 +42,7 @@ export const printedByTour = [
   /^cancelled$/m,
   /"venues":\[\{.*"name":"Winter garden"/,
   /^Winter garden$/m,
+  /^The whole evening$/m,
   /"sessions":\[\{.*"title":"Dinner"/,
   /^Dinner$/m,
   /"speakers":\[\{.*"name":"Grace Hopper".*"sessionIds":\["ses_/,

@@ -16,6 +16,7 @@ import {
 import { getForm, setForm } from './forms.ts';
 import { createKey, listKeys, revokeKey, updateKey } from './keys.ts';
 import { bindPerk, createPerk, listPerks, unbindPerk } from './perks.ts';
+import { findCheckins, findOrders, findRegistrations, showPerson } from './persons.ts';
 import {
   createSession,
   createSpeaker,
@@ -65,6 +66,9 @@ export const operatorOperations: readonly Operation[] = [
   refundOrder,
   listRefunds,
   reconcileCommerce,
+  findRegistrations,
+  findOrders,
+  findCheckins,
   explainCheckin,
   summarizeSales,
   createVenue,
@@ -86,3 +90,6 @@ export const operatorOperations: readonly Operation[] = [
   releaseBooth,
   ...serviceNames.map((service) => resyncProjections(service)),
 ];
+
+/** Commands that the admin tool composes of operator operations. No service implements them. */
+export const composedOperations: readonly Operation[] = [showPerson];

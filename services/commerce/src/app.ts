@@ -9,6 +9,7 @@ import { createCommerceMetrics } from './metrics.ts';
 import { orderRoutes } from './orders/routes.ts';
 import { commerceOrm } from './orm.ts';
 import { createPaymentProvider } from './payments/providers/create-provider.ts';
+import { personRoutes } from './persons/routes.operator.ts';
 import { addonProjection } from './projections/addon.projection.ts';
 import { bundleProjection } from './projections/bundle.projection.ts';
 import { eventProjection } from './projections/event.projection.ts';
@@ -67,6 +68,7 @@ export const commerce: ServiceDefinition<CommerceSettings, CommerceDeps> = {
   },
   internalRoutes(internal, deps) {
     refundRoutes(internal, deps);
+    personRoutes(internal, deps);
     reconciliationRoutes(internal, deps);
     salesRoutes(internal, deps);
   },

@@ -18,6 +18,7 @@ import { limitRoutes } from './limits/routes.operator.ts';
 import { registrationOrm } from './orm.ts';
 import { perkOperatorRoutes } from './perks/routes.operator.ts';
 import { perkRoutes } from './perks/routes.ts';
+import { personRoutes } from './persons/routes.operator.ts';
 import { addonProjection } from './projections/addon.projection.ts';
 import { eventProjection } from './projections/event.projection.ts';
 import { perkProjection } from './projections/perk.projection.ts';
@@ -87,6 +88,7 @@ export const registration: ServiceDefinition<RegistrationSettings, RegistrationS
     waitlistRoutes(internal, deps);
     badgeRoutes(internal, deps);
     admissionOperatorRoutes(internal, deps);
+    personRoutes(internal, deps);
     perkOperatorRoutes(internal, deps);
     codePerkOperatorRoutes(internal, deps);
     limitRoutes(internal, deps);

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { operatorOperations } from '@event-api/contracts/operator/operations';
+import { composedOperations, operatorOperations } from '@event-api/contracts/operator/operations';
 import { callerIssuers } from '@event-api/contracts/topology';
 import { ApiError, envelope, invalidArgument } from '@event-api/platform/core/errors';
 import { callerKeys } from '@event-api/provisioning/keys';
 import { readPlatformFile } from '../../settings/platform-file.ts';
 import { readDataDir } from '../../settings/settings.ts';
+import { runComposed } from '../composed.ts';
 import {
   createOperatorClient,
   OperatorError,
@@ -17,7 +18,7 @@ import { details, listing, schemas, USAGE } from './help.ts';
 
 const NOT_RUNNING = 'the platform is not running: start it with npm start, with the same DATA_DIR';
 
-const commands = groupCommands(operatorOperations);
+const commands = groupCommands([...operatorOperations, ...composedOperations]);
 
 /** All commands, those with a prefix, or one in detail. Errors: UsageError. */
 function help(name: string | undefined): string {
@@ -55,7 +56,9 @@ async function runCommand(parsed: Extract<Arguments, { action: 'run' }>): Promis
     const options = keyOptions(command, parsed.key);
     // Before the request: after a timeout or Ctrl-C the key is what makes the command safe to retry.
     if (options.key !== undefined) process.stderr.write(`Idempotency-Key: ${options.key}\n`);
-    const response = await client.callUnchecked(choice.operation, parsed.input, options);
+    const response = composedOperations.includes(choice.operation)
+      ? await runComposed(client, choice.operation, parsed.input)
+      : await client.callUnchecked(choice.operation, parsed.input, options);
     return `${JSON.stringify(response, null, 2)}\n`;
   } finally {
     tokens.close();

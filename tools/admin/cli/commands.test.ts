@@ -1,10 +1,10 @@
-import { operatorOperations } from '@event-api/contracts/operator/operations';
+import { composedOperations, operatorOperations } from '@event-api/contracts/operator/operations';
 import { describe, expect, test } from 'vitest';
 import { type Command, chooseOperation, findCommands, groupCommands } from './commands.ts';
 import { exampleInput } from './example.ts';
 import { details, fieldsOf, listing, schemas } from './help.ts';
 
-const commands = groupCommands(operatorOperations);
+const commands = groupCommands([...operatorOperations, ...composedOperations]);
 const named = (name: string): Command => {
   const found = commands.find((command) => command.name === name);
   if (!found) throw new Error(`no command ${name}`);

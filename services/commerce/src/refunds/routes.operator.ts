@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { readRefundPolicy } from '@event-api/contracts/internal/events';
 import { generatedKeyHeader } from '@event-api/contracts/operator/headers';
-import type { Refund } from '@event-api/contracts/operator/refunds';
 import * as operations from '@event-api/contracts/operator/refunds';
 import { rethrowMissing } from '@event-api/platform/core/errors';
 import { decodeCursor, paginate } from '@event-api/platform/http/cursor-page';
@@ -15,6 +14,7 @@ import { listNewestRefunds, type RefundRow } from './queries.ts';
 import { refundOrder } from './refund-order.ts';
 import type { RefundRequest } from './rules.ts';
 import type { RefundDeps } from './send.ts';
+import { refundView } from './view.ts';
 
 type RefundBody = z.output<typeof operations.refundOrder.schema.body>;
 
@@ -68,19 +68,3 @@ export function refundRoutes(
     },
   });
 }
-
-/** A refund as the operator API returns it. */
-const refundView = (row: RefundRow): Refund => ({
-  id: row.id,
-  businessUnitId: row.businessUnitId,
-  eventId: row.eventId,
-  orderId: row.orderId,
-  amount: row.amount,
-  currency: row.currency,
-  state: row.state,
-  cause: row.cause,
-  reason: row.reason,
-  failure: row.failure,
-  createdAt: row.createdAt.toISOString(),
-  doneAt: row.doneAt?.toISOString() ?? null,
-});

@@ -170,6 +170,20 @@ export const findExistingCheckins = (
     checkins.map(({ subjectId }) => subjectId),
   ]);
 
+const checkinsOfPerson = statement<CheckinRow>(
+  'checkins_of_person',
+  `select ${columns} from onsite.checkin c where c.registration_id = any($2) and c.business_unit_id = $1
+   order by c.insertion_order desc limit $3`,
+);
+
+/** Returns up to `limit` check-ins of these registrations in any event of the unit, newest first. */
+export const findCheckinsOf = (
+  db: Db,
+  businessUnitId: string,
+  registrationIds: readonly string[],
+  limit: number,
+): Promise<CheckinRow[]> => db.query(checkinsOfPerson, [businessUnitId, registrationIds, limit]);
+
 const select = `select ${columns} from onsite.checkin c`;
 
 /** Reads one check-in. */

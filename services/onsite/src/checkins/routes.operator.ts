@@ -1,9 +1,12 @@
 import { explainCheckin as explainOperation } from '@event-api/contracts/operator/checkins';
+import { findCheckins, maxFound } from '@event-api/contracts/operator/persons';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
 import { timeouts } from '../timeouts.ts';
 import type { CheckinDeps } from './create.ts';
 import { explainCheckin } from './explain.ts';
+import { findCheckinsOf } from './queries.ts';
+import { checkinView } from './view.ts';
 
 export function checkinOperatorRoutes(
   app: HttpServer,
@@ -14,5 +17,14 @@ export function checkinOperatorRoutes(
     config: { ...explainOperation.config, readAfterTimeoutMs: timeouts.readAfterMs },
     handler: async ({ body, readAfter }) =>
       explainCheckin(deps, body, { projectionsAreStale: !readAfter.isSatisfied }),
+  });
+
+  app.route({
+    ...findCheckins,
+    handler: async ({ body: { businessUnitId, registrationIds } }) => {
+      const found = await findCheckinsOf(deps.db, businessUnitId, registrationIds, maxFound + 1);
+      const checkins = found.slice(0, maxFound).map(checkinView);
+      return { checkins, isComplete: found.length <= maxFound };
+    },
   });
 }

@@ -1,0 +1,42 @@
+import { maxFound } from '@event-api/contracts/operator/persons';
+import type { Db } from '@event-api/platform/db/database';
+import { statement } from '@event-api/platform/db/statement';
+
+/** A business unit, and one of its events or null for all. */
+export interface SearchScope {
+  businessUnitId: string;
+  eventId: string | null;
+}
+
+/** A registration that a search has found. */
+export interface FoundId {
+  id: string;
+  eventId: string;
+}
+
+// One index lookup per event of the unit: `attendee_email_unique`, then `registration_of_attendee`.
+const byEmail = statement<FoundId>(
+  'person_registrations',
+  `select r.id, r.event_id as "eventId" from registration.event_projection e
+   cross join lateral (
+     select a.id from registration.attendee a
+     where a.event_id = e.id and a.normal_email = $3 and a.business_unit_id = $1
+   ) a
+   join registration.registration r on r.attendee_id = a.id
+   where e.business_unit_id = $1 and ($2::text is null or e.id = $2)
+   order by r.insertion_order desc limit $4`,
+);
+
+const byCode = statement<FoundId>(
+  'person_registration_of_code',
+  `select id, event_id as "eventId" from registration.registration
+   where checkin_code = $3 and business_unit_id = $1 and ($2::text is null or event_id = $2)`,
+);
+
+/** The registrations of a normalized email, newest first, and one more than are shown if there are more. */
+export const findByEmail = (db: Db, { businessUnitId, eventId }: SearchScope, email: string) =>
+  db.query(byEmail, [businessUnitId, eventId, email, maxFound + 1]);
+
+/** The registration of a badge code, or none. */
+export const findByCode = (db: Db, { businessUnitId, eventId }: SearchScope, code: string) =>
+  db.query(byCode, [businessUnitId, eventId, code]);

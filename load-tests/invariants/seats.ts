@@ -54,6 +54,15 @@ export const seatInvariants: Invariant[] = [
         or (o.state = 'expired' and r.offers_missed = 0)`,
   },
   {
+    title: 'an offer is fulfilled by an order that was fulfilled',
+    promise: 'I2',
+    needs: 'registration.seat_reservation',
+    sql: `select o.id, c.state from registration.seat_reservation o
+      left join registration.seat_reservation c on c.id = o.taken_by
+      where o.registration_id is not null and o.state = 'fulfilled' and o.taken_by is not null
+        and c.state is distinct from 'fulfilled'`,
+  },
+  {
     title: 'uses of a code equal its active registrations and reservations',
     promise: 'I2',
     needs: 'registration.redemption_code',

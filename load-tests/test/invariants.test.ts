@@ -21,7 +21,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   await client.query(`truncate registration.seat_ledger, registration.ticket_type_projection,
-    registration.dead_letter, registration.outbox_message`);
+    registration.dead_letter, registration.outbox_message, registration.registration, registration.seat_reservation`);
 });
 
 async function ledger(counts: { confirmed: number; reserved: number; capacity: number }) {
@@ -59,6 +59,30 @@ describe('violatedInvariants', () => {
   test('finds reserved seats without a reservation', async () => {
     await ledger({ confirmed: 0, reserved: 1, capacity: 1 });
     expect(await violatedTitles()).toEqual(['reserved seats equal the active reservations']);
+  });
+
+  test('finds offers without a waitlisted registration and offers that ended for no reason', async () => {
+    const offers = { open: 'active', missed: 'expired', sold: 'fulfilled' };
+    for (const [id, state] of Object.entries(offers)) {
+      await client.query(
+        `insert into registration.registration (id, business_unit_id, event_id, attendee_id, contact_id, email,
+           normal_email, active_email, status, type, checkin_code, registered_at, version)
+         values ($1, 'unit', 'evt', 'att', 'con', $1, $1, $1, 'waitlisted', 'attendee', $1, now(), 1)`,
+        [id],
+      );
+      await client.query(
+        `insert into registration.seat_reservation (id, business_unit_id, event_id, state, registration_id, taken_by)
+         values ('offer_' || $1, 'unit', 'evt', $2, $1, $3)`,
+        [id, state, state === 'fulfilled' ? 'ord_unpaid' : null],
+      );
+    }
+    expect(await violatedTitles()).toEqual(
+      expect.arrayContaining([
+        'every open offer belongs to one waitlisted registration',
+        'every offer that has ended was taken, has expired or was withdrawn',
+        'an offer is fulfilled by an order that was fulfilled',
+      ]),
+    );
   });
 
   test('finds unpublished messages and dead letters', async () => {

@@ -1,3 +1,4 @@
+import { setEventLimits } from '@event-api/contracts/operator/event-limits';
 import { createVenue } from '@event-api/contracts/operator/program';
 import { type ApiClient, createApiClient } from '@event-api/tools/seed/api-client';
 import type { DrillEnvironment, Key } from './environment.ts';
@@ -15,8 +16,12 @@ export interface TicketType {
 /** A registration that the clients created, with its last observed status. */
 export interface CreatedRegistration {
   id: string;
+  typeId: string;
+  email: string;
   checkinCode: string;
   status: string;
+  /** Whether a seat was offered to it at the last observation. */
+  hasOffer: boolean;
 }
 
 export interface CreatedOrder {
@@ -53,6 +58,8 @@ const types = [
   { name: 'Priced', capacity: 60, priceAmount: 800 },
   { name: 'Expensive', capacity: 10, priceAmount: 2500 },
   { name: 'Approval', capacity: 10, requiresApproval: true, allowWaitlist: true },
+  { name: 'Offered', capacity: 5, priceAmount: 1200, allowWaitlist: true },
+  { name: 'Selected', capacity: 6, priceAmount: 900, requiresApproval: true, allowWaitlist: true },
   { name: 'Open', capacity: null },
 ];
 
@@ -93,11 +100,10 @@ async function createSale(
     priceAmount: 500,
   });
   await api.request('PATCH', `${path}/addons/${addon.id}`, { status: 'open' });
-  const venue = await operator.call(createVenue, {
-    businessUnitId: unit.unitId,
-    eventId: event.id,
-    name: 'Hall',
-  });
+  const scope = { businessUnitId: unit.unitId, eventId: event.id };
+  const venue = await operator.call(createVenue, { ...scope, name: 'Hall' });
+  // The shortest time, so that offers expire during the drill.
+  await operator.call(setEventLimits, { ...scope, waitlistOfferMinutes: 1 });
   const codes = [];
   for (const code of codesFor(created)) {
     await api.request('POST', `${path}/redemption-codes`, code);

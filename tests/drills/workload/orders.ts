@@ -22,7 +22,7 @@ export const urls = {
  * per request.
  */
 export async function place({ sale, client, random, email }: Buyer): Promise<void> {
-  const type = random.pick(sale.types.filter(({ name }) => name !== 'Approval'));
+  const type = random.pick(sale.types.filter(({ requiresApproval }) => !requiresApproval));
   const code = random.chance(0.4) ? sale.codes.find(({ typeId }) => typeId === type.id) : undefined;
   const people = random.chance(0.2) ? [email(), email()] : null;
   const ticket = {
@@ -43,6 +43,33 @@ export async function place({ sale, client, random, email }: Buyer): Promise<voi
       redemptionCode: code?.code ?? null,
     },
   });
+  await confirmPlaced({ sale, client, random }, seen);
+}
+
+/** Places an order for a waitlisted registration that has an offer. */
+export async function takeOffer({ sale, client, random }: Buyer): Promise<void> {
+  const offered = sale.registrations.filter(({ hasOffer }) => hasOffer);
+  if (offered.length === 0) return;
+  const registration = random.pick(offered);
+  registration.hasOffer = false;
+  const seen = await client.request({
+    ...config,
+    operation: 'take offer',
+    path: `${sale.path}/orders`,
+    body: {
+      email: registration.email,
+      name: `drill ${randomUUID()}`,
+      items: [{ itemType: 'registration_type', itemId: registration.typeId }],
+    },
+  });
+  await confirmPlaced({ sale, client, random }, seen);
+}
+
+/** Confirms most of the orders that were placed. */
+async function confirmPlaced(
+  { sale, client, random }: Pick<Buyer, 'sale' | 'client' | 'random'>,
+  seen: ObservedResponse | null,
+): Promise<void> {
   if (seen?.status !== 201) return;
   const { id, status, totalAmount } = seen.body as Body;
   const order = { id, status, totalAmount, paymentUrl: null, sessionUrl: null, isForged: false };

@@ -21,7 +21,8 @@ export async function register({ sale, client, random, email }: Buyer): Promise<
   const created = (seen?.body as Body)?.registration;
   if (seen?.status === 201 && created) {
     const { id, checkinCode, status } = created;
-    sale.registrations.push({ id, checkinCode, status });
+    const known = { id, checkinCode, status, email: created.email, typeId: type.id };
+    sale.registrations.push({ ...known, hasOffer: false });
   }
 }
 
@@ -45,7 +46,10 @@ export async function move(
 
 export async function readRegistration({ sale, client, random }: Buyer): Promise<void> {
   if (sale.registrations.length === 0) return;
-  const registration = random.pick(sale.registrations);
+  const waiting = sale.registrations.filter(({ status }) => status === 'waitlisted');
+  const registration = random.pick(
+    waiting.length > 0 && random.chance(0.5) ? waiting : sale.registrations,
+  );
   const seen = await client.request({
     ...config,
     method: 'GET',
@@ -56,7 +60,10 @@ export async function readRegistration({ sale, client, random }: Buyer): Promise
 }
 
 function learn(registration: CreatedRegistration, seen: ObservedResponse | null): void {
-  if (seen && seen.status < 300) registration.status = (seen.body as Body).status;
+  if (seen && seen.status < 300) {
+    const { status, offerExpiresAt } = seen.body as Body;
+    Object.assign(registration, { status, hasOffer: offerExpiresAt !== null });
+  }
   // Another client was faster. The next read returns the current status.
   else if (seen?.status === 412 && registration.status === 'pending')
     registration.status = 'unknown';

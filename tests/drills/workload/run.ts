@@ -5,7 +5,7 @@ import type { SaleFixture } from '../environment/sales.ts';
 import type { History } from '../history/history.ts';
 import type { SeededRandom } from '../history/random.ts';
 import type { Buyer } from './buyer.ts';
-import { cancel, pay, place, readOrder, refund } from './orders.ts';
+import { cancel, pay, place, readOrder, refund, takeOffer } from './orders.ts';
 import { createCodes, move, readRegistration, register, scan } from './registrations.ts';
 
 /** Actions of a client, with their share in percent. */
@@ -14,9 +14,10 @@ const actions: readonly (readonly [share: number, act: (buyer: Buyer) => Promise
   [6, (buyer) => move(buyer, 'approve')],
   [3, (buyer) => move(buyer, 'reject')],
   [6, (buyer) => move(buyer, 'cancel')],
-  [4, readRegistration],
+  [8, readRegistration],
   [2, createCodes],
   [22, place],
+  [8, takeOffer],
   [14, pay],
   [4, cancel],
   [5, readOrder],

@@ -46,6 +46,11 @@ const invariants: Record<string, string> = {
   'no code is used more often than its limit': `
     select id from registration.redemption_code where max_uses is not null and uses > max_uses`,
 
+  'a replaced badge code is the present code of no registration': `
+    select b.checkin_code from registration.replaced_badge b
+    where not exists (select from registration.registration r where r.id = b.registration_id)
+      or exists (select from registration.registration r where r.checkin_code = b.checkin_code)`,
+
   'no email is active twice in an event': `
     select event_id, normal_email from registration.registration where ${active} group by 1, 2 having count(*) > 1`,
 

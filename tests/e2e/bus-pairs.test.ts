@@ -172,8 +172,12 @@ describe('read-after tokens', () => {
     };
     await registerOne();
     expect((await timed(gateway(1))).confirmed).toBe(1);
-    // The duration of a read on this machine. A read that waits takes a second longer.
-    const slack = 10 * (await timed(otherClient)).ms;
+    // A read that waits takes at least 900 ms. On a busy machine any read can be slow, but not each of ten.
+    const fastestOfTen = async (client: HttpClient) => {
+      const durations = [];
+      for (let n = 0; n < 10; n++) durations.push((await timed(client)).ms);
+      return Math.min(...durations);
+    };
     const resume = await pauseProjections();
     // The former leader may still complete a batch.
     await eventually(async () => {
@@ -183,13 +187,12 @@ describe('read-after tokens', () => {
 
     const uninformed = await timed(otherClient);
     expect(uninformed.confirmed).toBeLessThan(registered);
-    expect(uninformed.ms).toBeLessThan(800 + slack);
+    expect(await fastestOfTen(otherClient)).toBeLessThan(900);
     const waiting = await timed(gateway(1));
+    // It returns although the projection is stalled, so the wait has an end.
     expect(waiting.confirmed).toBeLessThan(registered);
     expect(waiting.ms).toBeGreaterThan(900);
-    expect(waiting.ms).toBeLessThan(2400 + slack);
-    const again = await timed(gateway(1));
-    expect(again.ms).toBeLessThan(800 + slack);
+    expect(await fastestOfTen(gateway(1))).toBeLessThan(900);
 
     await resume();
     await eventually(async () => expect((await timed(gateway(1))).confirmed).toBe(registered));

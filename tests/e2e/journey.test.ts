@@ -1,7 +1,9 @@
 import { setEventFeatures } from '@event-api/contracts/operator/events';
 import * as exhibitors from '@event-api/contracts/operator/exhibitors';
+import { setForm } from '@event-api/contracts/operator/forms';
 import { bindPerk, createPerk } from '@event-api/contracts/operator/perks';
 import { createSession, createSpeaker, createVenue } from '@event-api/contracts/operator/program';
+import { setRefundPolicy } from '@event-api/contracts/operator/refund-policies';
 import { currentVersion } from '@event-api/contracts/version';
 import { eventually } from '@event-api/platform/testing/eventually';
 import {
@@ -208,6 +210,7 @@ describe('an integrator and an operator', () => {
     expect((await register('cleo@example.com', 'Press')).status).toBe('pending');
     expect((await register('dan@example.com', 'Press')).status).toBe('pending');
     const cleo = `${people}/${ids['cleo@example.com']}`;
+    expect(await request('PATCH', cleo, { name: 'Cleo' })).toMatchObject({ name: 'Cleo' });
     expect((await request('POST', `${cleo}/approve`)).status).toBe('confirmed');
     expect(await rejectionFor('POST', `${cleo}/reject`)).toEqual([412, 'NOT_PENDING']);
     const dan = `${people}/${ids['dan@example.com']}`;
@@ -232,6 +235,16 @@ describe('an integrator and an operator', () => {
       held: 0,
       remaining: 0,
     });
+  });
+
+  test('ask questions with a form, and publish a refund policy', async () => {
+    const { operator } = platform;
+    const questions = [{ id: 'diet', label: 'Diet', type: 'text' as const, required: false }];
+    await operator.call(setForm, { ...scope(), questions });
+    expect(await request('GET', `${path}/form`)).toMatchObject({ questions: [{ id: 'diet' }] });
+    const text = 'Full refund until a week before the event.';
+    await operator.call(setRefundPolicy, { ...scope(), text });
+    expect(await request('GET', `${path}/refund-policy`)).toMatchObject({ policy: { text } });
   });
 
   test('create redemption codes and disable one', async () => {

@@ -67,7 +67,8 @@ export const preconditionReasons = {
   TOO_MANY_HOLDS: 'The email already has as many open orders as the event allows.',
   TOO_MANY_SEATS: 'The email would have more seats than the event allows.',
   ATTENDEE_REGISTERED: 'An attendee is already registered for the event.',
-  NOT_REGISTERED: 'An order of add-ons alone requires a buyer who is registered for the event.',
+  NOT_REGISTERED:
+    'The buyer of an order of add-ons alone, or a person whom an add-on is for, is not registered for the event.',
   ORDER_CLOSED:
     'The order is cancelled, expired, refunded or due for a refund, and cannot be confirmed.',
   ALREADY_PAID: 'The order is paid and can no longer be cancelled; use a refund.',

@@ -32,7 +32,9 @@ export const orderInvariants: Invariant[] = [
     needs: 'commerce.order_line',
     sql: `select o.id, l.position from commerce.customer_order o
       join commerce.order_line l on l.order_id = o.id
-      where o.status = 'paid' and (cardinality(l.registration_ids) <> greatest(l.seat_count, 1) or exists (
+      where o.status = 'paid' and (
+        (cardinality(l.registration_ids) <> greatest(l.seat_count, jsonb_array_length(l.attendees), 1)
+          and (l.seat_count > 0 or l.unfulfilled_amount = 0)) or exists (
         select from unnest(l.registration_ids) x(id)
         where not exists (select from registration.registration r where r.id = x.id)))`,
   },
@@ -43,7 +45,10 @@ export const orderInvariants: Invariant[] = [
     sql: `select o.id from commerce.customer_order o join registration.seat_reservation c on c.id = o.id
       where o.status = 'paid' and exists (select from unnest(o.addon_ids) x(id) where not exists (
         select from registration.registration_addon a where a.order_id = o.id and a.addon_id = x.id
-          and a.registration_id = c.fulfilment->>'addonRegistrationId'))`,
+          and (a.registration_id = c.fulfilment->>'addonRegistrationId' or exists (
+            select from jsonb_array_elements(c.fulfilment->'addonRegistrationIds') e where e ? a.registration_id))))
+        and not exists (select from commerce.order_line l
+          where l.order_id = o.id and l.seat_count = 0 and l.unfulfilled_amount > 0)`,
   },
   {
     title: 'orders are paid exactly when their reservation is fulfilled',

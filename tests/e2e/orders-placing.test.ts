@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createAddon } from '@event-api/contracts/http/addons';
 import { setEventLimits } from '@event-api/contracts/operator/event-limits';
+import { bindPerk, createPerk } from '@event-api/contracts/operator/perks';
 import { refundOrder } from '@event-api/contracts/operator/refunds';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BusFixture, expectStatus } from './fixtures/bus.ts';
@@ -289,5 +290,79 @@ describe('the refundable part of an order', () => {
     expect((await shop.read(id)).registrationIds).toEqual([]);
     const { body } = await shop.confirm(id, {});
     expect(body).toMatchObject({ registrationIds: [own], items: [{ registrationIds: [own] }] });
+  });
+});
+
+describe('add-ons for named persons', () => {
+  /** Creates an add-on that delivers a perk. */
+  async function dinnerOf(shop: SaleFixture): Promise<{ addonId: string; perkId: string }> {
+    const { id: addonId } = await createOpenAddon(shop);
+    const { id: perkId } = await command(bus, shop, createPerk, { name: 'Dinner' });
+    await command(bus, shop, bindPerk, { perkId, targetType: 'addon', targetId: addonId });
+    return { addonId, perkId };
+  }
+
+  test('deliver their perks to exactly these persons, whom the line lists', async () => {
+    const shop = await createSale(bus, { priceAmount: 1000 });
+    const { addonId, perkId } = await dinnerOf(shop);
+    const [buyer, guest, friend] = [randomEmail(), randomEmail(), randomEmail()];
+    const friendId = await registered(shop, friend);
+    const attendees = [guest, friend].map((email) => ({ email }));
+    const items = [
+      seatFor(shop, buyer, guest),
+      { itemType: 'addon', itemId: addonId, quantity: 2, attendees },
+    ];
+    const order = await shop.placed({ email: buyer, items });
+    expect(order.totalAmount).toBe(3000);
+    expect(order.items[1].attendees.map((each: Body) => each.email)).toEqual([guest, friend]);
+    await pay((await shop.confirm(order.id)).body.paymentUrl);
+    const paid = await shop.until(order.id, 'paid');
+    const [seats, dinner] = paid.items;
+    const [buyerId, guestId] = seats.registrationIds;
+    expect(dinner.registrationIds).toEqual([guestId, friendId]);
+    expect(paid.registrationIds).toEqual([buyerId, guestId, friendId]);
+    const perksOf = async (id: string) => {
+      const { perks } = await expectStatus(shop.call, [
+        'GET',
+        `${shop.path}/registrations/${id}/perks`,
+      ]);
+      return perks.map((perk: Body) => perk.id);
+    };
+    const perks = () => Promise.all([buyerId, guestId, friendId].map(perksOf));
+    expect(await perks()).toEqual([[], [perkId], [perkId]]);
+    await command(bus, shop, refundOrder, { orderId: order.id, all: true });
+    expect(await perks()).toEqual([[], [], []]);
+    const statuses = (await shop.registrations()).map(({ email, status }) => [email, status]);
+    expect(Object.fromEntries(statuses)).toEqual({
+      [buyer]: 'cancelled',
+      [guest]: 'cancelled',
+      [friend]: 'confirmed',
+    });
+  });
+
+  test('are rejected for a person who is neither registered nor an attendee, and for a wrong number', async () => {
+    const shop = await createSale(bus);
+    const { addonId } = await dinnerOf(shop);
+    const [buyer, stranger] = [randomEmail(), randomEmail()];
+    const place = (quantity: number, ...emails: string[]) =>
+      shop.place({
+        email: buyer,
+        items: [
+          seatFor(shop, buyer),
+          {
+            itemType: 'addon',
+            itemId: addonId,
+            quantity,
+            attendees: emails.map((email) => ({ email })),
+          },
+        ],
+      });
+    expect(rejectionOf(await place(2, buyer, stranger))).toMatchObject({
+      reason: 'NOT_REGISTERED',
+      field: 'items[1].attendees[1].email',
+    });
+    const { status, body } = await place(2, buyer);
+    expect([status, body.error.details[0].field]).toEqual([400, 'items[1].attendees']);
+    expect((await place(1, buyer.toUpperCase())).status).toBe(201);
   });
 });

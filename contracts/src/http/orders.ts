@@ -111,13 +111,16 @@ export const OrderLine = z
     unfulfilledAmount: money(
       0,
       'The part of `totalAmount` for seats that were not created, because their attendees had registered elsewhere ' +
-        'before the order was paid. It is due for a refund',
+        'before the order was paid, and for add-ons whose recipient is not registered any more. It is due for a refund',
     ),
-    attendees: z.array(OrderAttendee),
+    attendees: z.array(OrderAttendee).meta({
+      description:
+        'One per seat. On a line of an add-on: its recipients; empty if it is for the buyer.',
+    }),
     registrationIds: z.array(z.string()).meta({
       description:
         'Once the order is fulfilled: one per seat, in the order of `attendees`. ' +
-        'On a line without seats, the registration that received its add-ons.',
+        'On a line without seats, the registrations that received its add-ons.',
     }),
   })
   .meta({ id: 'OrderLine' });
@@ -156,7 +159,7 @@ const orderFields = {
   responses: z.record(z.string(), z.unknown()).nullable().meta({ example: null }),
   registrationIds: z.array(z.string()).meta({
     description:
-      'Once the order is fulfilled: the registrations of its seats and the one that received its add-ons, each once.',
+      'Once the order is fulfilled: the registrations of its seats and those that received its add-ons, each once.',
   }),
   refundedAmount: money(0, "Paid back, in the currency's minor unit"),
   refundDueAmount: money(
@@ -228,7 +231,9 @@ const CreateOrderLine = z.object({
       .max(orderLimits.seats),
   ).meta({
     description:
-      'One attendee per seat of the line. An order of a single seat may omit them: the seat is for the buyer.',
+      'One attendee per seat of the line. An order of a single seat may omit them: the seat is for the buyer. ' +
+      'On a line of an add-on: none, and the add-on is for the buyer; or one per unit, each an attendee of the same order ' +
+      'or a person who is registered in the event. The perks of the add-on go to exactly these persons.',
   }),
 });
 
@@ -242,15 +247,20 @@ export const CreateOrder = z
   })
   .check((ctx) => {
     const seen = new Set<string>();
-    for (const [line, { attendees = [] }] of ctx.value.items.entries()) {
+    for (const [line, { itemType: type, itemId, attendees = [] }] of ctx.value.items.entries()) {
       for (const [place, attendee] of attendees.entries()) {
-        const key = normalEmail(attendee.email);
+        // An attendee has one seat, and each add-on once.
+        const of = type === 'addon' ? itemId : '';
+        const key = `${of} ${normalEmail(attendee.email)}`;
         if (!seen.has(key)) {
           seen.add(key);
           continue;
         }
         const path = ['items', line, 'attendees', place, 'email'];
-        const message = 'must not appear in the order twice';
+        const message =
+          type === 'addon'
+            ? 'must not get the same add-on twice'
+            : 'must not appear in the order twice';
         ctx.issues.push({ code: 'custom', message, path, input: attendee.email });
       }
     }

@@ -38,8 +38,16 @@ export const ReservationInput = z.object({
   reservationId: reference(),
   buyer: z.object(person),
   seats,
-  /** Add-ons that join the buyer's registration. */
+  /** Add-ons that join the buyer's registration, unless `addons` says otherwise. */
   addonIds: z.array(reference()).max(2000),
+  /**
+   * Who receives each add-on: the registrations of these emails, or without emails the buyer's. A
+   * missing list means the buyer's for all of `addonIds`. The previous release ignores it.
+   */
+  addons: z
+    .array(z.object({ addonId: reference(), emails: z.array(email()).max(100) }))
+    .max(2000)
+    .optional(),
   redemptionCode: reference().nullable(),
   /** Only a free order may contain seats that require approval. */
   isFree: z.boolean(),
@@ -96,7 +104,8 @@ const Rejection = z.discriminatedUnion('reason', [
   rejected('NOT_FOUND', { seat: z.int() }),
   rejected('EVENT_ARCHIVED', {}),
   rejected('NOT_ON_SALE', { seat: z.int(), block: z.enum(saleBlocks) }),
-  rejected('NOT_REGISTERED', {}),
+  /** `addon` and `attendee` are indexes of `addons` and its emails; without them it is the buyer. */
+  rejected('NOT_REGISTERED', { addon: z.int().optional(), attendee: z.int().optional() }),
   rejected('CODE_INVALID', {}),
   rejected('CODE_FITS_NOTHING', {}),
   rejected('CODE_USES_EXCEEDED', { usesLeft: z.int(), usesRequested: z.int() }),
@@ -159,6 +168,12 @@ export const fulfilReservation = operation({
            */
           seats: z.array(z.object({ registrationId: z.string(), created: z.boolean() })),
           addonRegistrationId: z.string().nullable(),
+          /**
+           * One entry per entry of `addons`, with the registration of each of its emails, or of the
+           * buyer; null where that person is not registered any more. Missing without `addons` and
+           * in responses of the previous release.
+           */
+          addonRegistrationIds: z.array(z.array(z.string().nullable())).optional(),
         }),
         z.object({ outcome: z.literal('unfulfillable') }),
         z.object({ outcome: z.literal('released') }),

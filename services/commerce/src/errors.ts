@@ -53,8 +53,17 @@ export const codeNotApplicable = () =>
 export const attendeeRegistered = (field: string) =>
   preconditionFailed('ATTENDEE_REGISTERED', { field });
 
-/** 412: an order of add-ons only requires a registered buyer. */
-export const notRegistered = () => preconditionFailed('NOT_REGISTERED', { field: 'email' });
+/**
+ * 412: an order of add-ons only requires a registered buyer, and a named recipient of an add-on must
+ * be registered or an attendee of the order.
+ */
+export function notRegistered(field: string) {
+  const message =
+    field === 'email'
+      ? 'An order of add-ons alone requires a buyer who is registered for the event.'
+      : 'An add-on can only be for an attendee of the order or a person who is registered for the event.';
+  return preconditionFailed('NOT_REGISTERED', { field }, message);
+}
 
 const closedPhrases: Record<OrderStatus, string> = {
   held: 'is being closed',

@@ -41,6 +41,7 @@ async function createOrder(stored: Stored = {}): Promise<string> {
     name: null,
     currency: 'EUR',
     addonIds: ['addon_1'],
+    addons: [],
     redemptionCode: null,
     responses: null,
     buyerRegistrationId: null,

@@ -75,6 +75,7 @@ async function placed() {
     currency: 'EUR',
     priced: { lines, seats: [], totalAmount: 1500 },
     addonIds: ['a'],
+    addons: [],
     redemptionCode: null,
     responses: null,
     buyerRegistrationId: null,

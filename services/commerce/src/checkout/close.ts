@@ -2,6 +2,7 @@ import type { Fulfilment } from '@event-api/contracts/internal/reservations';
 import type { Faults } from '@event-api/platform/core/faults';
 import type { Tx } from '@event-api/platform/db/database';
 import type { OrderTransition } from '../metrics.ts';
+import { registrationsOfLines } from '../orders/fulfilled-lines/rules.ts';
 import { lockOrder, writePaid, writeStatus } from '../orders/queries.ts';
 import { decideClose, type ReservationOutcome } from '../orders/rules.ts';
 import { markPaymentsExpiring } from '../payments/queries.ts';
@@ -35,10 +36,12 @@ export async function closeOrder(
   }
   if (result.outcome === 'fulfilled') {
     const refund = decideSeatRefund(order, result);
-    const lagSeconds = await writePaid(tx, orderId, result, {
-      unfulfilledAmounts: refund.amounts,
-      readAfterToken,
-    });
+    const registrationIds = registrationsOfLines(order, result);
+    const lines = refund.amounts.map((unfulfilledAmount, n) => ({
+      registrationIds: registrationIds[n] ?? [],
+      unfulfilledAmount,
+    }));
+    const lagSeconds = await writePaid(tx, orderId, result, { lines, readAfterToken });
     await refundUnfulfilledSeats(tx, order, refund);
     if (order.settlementId === null || !refund.isAll) return { status: 'paid', lagSeconds };
     await writeStatus(tx, orderId, 'refund_due');

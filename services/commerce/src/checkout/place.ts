@@ -25,7 +25,7 @@ import type {
   RecordRef,
 } from '@event-api/platform/messaging/projections/refresher';
 import { malformed } from '../errors.ts';
-import { expandOrder, type OrderDraft } from '../orders/lines/rules.ts';
+import { expandOrder, type OrderDraft, recipientsOf } from '../orders/lines/rules.ts';
 import { listTotal, type PricedOrder, priceOrder } from '../orders/prices/rules.ts';
 import { findOrder, type OrderRow } from '../orders/queries.ts';
 import { timeouts } from '../timeouts.ts';
@@ -192,6 +192,7 @@ function reservationInput(
       inBundle: seat.inBundle,
     })),
     addonIds: draft.addonIds,
+    addons: recipientsOf(draft.addons),
     redemptionCode,
     isFree: listTotal(draft) === 0 || strategy === 'as_free',
   };
@@ -225,6 +226,7 @@ async function buildOrder(
     currency,
     priced,
     addonIds: draft.addonIds,
+    addons: draft.addons,
     redemptionCode: result.redemptionCode,
     responses: input.responses,
     buyerRegistrationId: result.buyerRegistrationId,

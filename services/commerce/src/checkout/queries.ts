@@ -4,7 +4,7 @@ import { randomBase32 } from '@event-api/platform/core/ids';
 import type { Db } from '@event-api/platform/db/database';
 import { violatedUniqueConstraint } from '@event-api/platform/db/errors';
 import { statement } from '@event-api/platform/db/statement';
-import type { Offer } from '../orders/lines/rules.ts';
+import type { Offer, OrderedAddon } from '../orders/lines/rules.ts';
 import type { PricedOrder } from '../orders/prices/rules.ts';
 
 /** The event of an order and the requested items, from the projections. */
@@ -78,6 +78,7 @@ export interface NewOrder extends EventScope {
   currency: string;
   priced: PricedOrder;
   addonIds: readonly string[];
+  addons: readonly OrderedAddon[];
   redemptionCode: string | null;
   responses: Record<string, unknown> | null;
   /** The active registration of the buyer when the order is placed. */
@@ -91,8 +92,9 @@ const insert = statement<{ id: string }>(
   `with o as (
      insert into commerce.customer_order (id, business_unit_id, event_id, order_number, email, name, status, currency,
        total_amount, seats, addon_ids, redemption_code, responses, hold_expires_at,
-       buyer_registration_id, placed_at, last_attempt_at)
-     values ($1, $2, $3, $4, $5, $6, 'held', $7, $8, $9, $10, $11, $12, $13, $15, clock_timestamp(), clock_timestamp())
+       buyer_registration_id, addons, placed_at, last_attempt_at)
+     values ($1, $2, $3, $4, $5, $6, 'held', $7, $8, $9, $10, $11, $12, $13, $15, $16, clock_timestamp(),
+       clock_timestamp())
      on conflict (id) do nothing returning id
    ), l as (
      insert into commerce.order_line (order_id, position, item_type, item_id, name, quantity, unit_amount,
@@ -129,6 +131,7 @@ export async function insertOrder(db: Db, order: NewOrder): Promise<void> {
         order.holdExpiresAt,
         JSON.stringify(priced.lines.map((line, position) => ({ ...line, position }))),
         order.buyerRegistrationId,
+        JSON.stringify(order.addons),
       ]);
       return;
     } catch (error) {

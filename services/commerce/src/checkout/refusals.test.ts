@@ -162,6 +162,22 @@ describe('refusalOf returns the field and a message', () => {
   });
 });
 
+test('refusalOf names the recipient of an add-on who is not registered', () => {
+  const draft = expandOrder(offer, {
+    email: 'buyer@x.de',
+    name: null,
+    items: [
+      { itemType: 'registration_type', itemId: 'day', quantity: 1, attendees: people('a') },
+      { itemType: 'addon', itemId: 'lunch', quantity: 2, attendees: people('a', 'b') },
+    ],
+  });
+  if (draft.outcome !== 'expanded') throw new Error(draft.outcome);
+  const refusal = refused({ reason: 'NOT_REGISTERED', addon: 0, attendee: 1 });
+  expect(refusalOf(refusal, { draft, offer, block: null })).toMatchObject({
+    details: [{ reason: 'NOT_REGISTERED', field: 'items[1].attendees[1].email' }],
+  });
+});
+
 test('returns null when only the id of the reservation is closed', () => {
   if (order.outcome !== 'expanded') throw new Error(order.outcome);
   const closed = refused({ reason: 'CLOSED' });

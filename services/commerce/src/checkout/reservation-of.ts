@@ -1,4 +1,5 @@
 import type { ReservationInput } from '@event-api/contracts/internal/reservations';
+import { recipientsOf } from '../orders/lines/rules.ts';
 import type { OrderRow } from '../orders/queries.ts';
 
 /** The reservation of an order at registration. */
@@ -19,6 +20,7 @@ export const reservationOf = (order: OrderRow): ReservationInput => ({
     inBundle,
   })),
   addonIds: order.addonIds,
+  addons: recipientsOf(order.addons),
   redemptionCode: order.redemptionCode,
   isFree: order.totalAmount === 0,
 });

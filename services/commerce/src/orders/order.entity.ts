@@ -21,6 +21,8 @@ export const CustomerOrder = defineEntity({
     /** The seats in the order of the lines, each with its price. */
     seats: p.json(),
     addonIds: p.array().columnType('text[]'),
+    /** The add-ons of each line with their recipients; null in orders of the previous release. */
+    addons: p.json().nullable(),
     redemptionCode: p.text().nullable(),
     responses: p.json().nullable(),
     /** The active registration of the buyer when the order was placed. */

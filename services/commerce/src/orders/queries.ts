@@ -4,7 +4,7 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import { notFound } from '@event-api/platform/core/errors';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
-import type { Attendee, Seat } from './lines/rules.ts';
+import type { Attendee, OrderedAddon, Seat } from './lines/rules.ts';
 import type { AttemptState } from './payment-attempts/rules.ts';
 import type { PricedLine } from './prices/rules.ts';
 import type { OrderState } from './rules.ts';
@@ -29,6 +29,8 @@ export interface OrderRow extends OrderState, EventScope {
   currency: string;
   seats: Seat[];
   addonIds: string[];
+  /** Null in orders of the previous release: the buyer receives every add-on. */
+  addons: OrderedAddon[] | null;
   redemptionCode: string | null;
   responses: Record<string, unknown> | null;
   holdExpiresAt: Date;
@@ -59,7 +61,7 @@ export const selectOrders = (
   now: 'clock_timestamp()' | 'now()',
 ) => `select o.id, o.version, o.business_unit_id as "businessUnitId", o.event_id as "eventId",
    o.order_number as "orderNumber", o.email, o.name, o.status, o.intent, o.currency,
-   o.total_amount as "totalAmount", o.seats, o.addon_ids as "addonIds", o.redemption_code as "redemptionCode",
+   o.total_amount as "totalAmount", o.seats, o.addon_ids as "addonIds", o.addons, o.redemption_code as "redemptionCode",
    o.responses, o.hold_expires_at as "holdExpiresAt", o.placed_at as "placedAt", o.paid_at as "paidAt",
    o.cancelled_at as "cancelledAt", o.settlement_id as "settlementId", o.read_after_token as "readAfterToken",
    o.revoked_at as "revokedAt", o.buyer_registration_id as "buyerRegistrationId",
@@ -184,9 +186,7 @@ export const writeStatus = (
 const setPaid = statement<{ lagSeconds: number | null }>(
   'order_set_paid',
   `with lines as (
-     update commerce.order_line l set registration_ids = case
-       when l.seat_count = 0 then array_remove(array[$4], null)
-       else ($2::text[])[l.first_seat + 1 : l.first_seat + l.seat_count] end,
+     update commerce.order_line l set registration_ids = array(select jsonb_array_elements_text($2::jsonb -> l.position)),
        unfulfilled_amount = ($5::bigint[])[l.position + 1]
      where l.order_id = $1
    )
@@ -200,26 +200,28 @@ const setPaid = statement<{ lagSeconds: number | null }>(
 );
 
 /**
- * Marks an order as paid. Each seat gets its registration, and lines without seats get the
- * registration that received the add-ons. `unfulfilledAmounts` has one amount per line. Returns the seconds since the money was received; null
- * for an order without a settlement.
+ * Marks an order as paid. `lines` has the registrations and the amount that was not fulfilled for
+ * each line. Returns the seconds since the money was received; null for an order without a
+ * settlement.
  */
 export async function writePaid(
   tx: Tx,
   orderId: string,
-  { seats, addonRegistrationId }: Fulfilment,
+  { addonRegistrationId }: Pick<Fulfilment, 'addonRegistrationId'>,
   {
-    unfulfilledAmounts,
+    lines,
     readAfterToken,
-  }: { unfulfilledAmounts: readonly number[]; readAfterToken: string | null },
+  }: {
+    lines: readonly { registrationIds: string[]; unfulfilledAmount: number }[];
+    readAfterToken: string | null;
+  },
 ): Promise<number | null> {
-  const registrationIds = seats.map(({ registrationId }) => registrationId);
   const [row] = await tx.query(setPaid, [
     orderId,
-    registrationIds,
+    JSON.stringify(lines.map(({ registrationIds }) => registrationIds)),
     readAfterToken,
     addonRegistrationId,
-    unfulfilledAmounts,
+    lines.map(({ unfulfilledAmount }) => unfulfilledAmount),
   ]);
   return row?.lagSeconds ?? null;
 }

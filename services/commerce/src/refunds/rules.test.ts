@@ -20,10 +20,11 @@ const line = (firstSeat: number, seatCount: number, totalAmount: number) => ({
 const order = {
   lines: [line(0, 1, 300), line(1, 1, 200), line(2, 0, 100)],
   seats: [seat(300), seat(200)],
+  addons: null,
 };
 /** One line of both seats: a bundle with a price above the shares of its seats. */
-const bundle = { lines: [line(0, 2, 600)], seats: [seat(300), seat(200)] };
-const addonsOnly = { lines: [line(0, 0, 600)], seats: [] };
+const bundle = { lines: [line(0, 2, 600)], seats: [seat(300), seat(200)], addons: null };
+const addonsOnly = { lines: [line(0, 0, 600)], seats: [], addons: null };
 
 describe('decideSeatRefund', () => {
   test.each([
@@ -48,8 +49,38 @@ describe('decideSeatRefund', () => {
     expect(decideSeatRefund(of, fulfilment)).toEqual({ amounts, amount, isAll });
   });
 
+  test.each([
+    ['nothing if everybody received the add-on', [['reg_0', 'reg_1'], ['reg_0']], [0, 0, 0]],
+    [
+      'a unit of the person who is not registered any more',
+      [['reg_0', null], ['reg_0']],
+      [0, 50, 0],
+    ],
+    [
+      'the line of the buyer who is not registered any more',
+      [['reg_0', 'reg_1'], [null]],
+      [0, 0, 30],
+    ],
+  ])('refunds %s', (_, addonRegistrationIds, amounts) => {
+    const named = {
+      lines: [line(0, 1, 300), line(1, 0, 100), line(1, 0, 30)],
+      seats: [seat(300)],
+      addons: [
+        { line: 1, addonId: 'addon_1', emails: ['a', 'b'] },
+        { line: 2, addonId: 'addon_2', emails: [] },
+      ],
+    };
+    const amount = amounts.reduce((sum, each) => sum + each, 0);
+    const fulfilment = {
+      seats: fulfilledSeats(true),
+      addonRegistrationId: addonRegistrationIds[1]?.[0] ?? null,
+      addonRegistrationIds,
+    };
+    expect(decideSeatRefund(named, fulfilment)).toEqual({ amounts, amount, isAll: false });
+  });
+
   test('refunds nothing of a free order', () => {
-    const free = { lines: [line(0, 1, 0)], seats: [seat(0)] };
+    const free = { lines: [line(0, 1, 0)], seats: [seat(0)], addons: null };
     const fulfilment = { seats: fulfilledSeats(false), addonRegistrationId: null };
     expect(decideSeatRefund(free, fulfilment)).toEqual({ amounts: [0], amount: 0, isAll: false });
   });

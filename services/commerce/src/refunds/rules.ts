@@ -1,20 +1,32 @@
 import type { Fulfilment } from '@event-api/contracts/internal/reservations';
 import type { RefundExtent, RefundState } from '@event-api/contracts/operator/refunds';
-import type { Seat } from '../orders/lines/rules.ts';
+import { receiversOfLine } from '../orders/fulfilled-lines/rules.ts';
+import type { OrderedAddon, Seat } from '../orders/lines/rules.ts';
 import { timeouts } from '../timeouts.ts';
 
 /**
- * Decides the refund for seats that were not created because their attendee had registered
- * elsewhere, for each line. It is the whole payment if no part of the order could be fulfilled.
+ * Decides the refund for what was not delivered, for each line: seats whose attendee had registered
+ * elsewhere, and add-ons whose recipient is not registered any more. It is the whole payment if no
+ * part of the order could be fulfilled.
  */
 export function decideSeatRefund(
-  order: { lines: readonly PaidLine[]; seats: readonly Seat[] },
-  { seats, addonRegistrationId }: Pick<Fulfilment, 'seats' | 'addonRegistrationId'>,
+  order: {
+    lines: readonly PaidLine[];
+    seats: readonly Seat[];
+    addons: readonly OrderedAddon[] | null;
+  },
+  fulfilment: Pick<Fulfilment, 'seats' | 'addonRegistrationId' | 'addonRegistrationIds'>,
 ): SeatRefund {
-  // No seat was created, and no registration received the add-ons.
-  const isNothing = addonRegistrationId === null && seats.every(({ created }) => !created);
-  const amounts = order.lines.map(({ firstSeat, seatCount, totalAmount }) => {
+  const { seats, addonRegistrationId, addonRegistrationIds = [] } = fulfilment;
+  const receivers = [addonRegistrationId, ...addonRegistrationIds.flat()];
+  const isNothing = receivers.every((id) => id === null) && seats.every(({ created }) => !created);
+  const amounts = order.lines.map(({ firstSeat, seatCount, totalAmount }, line) => {
     if (isNothing) return totalAmount;
+    if (seatCount === 0) {
+      const ids = receiversOfLine(order.addons, fulfilment, line) ?? [];
+      const missing = ids.filter((id) => id === null).length;
+      return missing === 0 ? 0 : Math.floor((totalAmount * missing) / ids.length);
+    }
     const places = Array.from({ length: seatCount }, (_, n) => firstSeat + n);
     return sumOf(
       places.map((n) => (seats[n]?.created === false ? (order.seats[n]?.amount ?? 0) : 0)),

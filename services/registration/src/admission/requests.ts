@@ -71,8 +71,9 @@ export function recordsReferencedBy(requests: readonly AdmissionRequest[]): Reco
       registrationIds.add(request.input.registrationId);
       if (request.input.holder) emails.add(request.input.holder.normalEmail);
     } else if (request.kind === 'reserve' || request.kind === 'fulfil') {
-      const { buyerEmail, seats, codeKey, reservationId } = request.input;
+      const { buyerEmail, seats, addons, codeKey, reservationId } = request.input;
       emails.add(buyerEmail);
+      for (const addon of addons ?? []) for (const email of addon.emails) emails.add(email);
       for (const { person } of seats) emails.add(person.normalEmail);
       if (codeKey) codeKeys.add(codeKey);
       reservationIds.add(reservationId);

@@ -55,6 +55,10 @@ export function reserveRequest(body: ReservationInput, reservationMs: number): R
       person: createPerson(body.businessUnitId, { email, name }),
     })),
     addonIds: body.addonIds,
+    addons: body.addons?.map(({ addonId, emails }) => ({
+      addonId,
+      emails: emails.map(normalEmail),
+    })),
     codeKey: body.redemptionCode === null ? null : codeKey(body.redemptionCode),
     isFree: body.isFree,
     reservationMs,

@@ -8,6 +8,7 @@ import {
   seatsForNewcomers,
   usesLeftOf,
 } from '../seats/rules.ts';
+import { findUnregistered, type RequestedAddon } from './addons/rules.ts';
 import { countLimitedSeats, findExceededLimit, type LimitRefusal } from './limits/rules.ts';
 import {
   findBlocked,
@@ -22,6 +23,8 @@ export interface ReserveRequest {
   buyerEmail: string;
   seats: readonly RequestedSeat[];
   addonIds: readonly string[];
+  /** Who receives each add-on; undefined if the buyer receives all of them. */
+  addons?: readonly RequestedAddon[] | undefined;
   codeKey: string | null;
   isFree: boolean;
   reservationMs: number;
@@ -69,6 +72,8 @@ export function decideReservation(state: AdmissionState, request: ReserveRequest
   const assigned = assignSeats(state, seats);
   const registered = findRegistered(state, request, assigned);
   if (registered) return registered;
+  const unregistered = findUnregistered(state, request);
+  if (unregistered) return { outcome: 'refused', reason: 'NOT_REGISTERED', ...unregistered };
   if (state.eventStatus === 'archived') return { outcome: 'refused', reason: 'EVENT_ARCHIVED' };
   const blocked = findBlocked(state, request, assigned);
   if (blocked) return blocked;

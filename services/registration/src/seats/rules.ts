@@ -90,6 +90,8 @@ export interface Offer {
 export interface Fulfilment {
   seats: { registrationId: string; created: boolean }[];
   addonRegistrationId: string | null;
+  /** For each add-on with named recipients: the registrations that received it, or null. */
+  addonRegistrationIds?: (string | null)[][];
 }
 
 /** A fulfilled order that lists a registration of another order. */

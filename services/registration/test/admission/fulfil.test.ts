@@ -2,11 +2,17 @@ import { ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
 import { newId } from '@event-api/platform/core/ids';
 import { describe, expect, test } from 'vitest';
 import { call, currentEvent, scope, service, typeId, useRegistration } from '../context.ts';
-import { changeEvent, createTestTicketType } from '../fixtures.ts';
-import { addOwnerSnapshot, register, typeData } from '../projection-fixtures.ts';
+import { changeEvent, createTestTicketType, someEmail } from '../fixtures.ts';
+import {
+  addOwnerSnapshot,
+  createTestAddon,
+  createTestPerk,
+  register,
+  typeData,
+} from '../projection-fixtures.ts';
 import { orders } from './orders.ts';
 
-const { seat, reservationInput, reserve, fulfil, release, expire, availability, read } =
+const { seat, reservationInput, reserve, fulfil, release, revoke, expire, availability, read } =
   orders(currentEvent);
 
 useRegistration({ ticketType: { capacity: 3 } });
@@ -83,6 +89,50 @@ describe('fulfilling', () => {
       seats: [],
       addonRegistrationId: id,
     });
+  });
+
+  test('gives an add-on to exactly the named persons, and takes it from them when the order is revoked', async () => {
+    const perk = await createTestPerk(service.sql, scope);
+    const addonId = await createTestAddon(service.sql, scope, [perk]);
+    const { id: registeredId, email: registered } = await register(call, scope, {
+      registrationTypeId: typeId,
+    });
+    const seats = [seat(), seat()];
+    const addons = [{ addonId, emails: [seats[1]?.email ?? '', registered.toUpperCase()] }];
+    const body = reservationInput(seats, { addonIds: [addonId], addons });
+    await reserve(body);
+    const result = await fulfil(body);
+    const [first, second] = result.seats.map(
+      (each: { registrationId: string }) => each.registrationId,
+    );
+    expect(result).toMatchObject({
+      addonRegistrationId: null,
+      addonRegistrationIds: [[second, registeredId]],
+    });
+    expect(await fulfil(body)).toEqual(result);
+    const perksOf = async (id: string) => {
+      const path = `/v1/events/${scope.eventId}/registrations/${id}/perks`;
+      return (await call('GET', path)).body.perks.map((each: { id: string }) => each.id);
+    };
+    const perks = () => Promise.all([first, second, registeredId].map(perksOf));
+    expect(await perks()).toEqual([[], [perk], [perk]]);
+    await revoke(body.reservationId);
+    expect(await perks()).toEqual([[], [], []]);
+    expect((await read(registeredId)).status).toBe('confirmed');
+  });
+
+  test('rejects an add-on for a person who is neither registered nor an attendee', async () => {
+    const seats = [seat()];
+    const emails = [seats[0]?.email ?? '', someEmail()];
+    const addons = [{ addonId: newId('addon'), emails }];
+    const body = reservationInput(seats, { addonIds: [addons[0]?.addonId], addons });
+    expect(await reserve(body)).toEqual({
+      outcome: 'refused',
+      reason: 'NOT_REGISTERED',
+      addon: 0,
+      attendee: 1,
+    });
+    expect(await availability()).toMatchObject({ held: 0 });
   });
 
   test.each([

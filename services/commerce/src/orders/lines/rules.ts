@@ -43,10 +43,18 @@ export interface Line {
   seatCount: number;
 }
 
+/** An add-on of a line with the emails of its recipients; without any, the buyer receives it. */
+export interface OrderedAddon {
+  line: number;
+  addonId: string;
+  emails: string[];
+}
+
 export interface OrderDraft {
   lines: Line[];
   seats: Seat[];
   addonIds: string[];
+  addons: OrderedAddon[];
 }
 
 export type ExpandResult =
@@ -55,8 +63,8 @@ export type ExpandResult =
   | { outcome: 'unknown'; issues: FieldIssue[] };
 
 /**
- * Expands the lines of an order into seats, each with an attendee, and add-ons. The seats of
- * several bundles follow one another, each bundle in the order of its items.
+ * Expands the lines of an order into seats, each with an attendee, and add-ons, each with its
+ * recipients. The seats of several bundles follow one another, each bundle in the order of its items.
  * Source: docs/rules.md, "Orders".
  */
 export function expandOrder(
@@ -72,7 +80,7 @@ export function expandOrder(
   if (seatCount > orderLimits.seats) return { outcome: 'malformed', issues: [tooManySeats] };
   const parts = input.items.map((item) => contentsOf(offer, item));
   const issues: FieldIssue[] = [];
-  const draft: OrderDraft = { lines: [], seats: [], addonIds: [] };
+  const draft: OrderDraft = { lines: [], seats: [], addonIds: [], addons: [] };
   for (const [n, item] of input.items.entries()) {
     const part = parts[n];
     if (!part) continue;
@@ -80,9 +88,11 @@ export function expandOrder(
     const buyer = { email: input.email, name: input.name };
     const attendees =
       named.length === 0 && seatCount === 1 && part.seats.length === 1 ? [buyer] : named;
-    if (attendees.length !== part.seats.length) {
-      issues.push(attendeeCountIssue(n, item.itemType, attendees.length, part.seats.length));
-    }
+    const issue =
+      item.itemType === 'addon'
+        ? recipientCountIssue(n, attendees.length, item.quantity)
+        : attendeeCountIssue(n, attendees.length, part.seats.length);
+    if (issue) issues.push(issue);
     addLine(draft, item, part, attendees);
   }
   return issues.length > 0 ? { outcome: 'malformed', issues } : { outcome: 'expanded', ...draft };
@@ -171,6 +181,11 @@ function addLine(
   attendees: readonly Attendee[],
 ): void {
   const { itemType, itemId, quantity } = item;
+  // Only a line of an add-on names its recipients.
+  const emails = itemType === 'addon' ? attendees.map(({ email }) => email) : [];
+  for (const addonId of part.addonIds) {
+    draft.addons.push({ line: draft.lines.length, addonId, emails });
+  }
   draft.lines.push({
     itemType,
     itemId,
@@ -200,25 +215,44 @@ const tooManySeats: FieldIssue = {
   code: 'too_big',
 };
 
-function attendeeCountIssue(
-  line: number,
-  itemType: OrderItemType,
-  named: number,
-  seats: number,
-): FieldIssue {
-  const field = `${fieldOfItem(line)}.attendees`;
+function attendeeCountIssue(line: number, named: number, seats: number): FieldIssue | null {
+  if (named === seats) return null;
+  const field = attendeesOf(line);
   if (seats === 0) {
-    const why = itemType === 'addon' ? 'an add-on has no attendees' : 'the bundle has no tickets';
-    return { field, issue: `must be omitted: ${why}`, code: 'too_big' };
+    return { field, issue: 'must be omitted: the bundle has no tickets', code: 'too_big' };
   }
-  const issue = `must name one attendee per seat: ${seats} expected, ${named} named`;
-  return named < seats
+  return countIssue(field, 'must name one attendee per seat', named, seats);
+}
+
+function recipientCountIssue(line: number, named: number, quantity: number): FieldIssue | null {
+  if (named === 0 || named === quantity) return null;
+  const rule = 'must be omitted or name one attendee per unit';
+  return countIssue(attendeesOf(line), rule, named, quantity);
+}
+
+function countIssue(field: string, rule: string, named: number, expected: number): FieldIssue {
+  const issue = `${rule}: ${expected} expected, ${named} named`;
+  return named < expected
     ? { field, issue, code: 'attendees_required' }
     : { field, issue, code: 'too_big' };
 }
 
 /** The path of a line in the request body. */
 export const fieldOfItem = (line: number): string => `items[${line}]`;
+
+const attendeesOf = (line: number): string => `${fieldOfItem(line)}.attendees`;
+
+/** The path of an add-on's recipient in the request body. */
+export const fieldOfRecipient = ({ line }: OrderedAddon, attendee: number): string =>
+  `${attendeesOf(line)}[${attendee}].email`;
+
+/** The recipients for registration; undefined if the buyer receives every add-on. */
+export const recipientsOf = (
+  addons: readonly OrderedAddon[] | null,
+): { addonId: string; emails: string[] }[] | undefined =>
+  addons?.some(({ emails }) => emails.length > 0)
+    ? addons.map(({ addonId, emails }) => ({ addonId, emails }))
+    : undefined;
 
 /** The index of the line that a seat belongs to. */
 export const itemOfSeat = (lines: readonly Line[], seat: number): number =>
@@ -227,5 +261,5 @@ export const itemOfSeat = (lines: readonly Line[], seat: number): number =>
 /** The path of a seat's attendee in the request body. */
 export function fieldOfSeat(lines: readonly Line[], seat: number): string {
   const n = itemOfSeat(lines, seat);
-  return `${fieldOfItem(n)}.attendees[${seat - (lines[n]?.firstSeat ?? 0)}].email`;
+  return `${attendeesOf(n)}[${seat - (lines[n]?.firstSeat ?? 0)}].email`;
 }

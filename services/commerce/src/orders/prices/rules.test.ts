@@ -108,7 +108,9 @@ describe('the lines of an order', () => {
     [[line('registration_type', 'day', 2)], 'malformed'],
     [[line('registration_type', 'day', 2, 3)], 'malformed'],
     [[line('registration_type', 'day'), line('registration_type', 'gala')], 'malformed'],
-    [[line('addon', 'lunch', 1, 1)], 'malformed'],
+    [[line('addon', 'lunch', 1, 1)], 'expanded'],
+    [[line('addon', 'lunch', 1, 2)], 'malformed'],
+    [[line('addon', 'lunch', 3, 2)], 'malformed'],
     [[line('bundle', 'both', 51, 102)], 'malformed'],
   ] as const)('%j return the outcome %s', (items, outcome) => {
     expect(expand(...items).outcome).toBe(outcome);

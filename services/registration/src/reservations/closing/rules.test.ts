@@ -80,3 +80,22 @@ describe('a revocation of orders that list the same registration', () => {
     expect(state.buyers.get('buyer of ord_2')?.seats).toBe(1);
   });
 });
+
+test('a revocation removes the add-ons of every recipient', () => {
+  const addonRegistrationIds = [
+    ['reg_a', 'reg_b'],
+    ['reg_b', null],
+  ];
+  const fulfilment = { seats: [], addonRegistrationId: 'reg_c', addonRegistrationIds };
+  const state = stateOf({
+    reservations: [reservationState({ state: 'fulfilled', fulfilment })],
+  });
+  expect(decideRevocation(state, 'ord_1').changes).toEqual([
+    ...['reg_c', 'reg_a', 'reg_b'].map((registrationId) => ({
+      kind: 'remove_addons',
+      registrationId,
+      orderId: 'ord_1',
+    })),
+    { kind: 'unlist_registrations', orderId: 'ord_1' },
+  ]);
+});

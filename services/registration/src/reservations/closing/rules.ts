@@ -7,6 +7,7 @@ import {
   type OtherOrder,
   type ReservationState,
 } from '../../seats/rules.ts';
+import { receiversOf } from '../addons/rules.ts';
 import { emptyReservation } from '../rules.ts';
 
 export type ReleaseDecision = {
@@ -58,8 +59,10 @@ export function decideRevocation(state: AdmissionState, orderId: string): { chan
         ? { kind: 'hand_over', registrationId: id, to }
         : { kind: 'set_status', id, to: 'cancelled', reason: null };
     });
-  const registrationId = state.reservations.get(orderId)?.fulfilment?.addonRegistrationId;
-  if (registrationId) changes.push({ kind: 'remove_addons', registrationId, orderId });
+  const fulfilment = state.reservations.get(orderId)?.fulfilment;
+  for (const registrationId of fulfilment ? receiversOf(fulfilment) : []) {
+    changes.push({ kind: 'remove_addons', registrationId, orderId });
+  }
   changes.push({ kind: 'unlist_registrations', orderId });
   return { changes };
 }

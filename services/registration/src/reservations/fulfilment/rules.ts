@@ -8,6 +8,7 @@ import {
   type RegistrationState,
   seatsForNewcomers,
 } from '../../seats/rules.ts';
+import { deliverAddons, hasNoRecipient } from '../addons/rules.ts';
 import {
   codeApplies,
   countReserved,
@@ -28,7 +29,7 @@ export type FulfilDecision =
  * waits for a seat of the same type gets the reserved seat and is confirmed. A person who has another
  * active registration keeps it, and the reserved seat is released. With
  * `reacquire`, an expired reservation is reserved again in the same decision if its seats and code
- * uses are available. Add-ons without seats are `unfulfillable` if the buyer is not registered any more.
+ * uses are available. Add-ons without seats are `unfulfillable` if no recipient is registered any more.
  */
 export function decideFulfilment(
   state: AdmissionState,
@@ -67,11 +68,6 @@ export function decideFulfilment(
   };
 }
 
-const hasNoRecipient = (
-  state: AdmissionState,
-  { seats, addonIds, buyerEmail }: ReserveRequest,
-): boolean => seats.length === 0 && addonIds.length > 0 && !state.active.has(buyerEmail);
-
 /** Whether the seats and code uses of persons without a seat are available again. */
 function canReacquire(
   state: AdmissionState,
@@ -102,7 +98,7 @@ function admitAll(
   request: ReserveRequest,
   isReserved: (ticketTypeId: string) => boolean,
 ): { changes: Change[]; fulfilment: Fulfilment } {
-  const { reservationId, codeKey, addonIds } = request;
+  const { reservationId, codeKey } = request;
   const code = codeKey === null ? undefined : state.codes.get(codeKey);
   const changes: Change[] = [];
   const codeOf = (seat: RequestedSeat) => (code && codeApplies(code, seat) ? code : null);
@@ -131,16 +127,11 @@ function admitAll(
     return { registrationId: person.registrationId, created: true };
   });
   changes.push(...unusedOffers(state, reservationId, changes));
-  const addonRegistrationId = addonReceiver(state, request, seats);
-  if (addonRegistrationId) {
-    changes.push({
-      kind: 'add_addons',
-      registrationId: addonRegistrationId,
-      orderId: reservationId,
-      addonIds,
-    });
-  }
-  return { changes, fulfilment: { seats, addonRegistrationId } };
+  const addons = deliverAddons(state, request, seats);
+  return {
+    changes: [...changes, ...addons.changes],
+    fulfilment: { seats, ...addons.fulfilment },
+  };
 }
 
 /** Whether a registration waits for a seat of the type that the order has reserved for its person. */
@@ -192,18 +183,3 @@ const unusedOffers = (
     (change) => !('id' in change) || !used.has(String(change.id)),
   );
 };
-
-/**
- * The registration that receives the add-ons: the buyer's if there is one, otherwise the first
- * seat's.
- */
-function addonReceiver(
-  state: AdmissionState,
-  { seats, buyerEmail, addonIds }: ReserveRequest,
-  fulfilled: Fulfilment['seats'],
-): string | null {
-  if (addonIds.length === 0) return null;
-  const ownSeat = seats.findIndex(({ person }) => person.normalEmail === buyerEmail);
-  const own = fulfilled[ownSeat]?.registrationId ?? state.active.get(buyerEmail);
-  return own ?? fulfilled[0]?.registrationId ?? null;
-}

@@ -19,26 +19,22 @@ export type RegisteredRefusal =
 /** A rule of the sale rejects the order. */
 export type SaleRefusal = { outcome: 'refused' } & (
   | { reason: 'NOT_ON_SALE'; seat: number; block: SaleBlock }
-  | { reason: 'NOT_REGISTERED' }
+  | { reason: 'NOT_REGISTERED'; addon?: number; attendee?: number }
 );
 
 interface OrderedSeats {
   seats: readonly RequestedSeat[];
   buyerEmail: string;
-  addonIds: readonly string[];
   isFree: boolean;
 }
 
 /** Reports the buyer's own active registration before that of another attendee. */
 export function findRegistered(
   state: AdmissionState,
-  { seats, buyerEmail, addonIds }: OrderedSeats,
+  { seats, buyerEmail }: OrderedSeats,
   assigned: readonly AssignedSeat[],
-): RegisteredRefusal | SaleRefusal | null {
+): RegisteredRefusal | null {
   const own = activeRegistration(state, buyerEmail);
-  if (seats.length === 0) {
-    return addonIds.length > 0 && !own ? { outcome: 'refused', reason: 'NOT_REGISTERED' } : null;
-  }
   const isRegistered = assigned.map(({ source }) => source === 'registered');
   const ownSeat = seats.findIndex(({ person }) => person.normalEmail === buyerEmail);
   if (own && isRegistered[ownSeat]) {

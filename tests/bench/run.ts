@@ -7,6 +7,7 @@ import { benchGateway, describeGateway } from './gateway.ts';
 import { benchJson, describeJson } from './json.ts';
 import { benchLists, describeLists } from './lists.ts';
 import { benchOrders, describeOrders } from './orders.ts';
+import { benchWaitlist, describeWaitlist } from './waitlist.ts';
 
 interface Options {
   rounds: number;
@@ -45,6 +46,10 @@ const benches: Record<
   async orders(environment, options) {
     const figures = await benchOrders(environment, options);
     return { figures, text: describeOrders(figures) };
+  },
+  async waitlist(environment) {
+    const figures = await benchWaitlist(environment);
+    return { figures, text: describeWaitlist(figures) };
   },
 };
 

@@ -48,7 +48,11 @@ export interface Sale {
 }
 
 /** Creates an event with one open ticket type. Errors: a rejected request. */
-export async function sale(send: SendRequest, capacity: number): Promise<Sale> {
+export async function sale(
+  send: SendRequest,
+  capacity: number,
+  fields: { priceAmount?: number; allowWaitlist?: boolean } = {},
+): Promise<Sale> {
   const expectSuccess = async (method: string, path: string, body: unknown): Promise<Body> => {
     const response = await send(method, path, body);
     if (response.status >= 300)
@@ -57,7 +61,11 @@ export async function sale(send: SendRequest, capacity: number): Promise<Sale> {
   };
   const event = await expectSuccess('POST', '/v1/events', { name: 'Bench', timezone: 'UTC' });
   const path = `/v1/events/${event.id}`;
-  const type = await expectSuccess('POST', `${path}/ticket-types`, { name: 'Hot', capacity });
+  const type = await expectSuccess('POST', `${path}/ticket-types`, {
+    name: 'Hot',
+    capacity,
+    ...fields,
+  });
   const typePath = `${path}/ticket-types/${type.id}`;
   await expectSuccess('PATCH', typePath, { status: 'open' });
   return { path, typePath, typeId: type.id, sold: 0 };

@@ -161,7 +161,7 @@ export async function findPaymentOfSession(
   return row ?? null;
 }
 
-/** Limits the stored declines of a page, which anybody with its address can cause. */
+/** Limits the stored declines of a page: every client that knows its address can cause them. */
 const maxDeclines = 100;
 
 // The order moves to the end of the list of changes.

@@ -50,7 +50,7 @@ describe('decideSeatRefund', () => {
   });
 
   test.each([
-    ['nothing if everybody received the add-on', [['reg_0', 'reg_1'], ['reg_0']], [0, 0, 0]],
+    ['nothing if every recipient received the add-on', [['reg_0', 'reg_1'], ['reg_0']], [0, 0, 0]],
     [
       'a unit of the person who is not registered any more',
       [['reg_0', null], ['reg_0']],

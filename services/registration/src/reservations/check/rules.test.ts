@@ -8,7 +8,7 @@ const waiting = (ticketTypeId: string) =>
   ({ normalEmail: 'b', status: 'waitlisted', ticketTypeId, orderId: null }) as const;
 
 test.each([
-  ['nobody is registered', [], { outcome: 'ok' }],
+  ['no attendee is registered', [], { outcome: 'ok' }],
   ['the second attendee is registered', [ofOrder('b', null)], { seat: 1 }],
   ['both attendees are registered', [ofOrder('b', null), ofOrder('a', 'ord_2')], { seat: 0 }],
   ['another person is registered', [ofOrder('c', null)], { outcome: 'ok' }],

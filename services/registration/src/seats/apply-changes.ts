@@ -1,17 +1,23 @@
 import {
+  buyerOf,
+  countBuyer,
+  countReservation,
+  countSeat,
+  countUses,
+  enqueue,
+} from './counters.ts';
+import {
   type AdmissionState,
-  type BuyerState,
   type Change,
   isActive,
   type OtherOrder,
   type RegistrationState,
   type ReservationState,
-  type TypeState,
 } from './rules.ts';
 
 /**
  * Applies the changes of a decision to the state that the next decision of the batch uses. The only
- * place that counts seats and code uses.
+ * place that counts seats and code uses, with `counters.ts`.
  */
 export function applyChanges(state: AdmissionState, changes: readonly Change[]): void {
   for (const change of changes) applyChange(state, change);
@@ -94,8 +100,7 @@ function applyChange(state: AdmissionState, change: Change): void {
     }
     case 'hand_over': {
       const { registrationId, to } = change;
-      const registration = state.registrations.get(registrationId);
-      if (!registration) throw new Error('a decision changed a registration that was not read');
+      const registration = registrationOf(state, registrationId);
       countBuyer(state, registration.buyerEmail, { holds: 0, seats: -1 });
       registration.orderId = to.orderId;
       registration.buyerEmail = to.buyerEmail ?? registration.normalEmail;
@@ -146,46 +151,6 @@ function moveToType(
   if (registration.status === 'waitlisted') registration.waitlistOrder = Number.POSITIVE_INFINITY;
   countSeat(state, registration, +1);
 }
-
-function countSeat(state: AdmissionState, registration: RegistrationState, by: 1 | -1): void {
-  const type = registration.ticketTypeId && state.types.get(registration.ticketTypeId);
-  if (!type) return;
-  if (registration.status === 'confirmed') type.confirmed += by;
-  if (registration.status === 'waitlisted') updateWaitlist(state, type, registration, by);
-}
-
-function updateWaitlist(
-  state: AdmissionState,
-  type: TypeState,
-  registration: RegistrationState,
-  by: 1 | -1,
-): void {
-  if (by === -1) {
-    type.waitlisted -= 1;
-    type.waitlist = type.waitlist.filter((id) => id !== registration.id);
-    return;
-  }
-  const isComplete = type.waitlist.length === type.waitlisted - type.offered;
-  type.waitlisted += 1;
-  enqueue(state, type, registration, isComplete);
-}
-
-/** Adds a registration to the loaded part of the waitlist; `isComplete` says whether that is all of it. */
-function enqueue(
-  state: AdmissionState,
-  type: TypeState,
-  { id, waitlistOrder }: RegistrationState,
-  isComplete: boolean,
-): void {
-  // A registration that is approved late goes before those that were created after it.
-  const next = type.waitlist.findIndex((other) => waitlistOrderOf(state, other) > waitlistOrder);
-  if (next >= 0) type.waitlist.splice(next, 0, id);
-  // Other registrations may follow an incomplete list. A later batch reads the rest.
-  else if (isComplete) type.waitlist.push(id);
-}
-
-const waitlistOrderOf = (state: AdmissionState, id: string): number =>
-  state.registrations.get(id)?.waitlistOrder ?? Number.POSITIVE_INFINITY;
 
 function openOffer(state: AdmissionState, registrationId: string, offerId: string): void {
   const registration = registrationOf(state, registrationId);
@@ -247,30 +212,4 @@ function reservationOf(state: AdmissionState, id: string): ReservationState {
   const reservation = state.reservations.get(id);
   if (!reservation) throw new Error('a decision changed a reservation that was not read');
   return reservation;
-}
-
-function countUses(state: AdmissionState, codeId: string | null, by: number): void {
-  if (codeId === null) return;
-  for (const code of state.codes.values()) if (code.id === codeId) code.uses += by;
-}
-
-function countReservation(state: AdmissionState, reservationId: string, by: 1 | -1): void {
-  const reservation = state.reservations.get(reservationId);
-  if (!reservation) return;
-  for (const [typeId, quantity] of reservation.seats) {
-    const type = state.types.get(typeId);
-    if (type) type.reserved += by * quantity;
-  }
-  countUses(state, reservation.redemptionCodeId, by * reservation.codeUses);
-  countBuyer(state, reservation.buyerEmail, { holds: by, seats: by * reservation.seatCount });
-}
-
-const buyerOf = (state: AdmissionState, orderId: string | null): string | null =>
-  (orderId && state.reservations.get(orderId)?.buyerEmail) || null;
-
-function countBuyer(state: AdmissionState, email: string | null, by: BuyerState): void {
-  const buyer = email === null ? undefined : state.buyers.get(email);
-  if (!buyer) return;
-  buyer.holds += by.holds;
-  buyer.seats += by.seats;
 }

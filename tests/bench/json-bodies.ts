@@ -1,6 +1,6 @@
+import { placeOrder } from '@event-api/contracts/http/checkout';
 import { createEvent } from '@event-api/contracts/http/events';
 import { limits } from '@event-api/contracts/http/fields';
-import { placeOrder } from '@event-api/contracts/http/orders';
 import type { Operation } from '@event-api/contracts/operation';
 
 /** A 1 MiB request body that is as expensive as possible to parse and to validate. */

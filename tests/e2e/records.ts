@@ -1,4 +1,4 @@
-import { placeOrder } from '@event-api/contracts/http/orders';
+import { placeOrder } from '@event-api/contracts/http/checkout';
 import type { Operation } from '@event-api/contracts/operation';
 import { createExhibitor } from '@event-api/contracts/operator/exhibitors';
 import { createSession, createSpeaker, createVenue } from '@event-api/contracts/operator/program';

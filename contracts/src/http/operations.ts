@@ -10,10 +10,11 @@ import {
   updateBundle,
 } from './bundles.ts';
 import { createCheckin, getCheckin, listCheckins } from './checkins.ts';
+import { cancelOrder, confirmOrder, placeOrder } from './checkout.ts';
 import { archiveEvent, createEvent, getEvent, listEvents, updateEvent } from './events.ts';
 import { getExhibitor, listExhibitors } from './exhibitors.ts';
 import { getForm } from './forms.ts';
-import { cancelOrder, confirmOrder, getOrder, listOrders, placeOrder } from './orders.ts';
+import { getOrder, listOrders } from './orders.ts';
 import {
   getSession,
   getSpeaker,

@@ -1,5 +1,5 @@
+import type { CreateOrder } from '@event-api/contracts/http/checkout';
 import { validateResponses } from '@event-api/contracts/http/form-responses';
-import type { CreateOrder } from '@event-api/contracts/http/orders';
 import { lockCurrency } from '@event-api/contracts/internal/events';
 import {
   type ReservationInput,

@@ -1,4 +1,4 @@
-import * as operations from '@event-api/contracts/http/orders';
+import * as operations from '@event-api/contracts/http/checkout';
 import { requireEvent, scopeOf } from '@event-api/platform/http/record-scope';
 import type { HttpServer } from '@event-api/platform/http/server';
 import { countOutcome } from '@event-api/platform/telemetry/outcomes';

@@ -1,4 +1,5 @@
-import type { Order, PlacedOrder } from '@event-api/contracts/http/orders';
+import type { PlacedOrder } from '@event-api/contracts/http/checkout';
+import type { Order } from '@event-api/contracts/http/orders';
 import type { z } from 'zod';
 import { attemptStatus } from './payment-attempts/rules.ts';
 import type { OrderLineRow, OrderRow } from './queries.ts';

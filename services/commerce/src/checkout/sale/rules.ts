@@ -1,4 +1,4 @@
-import type { CreateOrder } from '@event-api/contracts/http/orders';
+import type { CreateOrder } from '@event-api/contracts/http/checkout';
 import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
 import type { Offer } from '../../orders/lines/rules.ts';
 

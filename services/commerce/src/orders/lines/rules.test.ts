@@ -1,4 +1,4 @@
-import { CreateOrder } from '@event-api/contracts/http/orders';
+import { CreateOrder } from '@event-api/contracts/http/checkout';
 import { describe, expect, test } from 'vitest';
 import { expandOrder, type Offer, recipientsOf } from './rules.ts';
 

@@ -1,9 +1,6 @@
+import { type CreateOrder, orderLimits } from '@event-api/contracts/http/checkout';
 import type { FieldIssue } from '@event-api/contracts/http/envelope';
-import {
-  type CreateOrder,
-  type OrderItemType,
-  orderLimits,
-} from '@event-api/contracts/http/orders';
+import type { OrderItemType } from '@event-api/contracts/http/orders';
 import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
 
 /** The items of an event that an order refers to. */

@@ -54,6 +54,15 @@ test('finds the registration of a badge code in any case, with its perks and the
   expect(isComplete).toBe(true);
 });
 
+test('finds the registration of a badge code that a transfer has replaced', async () => {
+  const { id, checkinCode } = await register(call, scope, { registrationTypeId: typeId });
+  const body = { email: someEmail() };
+  succeeded(await call('PATCH', `${eventPath}/registrations/${id}`, { body }));
+  expect(await idsOf({ checkinCode })).toEqual([id]);
+  const stranger = await createTestEvent(service.sql);
+  expect(await idsOf({ checkinCode, businessUnitId: stranger.businessUnitId })).toEqual([]);
+});
+
 test('finds nothing of another business unit or event', async () => {
   const email = someEmail();
   const { checkinCode } = await register(call, scope, { email, registrationTypeId: typeId });

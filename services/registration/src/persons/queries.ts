@@ -29,14 +29,19 @@ const byEmail = statement<FoundId>(
 
 const byCode = statement<FoundId>(
   'person_registration_of_code',
-  `select id, event_id as "eventId" from registration.registration
-   where checkin_code = $3 and business_unit_id = $1 and ($2::text is null or event_id = $2)`,
+  `with found as materialized (
+     select id from registration.registration where checkin_code = $3
+     union all
+     select registration_id from registration.replaced_badge where checkin_code = $3
+   )
+   select r.id, r.event_id as "eventId" from found join registration.registration r on r.id = found.id
+   where r.business_unit_id = $1 and ($2::text is null or r.event_id = $2)`,
 );
 
 /** The registrations of a normalized email, newest first, and one more than are shown if there are more. */
 export const findByEmail = (db: Db, { businessUnitId, eventId }: SearchScope, email: string) =>
   db.query(byEmail, [businessUnitId, eventId, email, maxFound + 1]);
 
-/** The registration of a badge code, or none. */
+/** The registration of a badge code, also of one that was replaced, or none. */
 export const findByCode = (db: Db, { businessUnitId, eventId }: SearchScope, code: string) =>
   db.query(byCode, [businessUnitId, eventId, code]);

@@ -210,7 +210,8 @@ export const updateRegistration = operation({
       'Omitted fields keep their values, and so do status, order, redemption code, responses and granted perks. Another email ' +
       'transfers the registration: the former badge no longer checks in. Another ticket type must cost no more than ' +
       'the present one; no money is moved. A confirmed registration takes one of its available seats, a waitlisted ' +
-      'one goes to the end of its waitlist, and the former seat goes to the waitlist of the former ticket type.',
+      'one goes to the end of its waitlist, and the former seat goes to the waitlist of the former ticket type. The ' +
+      'change counts as the approval of a ticket type that requires one.',
     preconditions: [
       'EVENT_ARCHIVED',
       'REGISTRATION_CLOSED',

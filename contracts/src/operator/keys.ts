@@ -18,7 +18,7 @@ export const ApiKey = z.object({
   checkinRateLimitPerMinute: z
     .int()
     .nullable()
-    .meta({ description: 'Null means `rateLimitPerMinute`, or 600 if that is null, too.' }),
+    .meta({ description: 'Null means 600, or `rateLimitPerMinute` if that is higher.' }),
   expiresAt: timestampOut().nullable(),
   revokedAt: timestampOut().nullable(),
   createdAt: timestampOut(),
@@ -33,7 +33,7 @@ const rateLimit = () =>
 const checkinRateLimit = () =>
   z.int().min(1).max(10_000_000).meta({
     description:
-      'Check-ins per minute, counted separately. Null means rateLimitPerMinute, or 600 if that is null, too.',
+      'Check-ins per minute, counted separately. Null means 600, or rateLimitPerMinute if that is higher.',
     example: 3000,
   });
 

@@ -4,7 +4,7 @@ import { budgetOf } from './budget.ts';
 const defaults = { default: 120, checkins: 600 };
 test.each([
   [null, null, 120, 600],
-  [50, null, 50, 50],
+  [50, null, 50, 600],
   [5000, null, 5000, 5000],
   [null, 900, 120, 900],
   [50, 900, 50, 900],

@@ -18,8 +18,8 @@ export interface KeyBudget {
 
 /**
  * Returns the budget of a key that a request uses. Check-ins have a budget of their own, so that requests of a shop or a
- * synchronization cannot stop a door that uses the same key. A limit of the key for all requests applies to each budget
- * that has no limit of its own.
+ * synchronization cannot stop a door that uses the same key. A limit of the other requests raises that of check-ins, if
+ * they have none of their own, and does not lower it.
  */
 export function budgetOf(
   { id, rateLimitPerMinute, checkinRateLimitPerMinute }: LimitedKey,
@@ -27,6 +27,6 @@ export function budgetOf(
   defaults: DefaultLimits,
 ): KeyBudget {
   if (budget === 'default') return { subject: id, limit: rateLimitPerMinute ?? defaults.default };
-  const limit = checkinRateLimitPerMinute ?? rateLimitPerMinute ?? defaults.checkins;
+  const limit = checkinRateLimitPerMinute ?? Math.max(rateLimitPerMinute ?? 0, defaults.checkins);
   return { subject: `${id}:checkins`, limit };
 }

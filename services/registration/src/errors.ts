@@ -31,6 +31,14 @@ export const notOnSale = (block: TypeSaleBlock) =>
 export const soldOut = () =>
   preconditionFailed('SOLD_OUT', {}, 'The ticket type has no seats left and no waitlist.');
 
+/** 412: no seat of the other ticket type is available for a registration that is changed. */
+export const typeFull = () =>
+  preconditionFailed(
+    'SOLD_OUT',
+    { field: 'registrationTypeId' },
+    'The ticket type has no seats left, and the registration cannot join a waitlist there.',
+  );
+
 /** 412: the code is unknown, disabled, expired or used up. The response does not say which. */
 export const codeInvalid = () => preconditionFailed('CODE_INVALID', { field: 'redemptionCode' });
 

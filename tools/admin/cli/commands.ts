@@ -47,7 +47,8 @@ export function findCommands(commands: readonly Command[], name: string): Comman
 }
 
 /** Whether a command only reads. Only the others need an `Idempotency-Key`. */
-export const isRead = ({ name }: Command): boolean => /\.(list|get|find|show|explain)$/.test(name);
+export const isRead = ({ name }: Command): boolean =>
+  /\.(list|get|find|show|explain|summary)$/.test(name);
 
 /** The JSON Schema of an operation's input. */
 export const inputSchema = ({ schema }: Operation): InputSchema =>

@@ -9,7 +9,7 @@ import {
   offerTaken,
   priceHigher,
   registrationClosed,
-  soldOut,
+  typeFull,
 } from '../errors.ts';
 import { decideWithRefresh } from '../projections/decide-with-refresh.ts';
 import type { ChangeDecision, ChangeRequest } from '../registrations/changes/rules.ts';
@@ -92,6 +92,6 @@ function changeError({ outcome }: Exclude<ChangeDecision, { outcome: 'changed' }
     case 'price_higher':
       return priceHigher();
     case 'sold_out':
-      return soldOut();
+      return typeFull();
   }
 }

@@ -77,7 +77,7 @@ export function decideReservation(state: AdmissionState, request: ReserveRequest
   if (state.eventStatus === 'archived') return { outcome: 'refused', reason: 'EVENT_ARCHIVED' };
   const blocked = findBlocked(state, request, assigned);
   if (blocked) return blocked;
-  const decided = decideCode(state, request);
+  const decided = decideCode(state, request, assigned);
   if (decided.outcome === 'refused') return decided;
   const limitedSeats = countLimitedSeats(request.buyerEmail, assigned);
   const exceeded = findExceededLimit(state, request.buyerEmail, limitedSeats);
@@ -96,7 +96,7 @@ export function decideReservation(state: AdmissionState, request: ReserveRequest
     seatCount: limitedSeats,
     seats: countReserved(offeredSeats, () => true, requestedSeats),
     redemptionCodeId: code?.id ?? null,
-    codeUses: code ? countUses(code, seats) : 0,
+    codeUses: decided.uses,
     fulfilment: null,
     offer: null,
   };
@@ -162,18 +162,26 @@ function findSoldOut(
 function decideCode(
   state: AdmissionState,
   { codeKey, seats }: ReserveRequest,
-): { outcome: 'valid'; code: CodeState | null } | ReserveRefusal {
-  if (codeKey === null) return { outcome: 'valid', code: null };
+  assigned: readonly AssignedSeat[],
+): { outcome: 'valid'; code: CodeState | null; uses: number } | ReserveRefusal {
+  if (codeKey === null) return { outcome: 'valid', code: null, uses: 0 };
   const code = state.codes.get(codeKey);
-  if (!isUsable(code, state.now, 1) || isOfArchivedType(state, code)) {
+  const ownUses = code ? countOwnUses(code, assigned) : 0;
+  if (!isUsable(code, state.now, ownUses > 0 ? 0 : 1) || isOfArchivedType(state, code)) {
     return { outcome: 'refused', reason: 'CODE_INVALID' };
   }
-  const usesRequested = countUses(code, seats);
-  if (usesRequested === 0) return { outcome: 'refused', reason: 'CODE_FITS_NOTHING' };
+  const usesOfSeats = countUses(code, seats);
+  if (usesOfSeats === 0) return { outcome: 'refused', reason: 'CODE_FITS_NOTHING' };
+  const usesRequested = usesOfSeats - ownUses;
   const usesLeft = usesLeftOf(code);
-  if (usesRequested <= usesLeft) return { outcome: 'valid', code };
+  if (usesRequested <= usesLeft) return { outcome: 'valid', code, uses: usesRequested };
   return { outcome: 'refused', reason: 'CODE_USES_EXCEEDED', usesLeft, usesRequested };
 }
+
+/** The uses that waitlisted registrations with an offer have already. The order needs no others for them. */
+const countOwnUses = ({ id }: CodeState, assigned: readonly AssignedSeat[]): number =>
+  assigned.filter((seat) => seat.source === 'offer' && seat.registration.redemptionCodeId === id)
+    .length;
 
 const isOfArchivedType = (state: AdmissionState, { ticketTypeId }: CodeState): boolean =>
   state.types.get(ticketTypeId)?.status === 'archived';

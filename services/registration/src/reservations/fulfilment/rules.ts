@@ -7,6 +7,7 @@ import {
   isExpired,
   type RegistrationState,
   seatsForNewcomers,
+  usesLeftOf,
 } from '../../seats/rules.ts';
 import { deliverAddons, hasNoRecipient } from '../addons/rules.ts';
 import {
@@ -90,7 +91,8 @@ function canReacquire(
   if (codeKey === null) return true;
   const code = state.codes.get(codeKey);
   if (!code) return false;
-  return code.maxUses === null || code.uses + countUses(code, needed) <= code.maxUses;
+  const needsUse = needed.filter((seat) => existingOf(seat)?.redemptionCodeId !== code.id);
+  return countUses(code, needsUse) <= usesLeftOf(code);
 }
 
 function admitAll(
@@ -98,10 +100,9 @@ function admitAll(
   request: ReserveRequest,
   isReserved: (ticketTypeId: string) => boolean,
 ): { changes: Change[]; fulfilment: Fulfilment } {
-  const { reservationId, codeKey } = request;
-  const code = codeKey === null ? undefined : state.codes.get(codeKey);
+  const { reservationId } = request;
   const changes: Change[] = [];
-  const codeOf = (seat: RequestedSeat) => (code && codeApplies(code, seat) ? code : null);
+  const codeOf = codeForSeats(state, request);
   const seats = request.seats.map((seat) => {
     const { person, ticketTypeId } = seat;
     const existing = activeRegistration(state, person.normalEmail);
@@ -131,6 +132,29 @@ function admitAll(
   return {
     changes: [...changes, ...addons.changes],
     fulfilment: { seats, ...addons.fulfilment },
+  };
+}
+
+/**
+ * Returns the code of each seat, as long as the code has uses for the order. It may have fewer than
+ * seats: a waitlisted registration that was cancelled after the order has returned its use.
+ */
+function codeForSeats(
+  state: AdmissionState,
+  { reservationId, codeKey }: ReserveRequest,
+): (seat: RequestedSeat) => CodeState | null {
+  const code = codeKey === null ? undefined : state.codes.get(codeKey);
+  if (!code) return () => null;
+  const reservation = state.reservations.get(reservationId);
+  const ownUses = reservation?.state === 'active' ? reservation.codeUses : 0;
+  let usesLeft = ownUses + Math.max(0, usesLeftOf(code));
+  return (seat) => {
+    if (!codeApplies(code, seat)) return null;
+    const existing = activeRegistration(state, seat.person.normalEmail);
+    if (existing?.redemptionCodeId === code.id) return code;
+    if (usesLeft <= 0) return null;
+    usesLeft -= 1;
+    return code;
   };
 }
 

@@ -199,6 +199,28 @@ describe('an order', () => {
     expect(state.codes.get('FRIEND')?.uses).toBe(0);
   });
 
+  test('with the code of the waitlisted registration needs no other use of it', () => {
+    const state = withWaitlist();
+    Object.assign(state.registrations.get('reg_a') ?? {}, { redemptionCodeId: 'code_1' });
+    Object.assign(state.codes.get('FRIEND') ?? {}, { uses: 1, maxUses: 1 });
+    run(state);
+    const mine = order(['a'], { codeKey: 'FRIEND' });
+    expect(run(state, reserve(mine))).toEqual(['reserved']);
+    expect(state.reservations.get('ord_1')?.codeUses).toBe(0);
+    expect(run(state, fulfil(mine))).toEqual(['fulfilled']);
+    expect(state.codes.get('FRIEND')?.uses).toBe(1);
+    expect(state.registrations.get('reg_a')?.redemptionCodeId).toBe('code_1');
+  });
+
+  test('with a code of another person is rejected when no use is left', () => {
+    const state = withWaitlist();
+    Object.assign(state.registrations.get('reg_b') ?? {}, { redemptionCodeId: 'code_1' });
+    Object.assign(state.codes.get('FRIEND') ?? {}, { uses: 1, maxUses: 1 });
+    run(state);
+    const [result] = decideBatch(state, [reserve(order(['a'], { codeKey: 'FRIEND' }))]).results;
+    expect(result).toMatchObject({ reason: 'CODE_INVALID' });
+  });
+
   test('counts the seat of its buyer once against the limit of seats', () => {
     const state = withWaitlist();
     Object.assign(state, { limits: { maxHolds: 5, maxSeats: 1 } });

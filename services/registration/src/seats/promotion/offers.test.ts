@@ -64,7 +64,7 @@ const offerOf = (state: AdmissionState, email: string) =>
   state.reservations.get(`offer_reg_${email}_0`);
 
 describe('an available seat of a type with a price', () => {
-  test('is offered to the first registration, reserved for it, and confirms nobody', () => {
+  test('is offered to the first registration, reserved for it, and confirms no registration', () => {
     const state = withWaitlist();
     run(state);
     expect(people(state)).toEqual(['waitlisted*', 'waitlisted']);
@@ -210,6 +210,21 @@ describe('an order', () => {
     expect(run(state, fulfil(mine))).toEqual(['fulfilled']);
     expect(state.codes.get('FRIEND')?.uses).toBe(1);
     expect(state.registrations.get('reg_a')?.redemptionCodeId).toBe('code_1');
+  });
+
+  test('with the code of the waitlisted registration leaves the other uses to the other seats', () => {
+    const state = withWaitlist({ capacity: 3 });
+    state.registrations.delete('reg_b');
+    Object.assign(state.types.get('day') ?? {}, { waitlist: ['reg_a'], waitlisted: 1 });
+    Object.assign(state.registrations.get('reg_a') ?? {}, { redemptionCodeId: 'code_1' });
+    Object.assign(state.codes.get('FRIEND') ?? {}, { uses: 1, maxUses: 2 });
+    run(state);
+    const mine = order(['a', 'c'], { codeKey: 'FRIEND' });
+    expect(run(state, reserve(mine), fulfil(mine))).toEqual(['reserved', 'fulfilled']);
+    const codes = ['a', 'new_c'].map(
+      (name) => state.registrations.get(`reg_${name}`)?.redemptionCodeId,
+    );
+    expect([codes, state.codes.get('FRIEND')?.uses]).toEqual([['code_1', 'code_1'], 2]);
   });
 
   test('with a code of another person is rejected when no use is left', () => {

@@ -48,7 +48,7 @@ async function fullSale({ capacity = 1, waiting = 2 } = {}) {
 }
 
 describe('a waitlist of a ticket type with a price', () => {
-  test('confirms nobody without a payment: the seat is offered, and the order of the offer confirms the registration', async () => {
+  test('confirms no one without a payment: the seat is offered, and the order of the offer confirms the registration', async () => {
     const shop = await fullSale();
     const [a, b] = shop.waitlisted;
     await shop.leave(shop.first[0].id);

@@ -19,9 +19,9 @@ test('finds the check-ins of registrations in all events of the unit, newest fir
   const other = await createTestEvent(onsite, scope);
   const here = await createTestRegistration(onsite.sql, scope);
   const there = await createTestRegistration(onsite.sql, other);
-  const somebody = await createTestRegistration(onsite.sql, scope);
+  const colleague = await createTestRegistration(onsite.sql, scope);
   const first = await checkIn(here.registrationId);
-  await checkIn(somebody.registrationId);
+  await checkIn(colleague.registrationId);
   const second = await checkIn(there.registrationId, other);
   const ids = [here.registrationId, there.registrationId, newId('reg')];
   expect(await find(ids)).toEqual({ checkins: [second, first], isComplete: true });

@@ -68,7 +68,7 @@ function applyChange(state: AdmissionState, change: Change): void {
       const { reservation } = change;
       state.reservations.set(reservation.id, reservation);
       if (reservation.state === 'active') countReservation(state, reservation.id, +1);
-      if (reservation.offer) openOffer(state, reservation.offer.registrationId, reservation.id);
+      if (reservation.offer) startOffer(state, reservation.offer.registrationId, reservation.id);
       return;
     }
     case 'close_reservation': {
@@ -131,7 +131,7 @@ function setEmail(
 ): void {
   state.active.delete(registration.normalEmail);
   state.active.set(normalEmail, registration.id);
-  // The seat of an order counts for its buyer, whoever holds it.
+  // The seat of an order counts for its buyer, not for the person who holds it.
   if (registration.orderId === null) {
     countBuyer(state, registration.buyerEmail, { holds: 0, seats: -1 });
     countBuyer(state, normalEmail, { holds: 0, seats: 1 });
@@ -152,7 +152,7 @@ function moveToType(
   countSeat(state, registration, +1);
 }
 
-function openOffer(state: AdmissionState, registrationId: string, offerId: string): void {
+function startOffer(state: AdmissionState, registrationId: string, offerId: string): void {
   const registration = registrationOf(state, registrationId);
   registration.offerId = offerId;
   const type = state.types.get(registration.ticketTypeId ?? '');

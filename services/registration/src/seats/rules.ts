@@ -80,7 +80,7 @@ export interface ReservationState {
   offer: Offer | null;
 }
 
-/** A seat that is reserved for a waitlisted registration until somebody pays for it. */
+/** A seat that is reserved for a waitlisted registration until an order pays for it. */
 export interface Offer {
   registrationId: string;
   /** The order that has reserved the seat. */

@@ -2,6 +2,7 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { HttpClient } from '@event-api/platform/testing/http-client';
 import { createLatch } from '@event-api/platform/testing/latch';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AdmissionRequest } from '../../src/admission/requests.ts';
 import { startRegistration, type TestRegistration } from '../harness.ts';
 import { violatedInvariants } from '../invariants.ts';
 
@@ -20,6 +21,22 @@ const twoReplicas = { replicas: 2, admission: { maxWaitMs: 60_000 } };
 
 /** What is wrong after a race, by name; empty if nothing is. */
 export type Findings = Record<string, unknown>;
+
+/** Submits a request to one replica and returns the outcome or reason. */
+export async function submit(
+  { service }: Course,
+  replica: 0 | 1,
+  scope: EventScope,
+  request: AdmissionRequest,
+): Promise<string> {
+  try {
+    const { result } = await service.replica(replica).admission.submit(scope, request);
+    if (!('outcome' in result)) return 'revoked';
+    return result.outcome === 'refused' ? result.reason : result.outcome;
+  } catch (error) {
+    return String(error);
+  }
+}
 
 /** Returns the actual value as a finding unless it is as expected. */
 export const unless = (isFine: boolean, what: string, actual: unknown): Findings =>

@@ -1,4 +1,3 @@
-import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { AdmissionRequest } from '../../src/admission/requests.ts';
 import {
   createReserveRequest,
@@ -6,22 +5,7 @@ import {
   createTestTicketType,
   someEmail,
 } from '../fixtures.ts';
-import { type Course, describeRaces, unless } from './race.ts';
-
-async function submit(
-  { service }: Course,
-  replica: 0 | 1,
-  scope: EventScope,
-  request: AdmissionRequest,
-): Promise<string> {
-  try {
-    const { result } = await service.replica(replica).admission.submit(scope, request);
-    if (!('outcome' in result)) return 'revoked';
-    return result.outcome === 'refused' ? result.reason : result.outcome;
-  } catch (error) {
-    return String(error);
-  }
-}
+import { type Course, describeRaces, submit, unless } from './race.ts';
 
 type Replica = 0 | 1;
 

@@ -1,5 +1,3 @@
-import type { EventScope } from '@event-api/contracts/internal/scope';
-import type { AdmissionRequest } from '../../src/admission/requests.ts';
 import type { ReserveRequest } from '../../src/reservations/rules.ts';
 import {
   createReserveRequest,
@@ -8,23 +6,7 @@ import {
   createTestTicketType,
   someEmail,
 } from '../fixtures.ts';
-import { type Course, describeRaces, unless } from './race.ts';
-
-/** Submits a request to one replica and returns the outcome or reason. */
-async function submit(
-  { service }: Course,
-  replica: 0 | 1,
-  scope: EventScope,
-  request: AdmissionRequest,
-): Promise<string> {
-  try {
-    const { result } = await service.replica(replica).admission.submit(scope, request);
-    if (!('outcome' in result)) return 'revoked';
-    return result.outcome === 'refused' ? result.reason : result.outcome;
-  } catch (error) {
-    return String(error);
-  }
-}
+import { type Course, describeRaces, submit, unless } from './race.ts';
 
 const reserve = (input: ReserveRequest) => ({ kind: 'reserve', input }) as const;
 const fulfil = (input: ReserveRequest, reacquire = false) =>

@@ -1,4 +1,4 @@
-import { closeOffer, openOffer, returnOffers, takenOffers } from '../../seats/promotion/rules.ts';
+import { closeOffer, openOffer, takenOffers } from '../../seats/promotion/rules.ts';
 import {
   type AdmissionState,
   type Change,
@@ -127,7 +127,6 @@ function admitAll(
     });
     return { registrationId: person.registrationId, created: true };
   });
-  changes.push(...unusedOffers(state, reservationId, changes));
   const addons = deliverAddons(state, request, seats);
   return {
     changes: [...changes, ...addons.changes],
@@ -193,17 +192,3 @@ function confirmWaiting(
     },
   ];
 }
-
-/** Offers that the order has taken for persons whose registration no longer needs them. */
-const unusedOffers = (
-  state: AdmissionState,
-  orderId: string,
-  changes: readonly Change[],
-): Change[] => {
-  const used = new Set(
-    changes.flatMap((change) => (change.kind === 'close_reservation' ? [change.id] : [])),
-  );
-  return returnOffers(state, orderId).filter(
-    (change) => !('id' in change) || !used.has(String(change.id)),
-  );
-};

@@ -97,7 +97,7 @@ export const closeReservation = (
 ): Change[] => [closed(id, to), ...returnOffers(state, id)];
 
 /** Returns the offers that an order has taken, or expires those whose time has ended. */
-export const returnOffers = (state: AdmissionState, orderId: string): Change[] =>
+const returnOffers = (state: AdmissionState, orderId: string): Change[] =>
   takenOffers(state, orderId).map((offer) =>
     isExpired(offer, state.now)
       ? closed(offer.id, 'expired')

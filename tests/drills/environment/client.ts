@@ -7,8 +7,10 @@ import type { SeededRandom } from '../history/random.ts';
 import {
   contractViolation,
   isDefinite,
+  isSuccess,
   type ObservedResponse,
   type Owner,
+  repeatsHaveOneEffect,
 } from '../history/responses.ts';
 
 /** How long a client waits for a response: longer than any time limit of the platform. */
@@ -61,12 +63,20 @@ export function createClient(options: {
       const attempt = () =>
         untilDefinite(history, baseUrl, { ...request, headers, secret }, reference);
       if (!isPost || !mayDuplicate || !random.chance(0.06)) return attempt();
-      const atOnce = random.chance(0.5);
+      const isConcurrent = random.chance(0.5);
       const first = attempt();
-      if (!atOnce) await first;
+      if (!isConcurrent) await first;
       const [one, other] = await Promise.all([first, attempt()]);
-      compare(history, request, one, other);
-      return one ?? other;
+      const responses = [one, other].filter((seen) => seen !== null);
+      // Which of two concurrent requests was decided first is unknown: the refusal may have been.
+      if (isConcurrent) responses.sort((a, b) => Number(isSuccess(a)) - Number(isSuccess(b)));
+      // A request that was refused is decided again, so only a repeat of the success proves it.
+      if (responses.some(isSuccess) && !responses.every(isSuccess)) {
+        const repeated = await attempt();
+        if (repeated) responses.push(repeated);
+      }
+      recordRepeat(history, request, responses);
+      return responses.find(isSuccess) ?? one ?? other;
     },
   };
 }
@@ -145,18 +155,16 @@ async function send(
   };
 }
 
-function compare(
+function recordRepeat(
   history: History,
-  request: DrillRequest,
-  one: ObservedResponse | null,
-  other: ObservedResponse | null,
+  { operation, path }: DrillRequest,
+  responses: readonly ObservedResponse[],
 ): void {
-  if (!one || !other) return;
-  const [first, second] = [one, other].map((seen) => `${seen.status} ${idsIn(seen.body)}`);
-  if (first === second) return;
-  if (acknowledgementsIn(one.body).some(({ id }) => history.lost.has(id))) return;
-  const { operation, path } = request;
-  history.breaks('a retried request has no effect of its own', { operation, path, first, second });
+  const acknowledged = responses.flatMap(({ body }) => acknowledgementsIn(body));
+  if (acknowledged.some(({ id }) => history.lost.has(id))) return;
+  const outcomes = responses.map((seen) => ({ status: seen.status, ids: idsIn(seen.body) }));
+  if (repeatsHaveOneEffect(outcomes)) return;
+  history.breaks('a retried request has no effect of its own', { operation, path, outcomes });
 }
 
 const idsIn = (body: unknown): string =>

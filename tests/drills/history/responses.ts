@@ -12,6 +12,28 @@ export interface ObservedResponse {
 export const isDefinite = ({ status, body }: ObservedResponse): boolean =>
   status < 500 && status !== 429 && !(status === 409 && wordIn(body) === ABORTED);
 
+export const isSuccess = ({ status }: { status: number }): boolean => status < 300;
+
+/** What one of several requests with the same idempotency key and body returned. */
+export interface RepeatOutcome {
+  status: number;
+  /** The ids in the body, joined. */
+  ids: string;
+}
+
+/**
+ * Whether requests with the same idempotency key had at most one effect, in the order of their
+ * decisions. A refusal has no effect and is not stored, so that a later request may succeed. After
+ * a success every request returns that success.
+ */
+export function repeatsHaveOneEffect(outcomes: readonly RepeatOutcome[]): boolean {
+  const success = outcomes.find(isSuccess);
+  if (!success) return true;
+  return outcomes
+    .slice(outcomes.indexOf(success))
+    .every(({ status, ids }) => status === success.status && ids === success.ids);
+}
+
 const wordOf = (status: number): string | undefined => statusWords[status as ErrorCode];
 
 /** Returns the `status` word of an error envelope. */
@@ -26,7 +48,7 @@ export const wordIn = (body: unknown): string | undefined =>
 export function contractViolation(seen: ObservedResponse): string | null {
   const { status, body, retryAfter } = seen;
   if (body === undefined) return 'the body is not JSON';
-  if (status < 300) return null;
+  if (isSuccess(seen)) return null;
   if (status < 400) return 'the response is a redirect';
   if (status === 401) return 'a valid key was rejected';
   if (status === 500 || status === 502) return `a ${status}`;

@@ -7,6 +7,8 @@ import {
   type FaultWindow,
   isDefinite,
   type ObservedResponse,
+  type RepeatOutcome,
+  repeatsHaveOneEffect,
   unexplainedFailures,
 } from '../history/responses.ts';
 
@@ -84,6 +86,24 @@ describe('an observed response', () => {
   ])('%i %j is definite: %s', (status, body, definite) => {
     expect(isDefinite(seen(status, body))).toBe(definite);
   });
+});
+
+const created = (ids: string): RepeatOutcome => ({ status: 201, ids });
+const refused = (status: number): RepeatOutcome => ({ status, ids: '' });
+
+test.each<[what: string, outcomes: RepeatOutcome[], hasOneEffect: boolean]>([
+  ['the same success twice', [created('a'), created('a')], true],
+  ['two effects', [created('a'), created('b')], false],
+  ['two refusals', [refused(412), refused(412)], true],
+  ['two refusals for different reasons', [refused(412), refused(409)], true],
+  ['a success that is repeated after a refusal', [refused(412), created('a'), created('a')], true],
+  ['two effects after a refusal', [refused(412), created('a'), created('b')], false],
+  ['a refusal after a success', [created('a'), refused(412)], false],
+  ['another status after a success', [created('a'), { status: 200, ids: 'a' }], false],
+  ['one response', [created('a')], true],
+  ['no response', [], true],
+])('requests with the same key and %s have one effect or not', (_, outcomes, hasOneEffect) => {
+  expect(repeatsHaveOneEffect(outcomes)).toBe(hasOneEffect);
 });
 
 describe('a failed request', () => {

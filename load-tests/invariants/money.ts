@@ -1,7 +1,7 @@
 import type { Invariant } from './invariant.ts';
 
 const refundedAmount = `coalesce((select sum(r.amount) from commerce.refund r
-  where r.settlement_id = s.id and r.state <> 'failed'), 0)`;
+  where r.settlement_id = s.id and r.state not in ('failed', 'withdrawn')), 0)`;
 
 /** Invariants of money: each amount received is accounted for exactly once. */
 export const moneyInvariants: Invariant[] = [
@@ -49,9 +49,9 @@ export const moneyInvariants: Invariant[] = [
         select currency, amount as received, 0 as accounted from commerce.settlement
           where state not in ('received', 'unmatched', 'unusable')
         union all select o.currency, 0, o.total_amount - coalesce((select sum(r.amount) from commerce.refund r
-            where r.settlement_id = o.settlement_id and r.state <> 'failed'), 0)
+            where r.settlement_id = o.settlement_id and r.state not in ('failed', 'withdrawn')), 0)
           from commerce.customer_order o where o.status = 'paid' and o.settlement_id is not null
-        union all select currency, 0, amount from commerce.refund where state <> 'failed')
+        union all select currency, 0, amount from commerce.refund where state not in ('failed', 'withdrawn'))
       select currency, sum(received) as received, sum(accounted) as accounted from money
       group by 1 having sum(received) <> sum(accounted)`,
   },

@@ -72,6 +72,15 @@ export const orderInvariants: Invariant[] = [
             where c.id = o.id and c.state = 'fulfilled')))`,
   },
   {
+    title: 'no order keeps a registration whose price it refunded',
+    promise: 'I4',
+    needs: 'commerce.order_line',
+    sql: `select o.id, r.id as registration from commerce.customer_order o join commerce.order_line l on l.order_id = o.id
+      join registration.registration r on r.order_id = o.id and r.id = any(l.unfulfilled_registration_ids)
+      where r.active_email is not null and not exists (select from commerce.refund f
+        where f.order_id = o.id and f.cause = 'attendee_registered' and f.state in ('due', 'pending'))`,
+  },
+  {
     title: 'active reservations belong to open orders',
     promise: 'I2',
     needs: 'commerce.customer_order',

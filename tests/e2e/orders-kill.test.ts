@@ -10,6 +10,7 @@ import {
   notifyLatePayment,
   paidWithoutNotification,
   pay,
+  randomEmail,
   type SaleFixture,
 } from './fixtures/checkout.ts';
 import { expectConsistentCheckout } from './fixtures/checkout-consistency.ts';
@@ -44,6 +45,21 @@ async function paid(shop: SaleFixture): Promise<string> {
   return id;
 }
 
+/** Pays two orders of one person. The first has the registration, the second is owed its price. */
+async function purchaseTwice(shop: SaleFixture): Promise<{ first: string; second: string }> {
+  const email = randomEmail();
+  const pages = [];
+  for (const { id } of [await shop.placed({ email }), await shop.placed({ email })]) {
+    pages.push((await shop.confirm(id)).body);
+  }
+  const [first, second] = pages;
+  await pay(first.paymentUrl);
+  await shop.until(first.id, 'paid');
+  await pay(second.paymentUrl);
+  await shop.until(second.id, 'refund_due');
+  return { first: first.id, second: second.id };
+}
+
 /**
  * The process, its fault point, the ticket type, the preparation, and the request during which it
  * is killed.
@@ -64,6 +80,10 @@ const idOf = (shop: SaleFixture) => createAwaitingPayment(shop).then(({ id }) =>
 const paidOnPage = (shop: SaleFixture) => paidWithoutNotification(shop).then(({ id }) => id);
 const refund = (shop: SaleFixture, orderId: string) =>
   command(bus, shop, refundOrder, { orderId, all: true });
+const refundDue = (shop: SaleFixture, orderId: string) =>
+  command(bus, shop, refundOrder, { orderId, onlyDue: true });
+const paidTwice = async (shop: SaleFixture) => (await purchaseTwice(shop)).first;
+const owedSecond = async (shop: SaleFixture) => (await purchaseTwice(shop)).second;
 const payPage = (_: SaleFixture, url: string) => pay(url);
 
 const cases: Case[] = [
@@ -76,6 +96,8 @@ const cases: Case[] = [
   ['commerce', 'payment.expired', priced, idOf, (shop, id) => shop.cancel(id)],
   ['commerce', 'payment.expired', priced, paidOnPage, (shop, id) => shop.cancel(id)],
   ['commerce', 'refund.responded', priced, paid, refund],
+  ['commerce', 'revoke.responded', priced, paidTwice, refund],
+  ['commerce', 'refund.seats_revoked', priced, owedSecond, refundDue],
   ['registration', 'admission.written', free, held, (shop, id) => shop.confirm(id, {})],
   ['registration', 'outbox.committed', priced, paid, refund],
 ];
@@ -95,6 +117,9 @@ const moreCases: Case[] = [
   ['commerce', 'fulfil.responded', priced, urlOf, payPage],
   ['commerce', 'refund.started', priced, paid, refund],
   ['commerce', 'refund.written', priced, paid, refund],
+  ['commerce', 'refund.withdrawn', priced, paidTwice, refund],
+  ['registration', 'admission.written', priced, paidTwice, refund],
+  ['registration', 'admission.written', priced, owedSecond, refundDue],
   ['commerce', 'cancel.intended', priced, idOf, (shop, id) => shop.cancel(id)],
   ['commerce', 'cancel.expired', priced, idOf, (shop, id) => shop.cancel(id)],
   ['commerce', 'cancel.decided', priced, idOf, (shop, id) => shop.cancel(id)],

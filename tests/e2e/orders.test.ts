@@ -353,44 +353,6 @@ describe('a priced order', () => {
     expect((await shop.confirm(one.id)).body.status).toBe('awaiting_payment');
   });
 
-  test('of two orders for one person, the refund of the first leaves the registration to the second', async () => {
-    const shop = await createSale(bus, { priceAmount: 400, capacity: null });
-    const [email, guest] = [randomEmail(), randomEmail()];
-    const attendees = [{ email }, { email: guest }];
-    const first = await shop.placed({ email });
-    const second = await shop.placed({ email, items: [shop.ofType({ quantity: 2, attendees })] });
-    for (const { body } of [await shop.confirm(first.id), await shop.confirm(second.id)]) {
-      await pay(body.paymentUrl);
-      await shop.until(body.id, 'paid');
-    }
-    const [id] = (await shop.read(first.id)).registrationIds;
-    const listed = await shop.read(second.id);
-    expect(listed.registrationIds).toContain(id);
-    expect(listed.items).toMatchObject([{ totalAmount: 800, unfulfilledAmount: 400 }]);
-    const registration = () => expectStatus(shop.call, ['GET', `${shop.path}/registrations/${id}`]);
-    const refund = (orderId: string) => command(bus, shop, refundOrder, { orderId, all: true });
-    expect((await refund(first.id)).order.status).toBe('refunded');
-    expect(await registration()).toMatchObject({ status: 'confirmed', orderId: second.id });
-    expect((await shop.read(second.id)).status).toBe('paid');
-    expect((await refund(second.id)).order.status).toBe('refunded');
-    expect(await registration()).toMatchObject({ status: 'cancelled', orderId: second.id });
-    expect(await shop.availability()).toMatchObject({ confirmed: 0, held: 0 });
-  });
-
-  test('of two orders for one person that are refunded at the same time, the registration is cancelled', async () => {
-    const shop = await createSale(bus, { priceAmount: 400, capacity: null });
-    const email = randomEmail();
-    const orders = [await shop.placed({ email }), await shop.placed({ email })];
-    for (const { body } of await Promise.all(orders.map(({ id }) => shop.confirm(id)))) {
-      await pay(body.paymentUrl);
-      await expect.poll(async () => (await shop.read(body.id)).status).not.toBe('awaiting_payment');
-    }
-    await Promise.all(
-      orders.map(({ id }) => command(bus, shop, refundOrder, { orderId: id, all: true })),
-    );
-    expect((await shop.registrations()).map(({ status }) => status)).toEqual(['cancelled']);
-  });
-
   test('rejects an identical refund within ten minutes, unless it is forced or has a key', async () => {
     const shop = await createSale(bus, { priceAmount: 1000 });
     const { id, url } = await createAwaitingPayment(shop);

@@ -58,7 +58,8 @@ export const orderStatusMeanings: Record<
     meaning:
       'The payment arrived and the order cannot be fulfilled. An operator refunds `refundDueAmount`.',
     buyerMessage: 'We could not complete your order. You will get your money back.',
-    isFinal: 'yes; the refund leads to `refunded`',
+    isFinal:
+      'yes; the refund leads to `refunded`. If all attendees had registered, the refund of their other order leads to `paid`',
   },
   refunded: {
     meaning: 'Everything is refunded, and what the order created is cancelled.',

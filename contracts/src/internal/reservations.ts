@@ -216,10 +216,45 @@ export const revokeOrder = operation({
     ...config,
     operationId: 'revokeOrder',
     summary:
-      "Cancel the registrations that an order created; one that another order lists becomes that order's",
+      "Cancel the registrations of an order; one that another order lists becomes that order's",
   },
   schema: {
     body: z.object({ ...scopeFields, orderId: reference() }),
+    response: {
+      200: z.object({
+        cancelled: z.array(z.string()),
+        /**
+         * The active registrations that the order lists and another order has now, also of earlier
+         * calls. Missing in responses of the previous release.
+         */
+        handedOver: z
+          .array(
+            z.object({
+              registrationId: z.string(),
+              orderId: z.string(),
+              ticketTypeId: z.string().nullable(),
+            }),
+          )
+          .optional(),
+      }),
+    },
+  },
+});
+
+export const revokeSeats = operation({
+  method: 'POST',
+  url: '/internal/reservations/revoke-seats',
+  config: {
+    ...config,
+    operationId: 'revokeSeats',
+    summary: 'Revoke seats of an order whose price is refunded; the rest of the order stays',
+  },
+  schema: {
+    body: z.object({
+      ...scopeFields,
+      orderId: reference(),
+      registrationIds: z.array(reference()).min(1).max(100),
+    }),
     response: { 200: z.object({ cancelled: z.array(z.string()) }) },
   },
 });

@@ -5,7 +5,7 @@ import { operation } from '../operation.ts';
 import { pageFields } from './page.ts';
 import { eventScope, reference } from './reference.ts';
 
-export const refundStates = ['due', 'pending', 'done', 'failed'] as const;
+export const refundStates = ['due', 'pending', 'done', 'failed', 'withdrawn'] as const;
 export type RefundState = (typeof refundStates)[number];
 
 /** A refund: money that was returned, or is due. */
@@ -17,7 +17,8 @@ export const Refund = z.object({
   amount: z.int(),
   currency: z.string(),
   state: z.enum(refundStates).meta({
-    description: '`due` waits for an operator, `pending` for the provider.',
+    description:
+      '`due` waits for an operator, `pending` for the provider. `withdrawn` is not owed any more: the order got the registration of a refunded order.',
   }),
   /** The cause in one word; `operator` for a refund that an operator decided. */
   cause: z.string(),

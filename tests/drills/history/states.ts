@@ -19,17 +19,19 @@ const orderTransitions: Transitions<OrderStatus> = {
   // Late payments.
   cancelled: ['refund_due'],
   expired: ['paid', 'refund_due'],
-  refund_due: ['refunded'],
+  // All attendees had registered elsewhere, and a refunded order handed over a registration.
+  refund_due: ['paid', 'refunded'],
   refunded: [],
 };
 
 const refundTransitions: Transitions<RefundState> = {
-  due: ['pending'],
+  due: ['pending', 'withdrawn'],
   // When the provider rejects a refund, an owed refund becomes due again, and a refund by an
   // operator fails.
   pending: ['done', 'failed', 'due'],
   done: [],
   failed: [],
+  withdrawn: [],
 };
 
 /** Whether `to` can be reached from `from` in any number of transitions, including none. */

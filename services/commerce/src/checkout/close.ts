@@ -2,7 +2,10 @@ import type { Fulfilment } from '@event-api/contracts/internal/reservations';
 import type { Faults } from '@event-api/platform/core/faults';
 import type { Tx } from '@event-api/platform/db/database';
 import type { OrderTransition } from '../metrics.ts';
-import { registrationsOfLines } from '../orders/fulfilled-lines/rules.ts';
+import {
+  registrationsOfLines,
+  unfulfilledRegistrationsOfLines,
+} from '../orders/fulfilled-lines/rules.ts';
 import { lockOrder, writePaid, writeStatus } from '../orders/queries.ts';
 import { decideClose, type ReservationOutcome } from '../orders/rules.ts';
 import { markPaymentsExpiring } from '../payments/queries.ts';
@@ -37,9 +40,11 @@ export async function closeOrder(
   if (result.outcome === 'fulfilled') {
     const refund = decideSeatRefund(order, result);
     const registrationIds = registrationsOfLines(order, result);
+    const unfulfilledIds = unfulfilledRegistrationsOfLines(order, result);
     const lines = refund.amounts.map((unfulfilledAmount, n) => ({
       registrationIds: registrationIds[n] ?? [],
       unfulfilledAmount,
+      unfulfilledRegistrationIds: unfulfilledIds[n] ?? [],
     }));
     const lagSeconds = await writePaid(tx, orderId, result, { lines, readAfterToken });
     await refundUnfulfilledSeats(tx, order, refund);

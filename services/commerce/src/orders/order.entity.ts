@@ -101,6 +101,8 @@ export const OrderLine = defineEntity({
     totalAmount: p.bigint('number'),
     /** The part of it for seats that were not created: their attendees had registered elsewhere. */
     unfulfilledAmount: p.bigint('number').default(0),
+    /** The registrations of these attendees, which belong to other orders or to none. */
+    unfulfilledRegistrationIds: p.array().columnType('text[]').default([]),
     attendees: p.json(),
     /** Index of the line's first seat in the seats of the order. */
     firstSeat: p.integer(),

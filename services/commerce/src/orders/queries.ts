@@ -15,6 +15,8 @@ export interface OrderLineRow extends Omit<PricedLine, 'firstSeat' | 'seatCount'
   registrationIds: string[];
   /** The amount of the seats that were not created. */
   unfulfilledAmount: number;
+  /** The registrations of their attendees, which belong to other orders or to none. */
+  unfulfilledRegistrationIds: string[];
   firstSeat: number;
   seatCount: number;
 }
@@ -74,7 +76,8 @@ export const selectOrders = (
    (select jsonb_agg(jsonb_build_object('itemType', l.item_type, 'itemId', l.item_id, 'name', l.name,
       'quantity', l.quantity, 'unitAmount', l.unit_amount, 'discountAmount', l.discount_amount,
       'totalAmount', l.total_amount, 'attendees', l.attendees, 'firstSeat', l.first_seat,
-      'seatCount', l.seat_count, 'unfulfilledAmount', l.unfulfilled_amount, 'registrationIds', to_jsonb(l.registration_ids)) order by l.position)
+      'seatCount', l.seat_count, 'unfulfilledAmount', l.unfulfilled_amount,
+      'unfulfilledRegistrationIds', to_jsonb(l.unfulfilled_registration_ids), 'registrationIds', to_jsonb(l.registration_ids)) order by l.position)
     from commerce.order_line l where l.order_id = o.id) as lines,
    (select p.url from commerce.payment p where p.order_id = o.id and p.url is not null
     order by p.created_at desc limit 1) as "paymentUrl",
@@ -187,7 +190,8 @@ const setPaid = statement<{ lagSeconds: number | null }>(
   'order_set_paid',
   `with lines as (
      update commerce.order_line l set registration_ids = array(select jsonb_array_elements_text($2::jsonb -> l.position)),
-       unfulfilled_amount = ($5::bigint[])[l.position + 1]
+       unfulfilled_amount = ($5::bigint[])[l.position + 1],
+       unfulfilled_registration_ids = array(select jsonb_array_elements_text($6::jsonb -> l.position))
      where l.order_id = $1
    )
    update commerce.customer_order o set status = 'paid', intent = null, paid_at = clock_timestamp(), read_after_token = $3,
@@ -200,8 +204,7 @@ const setPaid = statement<{ lagSeconds: number | null }>(
 );
 
 /**
- * Marks an order as paid. `lines` has the registrations and the amount that was not fulfilled for
- * each line. Returns the seconds since the money was received; null for an order without a
+ * Marks an order as paid. `lines` has the registrations of each line and what was not fulfilled. Returns the seconds since the money was received; null for an order without a
  * settlement.
  */
 export async function writePaid(
@@ -212,7 +215,11 @@ export async function writePaid(
     lines,
     readAfterToken,
   }: {
-    lines: readonly { registrationIds: string[]; unfulfilledAmount: number }[];
+    lines: readonly {
+      registrationIds: string[];
+      unfulfilledAmount: number;
+      unfulfilledRegistrationIds: string[];
+    }[];
     readAfterToken: string | null;
   },
 ): Promise<number | null> {
@@ -222,9 +229,26 @@ export async function writePaid(
     readAfterToken,
     addonRegistrationId,
     lines.map(({ unfulfilledAmount }) => unfulfilledAmount),
+    JSON.stringify(lines.map(({ unfulfilledRegistrationIds }) => unfulfilledRegistrationIds)),
   ]);
   return row?.lagSeconds ?? null;
 }
+
+const setUnfulfilled = statement(
+  'order_set_unfulfilled',
+  `with line as (
+     update commerce.order_line set unfulfilled_amount = $3, unfulfilled_registration_ids = $4
+     where order_id = $1 and position = $2
+   )
+   update commerce.customer_order set status = 'paid' where id = $1`,
+);
+
+/** Stores what is still unfulfilled of a line of a paid order, or of one that becomes paid. */
+export const writeUnfulfilled = (
+  tx: Tx,
+  orderId: string,
+  { position, amount, ids }: { position: number; amount: number; ids: readonly string[] },
+) => tx.query(setUnfulfilled, [orderId, position, amount, ids]);
 
 const setSettlement = statement(
   'order_set_settlement',

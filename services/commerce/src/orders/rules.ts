@@ -21,7 +21,8 @@ export interface OrderState {
 
 /**
  * The lifecycle of an order: the statuses that may follow each status. A payment that arrives late pays for an
- * expired order if its seats are available, and is otherwise refunded.
+ * expired order if its seats are available, and is otherwise refunded. An order whose attendees had
+ * all registered elsewhere becomes paid when it gets a registration of a refunded order.
  */
 export const orderTransitions: Record<OrderStatus, readonly OrderStatus[]> = {
   held: ['awaiting_payment', 'paid', 'cancelled', 'expired', 'refund_due'],
@@ -29,13 +30,13 @@ export const orderTransitions: Record<OrderStatus, readonly OrderStatus[]> = {
   expired: ['paid', 'refund_due'],
   cancelled: ['refund_due'],
   paid: ['refunded'],
-  refund_due: ['refunded'],
+  refund_due: ['paid', 'refunded'],
   refunded: [],
 };
 
-/** Whether the order may still be paid. */
+/** Whether a payment or a fulfilment may still make the order paid. */
 export const mayBecomePaid = ({ status }: Pick<OrderState, 'status'>): boolean =>
-  orderTransitions[status].includes('paid');
+  status !== 'refund_due' && orderTransitions[status].includes('paid');
 
 export const closedStatuses: readonly OrderStatus[] = [
   'cancelled',

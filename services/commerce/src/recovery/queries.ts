@@ -63,7 +63,7 @@ const money = `money as (
      from commerce.settlement s where s.state not in ('received', 'unmatched', 'unusable')
      union all
      select o.id, o.currency, 0, o.total_amount - coalesce((
-       select sum(r.amount) from commerce.refund r where r.settlement_id = o.settlement_id and r.state <> 'failed'), 0),
+       select sum(r.amount) from commerce.refund r where r.settlement_id = o.settlement_id and r.state not in ('failed', 'withdrawn')), 0),
        0, 0
      from commerce.customer_order o
      where o.settlement_id is not null and o.status in ('paid', 'held', 'awaiting_payment', 'expired')

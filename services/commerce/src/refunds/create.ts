@@ -4,6 +4,7 @@ import type { OrderRow } from '../orders/queries.ts';
 import { readSettlement } from '../settlements/queries.ts';
 import { insertRefund } from './queries.ts';
 import type { SeatRefund } from './rules.ts';
+import { attendeeRegistered } from './withdrawal/rules.ts';
 
 /** Creates a due refund of a settlement. Call it in the transaction that decides the refund. */
 export async function createRefund(
@@ -42,5 +43,5 @@ export async function refundUnfulfilledSeats(
 ): Promise<void> {
   if (order.settlementId === null || amount === 0) return;
   const settlement = await readSettlement(tx, order.settlementId);
-  await createRefund(tx, order, settlement, amount, 'attendee_registered');
+  await createRefund(tx, order, settlement, amount, attendeeRegistered);
 }

@@ -95,6 +95,14 @@ export const startRefunds = (
   { requestId, extent }: RefundRequestRef,
 ) => tx.query(start, [ids, reason, requestId, extent]);
 
+const withdraw = statement(
+  'refund_withdraw',
+  "update commerce.refund set state = 'withdrawn' where id = any($1) and state = 'due'",
+);
+
+/** Marks due refunds as not owed any more. */
+export const withdrawRefunds = (tx: Tx, ids: readonly string[]) => tx.query(withdraw, [ids]);
+
 const complete = statement(
   'refund_complete',
   `update commerce.refund set state = $2, provider_refund_id = coalesce($3, provider_refund_id), failure = $4,

@@ -134,7 +134,8 @@ function findDuplicate(
 
 const committedAmount = (settlementId: string | null, refunds: readonly ExistingRefund[]): number =>
   refunds
-    .filter((refund) => refund.settlementId === settlementId && refund.state !== 'failed')
+    .filter((refund) => refund.settlementId === settlementId)
+    .filter(({ state }) => state !== 'failed' && state !== 'withdrawn')
     .reduce((sum, { amount }) => sum + amount, 0);
 
 /** Whether the whole payment of an order is refunded. */
@@ -143,7 +144,9 @@ export function isFullyRefunded(
   paid: number,
   refunds: readonly ExistingRefund[],
 ): boolean {
-  if (order.status === 'refund_due') return refunds.every(({ state }) => state === 'done');
+  if (order.status === 'refund_due') {
+    return refunds.every(({ state }) => state === 'done' || state === 'withdrawn');
+  }
   const refundedAmount = refunds
     .filter(({ settlementId, state }) => settlementId === order.settlementId && state === 'done')
     .reduce((sum, { amount }) => sum + amount, 0);

@@ -1,4 +1,4 @@
-import { revokeOrder } from '@event-api/contracts/internal/reservations';
+import { revokeOrder, revokeSeats } from '@event-api/contracts/internal/reservations';
 import type { Faults } from '@event-api/platform/core/faults';
 import type { Logger } from '@event-api/platform/core/log';
 import type { Database } from '@event-api/platform/db/database';
@@ -10,6 +10,7 @@ import {
   lockOrder,
   markRevoked,
   type OrderRow,
+  reloadOrder,
   writeStatus,
 } from '../orders/queries.ts';
 import type { PaymentProvider } from '../payments/providers/provider.ts';
@@ -21,6 +22,8 @@ import {
   recordRefundAttempt,
 } from './queries.ts';
 import { isFullyRefunded } from './rules.ts';
+import { withdrawRefund } from './withdraw.ts';
+import { attendeeRegistered } from './withdrawal/rules.ts';
 
 export interface RefundDeps {
   db: Database;
@@ -31,14 +34,19 @@ export interface RefundDeps {
   metrics: CommerceMetrics;
 }
 
+type RevokeDeps = Pick<RefundDeps, 'db' | 'registration' | 'metrics' | 'faults'>;
+
 /**
  * Sends a `pending` refund to the provider, stores the response, and revokes a fully refunded
- * order. Safe to retry: the provider identifies a refund by its id.
- * Errors: 503 if the provider is unavailable, and the refund stays pending. Locks: the order.
+ * order. Seats whose price it refunds are revoked first, so that the order cannot get them from
+ * another order any more. Safe to retry: the provider identifies a refund by its id.
+ * Errors: 503 if registration or the provider is unavailable, and the refund stays pending. Locks:
+ * the order.
  */
 export async function sendRefund(deps: RefundDeps, refund: RefundRow): Promise<void> {
   const { db, provider, faults, metrics } = deps;
   await recordRefundAttempt(db, refund.id);
+  if (refund.cause === attendeeRegistered) await revokeRefundedSeats(deps, refund);
   const { providerPaymentId } = await readSettlement(db, refund.settlementId);
   const result = await provider.refund({
     refundId: refund.id,
@@ -78,14 +86,35 @@ export async function sendRefund(deps: RefundDeps, refund: RefundRow): Promise<v
     await revokeRefundedOrder(deps, order);
 }
 
+async function revokeRefundedSeats(
+  { db, registration, faults }: RefundDeps,
+  { orderId, businessUnitId, eventId }: RefundRow,
+): Promise<void> {
+  const { lines } = await reloadOrder(db, orderId);
+  const registrationIds = lines.flatMap((line) => line.unfulfilledRegistrationIds);
+  if (registrationIds.length === 0) return;
+  await registration.call(revokeSeats, { businessUnitId, eventId, orderId, registrationIds });
+  await faults.hit('refund.seats_revoked');
+}
+
 /**
- * Revokes the registrations that a fully refunded order created. Errors: 503 if registration is
- * unavailable.
+ * Revokes the registrations of a fully refunded order. What another order gets from it is not owed
+ * to that order any more. Stays unfinished, to be retried, while the fulfilment of such an order is
+ * not stored. Errors: 503 if registration is unavailable. Locks: each order that gets a
+ * registration.
  */
 export async function revokeRefundedOrder(
-  { db, registration }: Pick<RefundDeps, 'db' | 'registration'>,
+  { db, registration, metrics, faults }: RevokeDeps,
   { id: orderId, businessUnitId, eventId }: OrderRow,
 ): Promise<void> {
-  await registration.call(revokeOrder, { businessUnitId, eventId, orderId });
+  const scope = { businessUnitId, eventId };
+  const { handedOver = [] } = await registration.call(revokeOrder, { ...scope, orderId });
+  await faults.hit('revoke.responded');
+  for (const received of handedOver) {
+    const result = await db.transaction((tx) => withdrawRefund(tx, received.orderId, received));
+    if (result.outcome === 'unfinished') return;
+    if (result.becamePaid) metrics.orderTransition({ status: 'paid', lagSeconds: null });
+    await faults.hit('refund.withdrawn');
+  }
   await db.transaction((tx) => markRevoked(tx, orderId, serializeCurrentToken()));
 }

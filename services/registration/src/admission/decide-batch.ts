@@ -64,7 +64,7 @@ function decide(state: AdmissionState, request: AdmissionRequest): AdmissionResu
     case 'release':
       return decideRelease(state, request.reservationId, request.onlyIfExpired);
     case 'revoke':
-      return decideRevocation(state, request.orderId);
+      return decideRevocation(state, request.orderId, request.registrationIds);
     case 'promote':
       return { outcome: 'promoted' };
   }

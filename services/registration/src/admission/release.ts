@@ -1,6 +1,7 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { eventRef } from '@event-api/platform/http/record-scope';
 import type { ReleaseDecision } from '../reservations/closing/rules.ts';
+import { findHandedOver, type HandedOverRegistration } from '../reservations/queries.ts';
 import type { AdmissionDeps } from './deps.ts';
 
 /**
@@ -24,15 +25,36 @@ export async function releaseReservation(
 }
 
 /**
- * Cancels the registrations that an order created, removes its add-ons and returns the ids of the
- * registrations that were cancelled. Errors: 404 for an unknown event; 503. Emits: the seats.
+ * Cancels the registrations of an order and removes its add-ons. Returns the ids of the cancelled
+ * registrations, and the registrations that another order has now, also when an earlier call has
+ * handed them over. Errors: 404 for an unknown event; 503. Emits: the seats.
  */
 export async function revokeOrder(
-  { admission, refresher }: AdmissionDeps,
+  deps: AdmissionDeps,
   scope: EventScope,
   orderId: string,
+): Promise<{ cancelled: string[]; handedOver: HandedOverRegistration[] }> {
+  const cancelled = await submitRevocation(deps, scope, { orderId });
+  return { cancelled, handedOver: await findHandedOver(deps.db, scope, orderId) };
+}
+
+/**
+ * Revokes registrations of an order whose price is refunded. The order does not list them any more:
+ * it does not get them from another order later. Returns the ids of the cancelled registrations.
+ * Errors: 404 for an unknown event; 503. Emits: the seats.
+ */
+export const revokeSeats = (
+  deps: AdmissionDeps,
+  scope: EventScope,
+  revoked: { orderId: string; registrationIds: readonly string[] },
+): Promise<string[]> => submitRevocation(deps, scope, revoked);
+
+async function submitRevocation(
+  { admission, refresher }: AdmissionDeps,
+  scope: EventScope,
+  revoked: { orderId: string; registrationIds?: readonly string[] },
 ): Promise<string[]> {
   await refresher.require(eventRef(scope));
-  const { result } = await admission.submit<'revoke'>(scope, { kind: 'revoke', orderId });
+  const { result } = await admission.submit<'revoke'>(scope, { kind: 'revoke', ...revoked });
   return result.changes.flatMap((change) => (change.kind === 'set_status' ? change.id : []));
 }

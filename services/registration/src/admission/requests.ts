@@ -30,7 +30,7 @@ export type AdmissionRequest =
   | { kind: 'reserve'; input: ReserveRequest }
   | { kind: 'fulfil'; input: ReserveRequest & { reacquire: boolean } }
   | { kind: 'release'; reservationId: string; onlyIfExpired: boolean }
-  | { kind: 'revoke'; orderId: string }
+  | { kind: 'revoke'; orderId: string; registrationIds?: readonly string[] }
   | { kind: 'promote' };
 
 export type AdmissionResult = AdmissionResults[keyof AdmissionResults];

@@ -9,7 +9,7 @@ import { exceededLimit } from '../reservations/rules.ts';
 import { fulfilmentView, reservationView } from '../reservations/view.ts';
 import { fulfilReservation } from './fulfil.ts';
 import { type PromoteDeps, promoteWaitlist } from './promote.ts';
-import { releaseReservation, revokeOrder } from './release.ts';
+import { releaseReservation, revokeOrder, revokeSeats } from './release.ts';
 import { type ReservationDeps, reserveSeats } from './reserve.ts';
 
 export function reservationRoutes(
@@ -48,8 +48,13 @@ export function reservationRoutes(
 
   app.route({
     ...operations.revokeOrder,
-    handler: async ({ body: { orderId, ...scope } }) => ({
-      cancelled: await revokeOrder(deps, scope, orderId),
+    handler: async ({ body: { orderId, ...scope } }) => revokeOrder(deps, scope, orderId),
+  });
+
+  app.route({
+    ...operations.revokeSeats,
+    handler: async ({ body: { orderId, registrationIds, ...scope } }) => ({
+      cancelled: await revokeSeats(deps, scope, { orderId, registrationIds }),
     }),
   });
 }

@@ -17,7 +17,9 @@ const deleteHandedOver = statement(
 
 const deleteOfOrders = statement(
   'admission_listings_of_orders',
-  'delete from registration.registration_order where order_id = any($1) and business_unit_id = $2',
+  `delete from registration.registration_order l using unnest($1::text[], $2::text[]) x(order_id, registration_id)
+   where l.order_id = x.order_id and l.registration_id = coalesce(x.registration_id, l.registration_id)
+     and l.business_unit_id = $3`,
 );
 
 /**
@@ -47,5 +49,12 @@ export async function writeListings(
   }
   const unlisted = changes.filter((change) => change.kind === 'unlist_registrations');
   if (unlisted.length === 0) return;
-  await tx.query(deleteOfOrders, [unlisted.map(({ orderId }) => orderId), businessUnitId]);
+  const pairs = unlisted.flatMap(({ orderId, registrationIds }) =>
+    (registrationIds ?? [null]).map((registrationId) => ({ orderId, registrationId })),
+  );
+  await tx.query(deleteOfOrders, [
+    pairs.map(({ orderId }) => orderId),
+    pairs.map(({ registrationId }) => registrationId),
+    businessUnitId,
+  ]);
 }

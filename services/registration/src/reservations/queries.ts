@@ -16,6 +16,29 @@ export const findActiveOfEmails = (
   emails: readonly string[],
 ): Promise<AttendeeRegistration[]> => db.query(activeOfEmails, [businessUnitId, eventId, emails]);
 
+/** An active registration that a fulfilled order lists and another order has. */
+export interface HandedOverRegistration {
+  registrationId: string;
+  orderId: string;
+  ticketTypeId: string | null;
+}
+
+const handedOver = statement<HandedOverRegistration>(
+  'reservation_handed_over',
+  `select r.id as "registrationId", r.order_id as "orderId", r.ticket_type_id as "ticketTypeId"
+   from registration.seat_reservation c cross join jsonb_array_elements(c.fulfilment->'seats') s
+   join registration.registration r on r.id = s->>'registrationId'
+   where c.id = $3 and c.event_id = $2 and c.business_unit_id = $1 and r.business_unit_id = $1
+     and r.order_id <> c.id and r.active_email is not null`,
+);
+
+/** The registrations in the fulfilment of an order that belong to another order now. */
+export const findHandedOver = (
+  db: Db,
+  { businessUnitId, eventId }: EventScope,
+  orderId: string,
+): Promise<HandedOverRegistration[]> => db.query(handedOver, [businessUnitId, eventId, orderId]);
+
 export interface ReservationStats {
   seats: number;
   /** How long ago the oldest active reservation expired; 0 if none has expired. */

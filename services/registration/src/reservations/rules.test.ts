@@ -311,7 +311,7 @@ describe('a revocation', () => {
     expect(decideRevocation(state, 'ord_1').changes).toEqual([
       { kind: 'set_status', id: 'reg_a', to: 'cancelled', reason: null },
       { kind: 'set_status', id: 'reg_b', to: 'cancelled', reason: null },
-      { kind: 'unlist_registrations', orderId: 'ord_1' },
+      { kind: 'unlist_registrations', orderId: 'ord_1', registrationIds: null },
     ]);
   });
 
@@ -323,7 +323,7 @@ describe('a revocation', () => {
     });
     expect(decideRevocation(state, 'ord_1').changes).toEqual([
       { kind: 'remove_addons', registrationId: 'reg_a', orderId: 'ord_1' },
-      { kind: 'unlist_registrations', orderId: 'ord_1' },
+      { kind: 'unlist_registrations', orderId: 'ord_1', registrationIds: null },
     ]);
   });
 });

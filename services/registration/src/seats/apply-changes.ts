@@ -111,6 +111,7 @@ function applyChange(state: AdmissionState, change: Change): void {
     }
     case 'unlist_registrations': {
       for (const [registrationId, others] of state.otherOrders) {
+        if (change.registrationIds?.includes(registrationId) === false) continue;
         state.otherOrders.set(registrationId, without(others, change.orderId));
       }
       return;

@@ -202,8 +202,12 @@ export type Change =
   | { kind: 'list_registration'; registrationId: string; orderId: string }
   /** The registration becomes the one of another order that lists it. */
   | { kind: 'hand_over'; registrationId: string; to: OtherOrder }
-  /** A revoked order lists no registration of another order any more. */
-  | { kind: 'unlist_registrations'; orderId: string };
+  /** A revoked order does not list these registrations of other orders any more; null means all. */
+  | {
+      kind: 'unlist_registrations';
+      orderId: string;
+      registrationIds: readonly string[] | null;
+    };
 
 /** The lifecycle of a registration: the statuses that may follow each status. */
 export const registrationTransitions: Record<RegistrationStatus, readonly RegistrationStatus[]> = {

@@ -49,6 +49,18 @@ export function orders(at: () => OrderContext) {
     revoke: async (orderId: string): Promise<string[]> =>
       (await done('/internal/reservations/revoke', { ...at().scope, orderId })).cancelled,
 
+    revokeSeats: async (orderId: string, registrationIds: string[]): Promise<string[]> =>
+      (
+        await done('/internal/reservations/revoke-seats', {
+          ...at().scope,
+          orderId,
+          registrationIds,
+        })
+      ).cancelled,
+
+    handedOver: async (orderId: string): Promise<object[]> =>
+      (await done('/internal/reservations/revoke', { ...at().scope, orderId })).handedOver,
+
     /** Expires a reservation. */
     expire: ({ reservationId }: { reservationId: string }) =>
       at().service.sql(

@@ -4,8 +4,19 @@ import { someEmail, unique } from '../fixtures.ts';
 import { register } from '../projection-fixtures.ts';
 import { orders } from './orders.ts';
 
-const { seat, reservationInput, reserve, fulfil, release, revoke, expire, availability, read } =
-  orders(currentEvent);
+const {
+  seat,
+  reservationInput,
+  reserve,
+  fulfil,
+  release,
+  revoke,
+  revokeSeats,
+  handedOver,
+  expire,
+  availability,
+  read,
+} = orders(currentEvent);
 
 useRegistration({ ticketType: { capacity: 3 } });
 
@@ -95,6 +106,37 @@ describe('revoking an order', () => {
       expect(await read(id)).toMatchObject({ status: 'cancelled', orderId: second });
       expect(await listings()).toEqual([]);
       expect(await availability()).toMatchObject({ confirmed: 0, held: 0, remaining: 3 });
+    });
+
+    test('returns which order has it now, again for each repeated request', async () => {
+      const { id, orderIds } = await ordersOfOnePerson(3);
+      const [first = '', second = '', third = ''] = orderIds;
+      const ofSecond = [{ registrationId: id, orderId: second, ticketTypeId: typeId }];
+      for (const _ of [1, 2]) expect(await handedOver(first)).toEqual(ofSecond);
+      expect(await handedOver(second)).toEqual([{ ...ofSecond[0], orderId: third }]);
+      expect(await handedOver(third)).toEqual([]);
+      expect(await handedOver(first)).toEqual([]);
+    });
+
+    test('does not hand it over to an order whose seat was revoked', async () => {
+      const { id, orderIds } = await ordersOfOnePerson(3);
+      const [first = '', second = '', third = ''] = orderIds;
+      expect(await revokeSeats(second, [id])).toEqual([]);
+      expect(await read(id)).toMatchObject({ status: 'confirmed', orderId: first });
+      expect(await revoke(first)).toEqual([]);
+      expect(await read(id)).toMatchObject({ status: 'confirmed', orderId: third });
+      expect(await revokeSeats(third, [id])).toEqual([id]);
+      expect(await listings()).toEqual([]);
+    });
+
+    test('revokes only the seats of the request, and keeps the rest of the order', async () => {
+      const order = reservationInput([seat(), seat()]);
+      await reserve(order);
+      const [one, other] = (await fulfil(order)).seats;
+      expect(await revokeSeats(order.reservationId, [one.registrationId])).toEqual([
+        one.registrationId,
+      ]);
+      expect((await read(other.registrationId)).status).toBe('confirmed');
     });
 
     test('cancels it once when all orders are revoked at the same time', async () => {

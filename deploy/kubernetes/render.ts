@@ -1,15 +1,18 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { processNames } from '@event-api/contracts/topology';
 
 export const overlays = ['kind', 'production'] as const;
 
 const folderOf = (overlay: string) => join(import.meta.dirname, 'rendered', overlay);
 
-/** The committed manifests of an overlay: one file for each process, and one for what they share. */
-export const readRendered = (overlay: string): string =>
+/**
+ * The committed manifests of an overlay: one file for each process, and one for what they share. With `service` only
+ * those of its file.
+ */
+export const readRendered = (overlay: string, service?: string): string =>
   readdirSync(folderOf(overlay))
+    .filter((file) => service === undefined || file === `${service}.yaml`)
     .map((file) => readFileSync(join(folderOf(overlay), file), 'utf8'))
     .join('---\n');
 
@@ -19,7 +22,8 @@ const tools = [
 ] as const;
 
 /**
- * Renders the manifests of an overlay with kubectl or kustomize. Undefined if neither is on the PATH.
+ * Renders the manifests of an overlay, or of one of its folders (`production/onsite`), with kubectl or kustomize.
+ * Undefined if neither is on the PATH.
  * Errors: the tool's message when it fails.
  */
 export function render(overlay: string): string | undefined {
@@ -35,11 +39,10 @@ export function render(overlay: string): string | undefined {
   return undefined;
 }
 
-/** The file of a manifest: `migrate-onsite`, `from-onsite` and `onsite` belong to onsite. */
+/** The file of a manifest: that of the service whose base or overlay it is from. */
 function fileOf(manifest: string): string {
-  const [, name = ''] = /^metadata:\n(?: .*\n)*? {2}name: (\S+)$/m.exec(manifest) ?? [];
-  const owner = processNames.find((process) => name === process || name.endsWith(`-${process}`));
-  return `${owner ?? 'shared'}.yaml`;
+  const [, service = 'shared'] = /^ {4}event-api\/service: (\S+)$/m.exec(manifest) ?? [];
+  return `${service}.yaml`;
 }
 
 if (import.meta.main) {

@@ -8,11 +8,11 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { initialise } from '../compose/init.ts';
 import { busUsers } from '../compose/nats-config.ts';
-import { root } from './image-tree.ts';
+import { imageOf, root } from './image-tree.ts';
 import { settingsOf } from './settings.ts';
 
 interface Service {
-  build?: unknown;
+  build?: { dockerfile: string; target?: string; args?: Record<string, string> };
   command?: string[];
   depends_on?: Record<string, { condition: string }>;
   environment?: Record<string, string>;
@@ -97,13 +97,12 @@ describe('docker-compose.yml', () => {
   });
 
   test('waits for the health only of services with a health check', () => {
-    const image = services.catalog?.image;
     const waits = Object.values(services).flatMap(({ depends_on = {} }) =>
       Object.entries(depends_on).filter(([, { condition }]) => condition === 'service_healthy'),
     );
     const unhealthy = waits.filter(([name]) => {
-      // The platform's image contains its health check.
-      return services[name]?.healthcheck === undefined && services[name]?.image !== image;
+      // The image of a process contains its health check.
+      return services[name]?.healthcheck === undefined && !services[name]?.build?.args;
     });
     expect(waits.length).toBeGreaterThan(5);
     expect(unhealthy).toEqual([]);
@@ -145,11 +144,39 @@ describe('docker-compose.yml', () => {
       expect(services[each.name]?.depends_on?.[`migrate-${each.name}`]?.condition).toBe(
         'service_completed_successfully',
       );
-      expect(job?.command).toContain(`${each.folder}/src/migrate.ts`);
+      expect(job?.command).toContain('src/migrate.ts');
       const owner = parseEnv(readFileSync(join(folder, 'owner/process.env'), 'utf8'));
       expect(owner.MIGRATION_DATABASE_URL).toContain('event_api_owner');
     },
   );
+
+  test.each([...topology, { name: 'payment-sandbox', folder: 'payment-sandbox' }])(
+    'builds the image of $name once, also for its migration',
+    ({ name, folder }) => {
+      const { args } = imageOf(name, folder);
+      const using = Object.entries(services).filter(
+        ([service]) => service.replace(/^migrate-/, '') === name,
+      );
+      expect(using.length).toBeGreaterThan(0);
+      for (const [, { image, build }] of using) {
+        expect(image).toBe(`event-api-${name}:\${TAG:-local}`);
+        expect(build).toMatchObject({ dockerfile: 'deploy/Dockerfile', args });
+        expect(build?.target).toBeUndefined();
+      }
+    },
+  );
+
+  test('runs everything else of this repository from the image of the tools', () => {
+    const others = Object.entries(services).filter(([, { build }]) => build && !build.args);
+    expect(others.map(([name]) => name).toSorted()).toEqual([
+      'admin',
+      'init',
+      'load-check',
+      'load-prepare',
+      'provision',
+    ]);
+    expect(others.filter(([, { build }]) => build?.target !== 'tools')).toEqual([]);
+  });
 
   test('mounts the secrets of a container only, except in init, which creates all', () => {
     const whole = Object.entries(services).filter(([, { volumes = [] }]) =>
@@ -167,7 +194,7 @@ describe('docker-compose.yml', () => {
   });
 
   test('runs the containers of the platform without capabilities, read-only', () => {
-    const own = Object.values(services).filter(({ image }) => image === services.catalog?.image);
+    const own = Object.values(services).filter(({ build }) => build);
     expect(own.length).toBeGreaterThan(10);
     expect(own.filter((each) => !each.read_only || each.cap_drop?.[0] !== 'ALL')).toEqual([]);
   });

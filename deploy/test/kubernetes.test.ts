@@ -12,6 +12,7 @@ import {
   manifestsOf,
   parseManifests,
   selects,
+  sortedByName,
 } from './manifests.ts';
 import { settingsOf } from './settings.ts';
 
@@ -21,8 +22,6 @@ const schemas = JSON.parse(
 );
 const ajv = new Ajv({ strict: false, allErrors: true });
 ajv.addSchema({ $id: 'kubernetes', definitions: schemas.definitions });
-
-const nameOf = ({ kind, metadata }: Manifest) => `${kind} ${metadata.name}`;
 
 function problemsOf(manifest: Manifest): unknown {
   const definition = schemas.kinds[`${manifest.apiVersion}/${manifest.kind}`];
@@ -59,23 +58,17 @@ describe.each(overlays)('overlay %s', (overlay) => {
   test('equals its rendered sources if kubectl or kustomize is installed', () => {
     const rendered = render(overlay);
     if (rendered === undefined) return;
-    const sorted = (list: Manifest[]) =>
-      list.toSorted((one, other) => nameOf(one).localeCompare(nameOf(other)));
-    expect(sorted(parseManifests(rendered))).toEqual(sorted(manifests));
+    expect(sortedByName(parseManifests(rendered))).toEqual(sortedByName(manifests));
   });
 
   test('runs every process, and migrates each schema once', () => {
     const names = deployments.map(({ metadata }) => metadata.name);
     expect(names).toEqual(expect.arrayContaining(topology.map(({ name }) => name)));
-    for (const { name, folder } of topology) {
-      expect(containersOf([find('Deployment', name) as Manifest])[0]?.command).toEqual([
-        'node',
-        `${folder}/src/main.ts`,
-      ]);
-      expect(containersOf([find('Job', `migrate-${name}`) as Manifest])[0]?.command).toEqual([
-        'node',
-        `${folder}/src/migrate.ts`,
-      ]);
+    for (const { name } of topology) {
+      const commandOf = (kind: string, of: string) =>
+        containersOf([find(kind, of) as Manifest])[0]?.command;
+      expect(commandOf('Deployment', name)).toEqual(['node', 'src/main.ts']);
+      expect(commandOf('Job', `migrate-${name}`)).toEqual(['node', 'src/migrate.ts']);
     }
   });
 
@@ -130,11 +123,33 @@ describe.each(overlays)('overlay %s', (overlay) => {
     }
   });
 
-  test('runs all processes of the platform from one image, in production pinned by digest', () => {
-    const images = new Set(containersOf(ours).map(({ image }) => image));
-    expect(images.size).toBe(1);
-    const pinned = overlay === 'production' ? /^[\w.-]+\/[\w./-]+@sha256:[0-9a-f]{64}$/ : /:local$/;
-    expect([...images][0]).toMatch(pinned);
+  test('runs each process and its migration from its own image, in production pinned by digest', () => {
+    const imagesOf = (kind: string, name: string) =>
+      containersOf([find(kind, name) as Manifest]).map(({ image }) => image);
+    for (const { name } of topology) {
+      const [image = ''] = imagesOf('Deployment', name);
+      expect(image).toMatch(
+        overlay === 'production'
+          ? new RegExp(`^[\\w.-]+/event-api-${name}@sha256:[0-9a-f]{64}$`)
+          : new RegExp(`^event-api-${name}:local$`),
+      );
+      expect(imagesOf('Job', `migrate-${name}`)).toEqual([image]);
+    }
+    const others = ours.filter(
+      ({ metadata }) => !topology.some(({ name }) => metadata.name.endsWith(name)),
+    );
+    const found = others.map((each) => [each.metadata.name, podOf(each).containers[0]?.image]);
+    expect(Object.fromEntries(found)).toEqual(
+      overlay === 'kind'
+        ? {
+            'payment-sandbox': 'event-api-payment-sandbox:local',
+            provision: 'event-api-tools:local',
+          }
+        : {},
+    );
+  });
+
+  test('pins the images of servers to a version', () => {
     const servers = containersOf(ofKind('StatefulSet')).map(({ image }) => image);
     expect(servers.filter((image) => !/:\d[\w.-]*$/.test(image))).toEqual([]);
   });

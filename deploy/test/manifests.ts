@@ -89,6 +89,11 @@ export interface Manifest {
 /** The committed manifests of an overlay. */
 export const manifestsOf = (overlay: string): Manifest[] => parseManifests(readRendered(overlay));
 
+export const nameOf = ({ kind, metadata }: Manifest): string => `${kind} ${metadata.name}`;
+
+export const sortedByName = (list: Manifest[]): Manifest[] =>
+  list.toSorted((one, other) => nameOf(one).localeCompare(nameOf(other)));
+
 /** Errors: invalid YAML 1.2, including duplicate keys. */
 export function parseManifests(text: string): Manifest[] {
   return parseAllDocuments(text).map((document) => {

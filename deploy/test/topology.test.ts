@@ -26,8 +26,12 @@ const files: Record<
     found: Object.keys(load('docker-compose.yml').services),
   },
   'deploy/kubernetes/base/kustomization.yaml': {
-    expected: ({ name }) => [`${name}.yaml`],
+    expected: ({ name }) => [name],
     found: load('deploy/kubernetes/base/kustomization.yaml').resources,
+  },
+  'deploy/kubernetes/overlays/production/kustomization.yaml': {
+    expected: ({ name }) => [name],
+    found: load('deploy/kubernetes/overlays/production/kustomization.yaml').resources,
   },
   ...Object.fromEntries(
     overlays.map((overlay) => [

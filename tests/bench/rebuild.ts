@@ -3,7 +3,7 @@ import { streamName } from '@event-api/contracts/messages/snapshot';
 import type { Database } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import type { Bus } from '@event-api/platform/messaging/bus/connect';
-import { openConsumer } from '@event-api/platform/messaging/projections/consumer';
+import { openConsumer } from '@event-api/platform/messaging/bus/consumer';
 import { decodeMessages, hashOf } from '@event-api/platform/messaging/projections/decode';
 import { defineProjection } from '@event-api/platform/messaging/projections/projection';
 import { createProjectionQueries } from '@event-api/platform/messaging/projections/queries';

@@ -10,6 +10,18 @@ export const streamName = 'SNAPSHOTS';
 
 export const subjectFor = (origin: Origin): string => `snapshot.${origin}`;
 
+/** The header of a message with the ids of its outbox rows, separated by commas. */
+export const outboxHeader = 'Outbox';
+
+/**
+ * The header of a message with the lineage of its publisher's database. A database that was put back to an earlier
+ * state gets another lineage.
+ */
+export const lineageHeader = 'Lineage';
+
+/** The type of the marker with which a publisher announces a new lineage. It is no record. */
+export const rewoundType = (origin: Origin): string => `${origin}.rewound`;
+
 /**
  * The complete state of a record after a change. Consumers keep the newest by `version`, which never decreases
  * for a record. The order of different records is undefined.

@@ -94,6 +94,13 @@ export const platformMetrics = {
     description: 'Number of messages that the bus rejects permanently; an operator must act',
     attributes: [],
   },
+  'outbox.rewinds': {
+    kind: 'counter',
+    unit: '{rewind}',
+    description:
+      'Number of times that this process found its database put back to an earlier state',
+    attributes: [],
+  },
   'projection.lag': {
     kind: 'gauge',
     unit: '{message}',

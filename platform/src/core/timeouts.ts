@@ -118,6 +118,17 @@ export const streamTimeouts = {
    * minutes.
    */
   requeueAgeMs: 10 * 60_000,
+  /**
+   * Interval of checks whether the database was put back to an earlier state. Each new connection causes a check, too, so
+   * this one finds only what those have missed.
+   */
+  lineageCheckIntervalMs: 60_000,
+  /** Such a check reads own messages from the stream. Usually there are none; the next attempt follows soon. */
+  lineageReadMs: 10_000,
+  /** Attempts of such a check. Each fails only if another process changes the state at the same moment. */
+  lineageAttempts: 3,
+  /** A starting process waits for the first check before it is ready. Without NATS it serves nevertheless. */
+  lineageStartMs: 2000,
   /** Interval of the deletion of published rows. One deletion stays short. */
   deleteIntervalMs: 10 * 60_000,
   /** Published rows are kept. They show what a stream that was lost contained. */

@@ -1,7 +1,7 @@
 import { type EntityManager, MikroORM, type Options } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import { databaseTimeouts } from '../core/timeouts.ts';
-import { isLostConnection, isStalePlan } from './errors.ts';
+import { isCommitUnknown, isLostConnection, isStalePlan } from './errors.ts';
 import { type PlanMode, queryOn, type Statement } from './statement.ts';
 import { traceStatements } from './trace-statements.ts';
 import { runTransaction } from './transaction.ts';
@@ -31,6 +31,8 @@ export interface Database extends Db {
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** Sets the hook that runs after each commit with items in `afterCommit`; `transaction` awaits it. */
   onCommit(hook: CommitHook): void;
+  /** Calls `listener` whenever the server or the network ends a connection, or the server does not respond on one. */
+  onConnectionLost(listener: () => void): void;
   /** The current number of connections, and of requests that wait for one. */
   pool(): { used: number; idle: number; waiting: number };
   /** Resolves when the database responds. */
@@ -60,21 +62,33 @@ export async function openDatabase(options: Options, poolMax: number): Promise<D
   } as Options);
   const pool = (await orm.em.getConnection().getNativeClient()) as unknown as Pool;
   pool.on('connect', traceStatements);
+  const lostListeners: (() => void)[] = [];
+  const notifyLost = () => {
+    for (const listener of lostListeners) listener();
+  };
+  const noticeLost = (error: unknown): never => {
+    if (isCommitUnknown(error)) notifyLost();
+    throw error;
+  };
+  pool.on('connect', (client) => client.on('error', notifyLost));
   const schema = options.schema ?? 'public';
   let commitHook: CommitHook = async () => {};
   return {
-    query: (statement, values) => queryOnPool(pool, statement, values),
+    query: (statement, values) => queryOnPool(pool, statement, values).catch(noticeLost),
     async transaction(work) {
       const { result, afterCommit } = await runTransaction(pool, orm.em, async (connection) => {
         const items: unknown[] = [];
         const tx = { ...connection, schema, afterCommit: items } as Tx;
         return { result: await work(tx), afterCommit: items };
-      });
+      }).catch(noticeLost);
       if (afterCommit.length > 0) await commitHook(afterCommit);
       return result;
     },
     onCommit(hook) {
       commitHook = hook;
+    },
+    onConnectionLost(listener) {
+      lostListeners.push(listener);
     },
     pool: () => ({
       used: pool.totalCount - pool.idleCount,

@@ -48,7 +48,10 @@ export function startMessaging(options: {
 }): Messaging {
   const { db, schema, projections, snapshotClients, origin, faults, metrics, spans, log } = options;
   const bus = connectBus({ url: options.natsUrl, name: schema, log });
-  const outbox = origin ? createOutbox({ db, bus, origin, schema, spans, faults, log }) : null;
+  const countRewind = metrics.counter('outbox.rewinds');
+  const outbox = origin
+    ? createOutbox({ db, bus, origin, schema, spans, faults, log, onRewound: () => countRewind() })
+    : null;
   if (outbox) publishOnCommit(db, outbox);
   const origins = [...new Set(projections.map((projection) => projection.type.origin))];
   const timeoutMs = faults.isDisabled('projections.timeout')

@@ -123,7 +123,10 @@ async function startService<Settings extends ServiceSettings, Deps>(
     host: settings.HOST,
     port: settings.PORT,
     internalPort: settings.INTERNAL_PORT,
-    ping: db.ping,
+    async ping() {
+      await db.ping();
+      await messaging.outbox?.started;
+    },
     drainIdleMs: settings.DRAIN_IDLE_TIMEOUT_MS,
   });
   return {

@@ -140,6 +140,9 @@ describe('without NATS', () => {
       log: createLogger({ service: 'test', level: 'silent' }),
     });
     publishOnCommit(owner.db, outbox);
+    await outbox.started;
+    expect(await owner.put('thing-0')).not.toBeNull();
+    budgets.length = 0;
     harness.nats.stall();
     const begun = performance.now();
     while (performance.now() - begun < 2000) {

@@ -3,7 +3,7 @@ import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLogger } from '../../src/core/log.ts';
 import { connectBus, type StreamConnection } from '../../src/messaging/bus/connect.ts';
-import { openConsumer } from '../../src/messaging/projections/consumer.ts';
+import { openConsumer } from '../../src/messaging/bus/consumer.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type PrivateNats, startPrivateNats } from '../../testing/private-nats.ts';
 

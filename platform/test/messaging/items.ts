@@ -5,6 +5,7 @@ import { ormOptions } from '../../src/db/migrations.ts';
 import { nextVersionSql } from '../../src/db/row-version.ts';
 import { statement } from '../../src/db/statement.ts';
 import { OutboxMessage } from '../../src/messaging/outbox/outbox.entity.ts';
+import { StreamState } from '../../src/messaging/outbox/stream-state.entity.ts';
 import {
   DeadLetter,
   ProjectionCheckpoint,
@@ -59,7 +60,7 @@ export const ormOf = (url: string, schema: string) =>
   ormOptions({
     url,
     schema,
-    entities: [OutboxMessage, ProjectionCheckpoint, DeadLetter],
+    entities: [OutboxMessage, StreamState, ProjectionCheckpoint, DeadLetter],
     migrations: new URL('../no-migrations', import.meta.url),
   });
 

@@ -127,6 +127,7 @@ describe('the group publisher', () => {
     const publisher = createGroupPublisher({
       bus,
       origin: 'catalog',
+      lineage: () => randomUUID(),
       spans: null,
       // Not the subject of these tests: on a busy machine an acknowledgement can take longer than in production.
       timeoutMs: 60_000,

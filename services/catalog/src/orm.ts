@@ -1,6 +1,7 @@
 import { ormOptions } from '@event-api/platform/db/migrations';
 import { IdempotencyKey } from '@event-api/platform/http/idempotency/idempotency-key.entity';
 import { OutboxMessage } from '@event-api/platform/messaging/outbox/outbox.entity';
+import { StreamState } from '@event-api/platform/messaging/outbox/stream-state.entity';
 import {
   DeadLetter,
   ProjectionCheckpoint,
@@ -31,6 +32,7 @@ export const catalogOrm = (url: string) =>
       RefundPolicy,
       SeatCount,
       OutboxMessage,
+      StreamState,
       ProjectionCheckpoint,
       DeadLetter,
       IdempotencyKey,

@@ -1,6 +1,7 @@
 import { ormOptions } from '@event-api/platform/db/migrations';
 import { IdempotencyKey } from '@event-api/platform/http/idempotency/idempotency-key.entity';
 import { OutboxMessage } from '@event-api/platform/messaging/outbox/outbox.entity';
+import { StreamState } from '@event-api/platform/messaging/outbox/stream-state.entity';
 import {
   DeadLetter,
   ProjectionCheckpoint,
@@ -44,6 +45,7 @@ export const registrationOrm = (url: string) =>
       AddonProjection,
       PerkProjection,
       OutboxMessage,
+      StreamState,
       ProjectionCheckpoint,
       DeadLetter,
       IdempotencyKey,

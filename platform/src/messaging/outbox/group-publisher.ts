@@ -34,6 +34,8 @@ interface PendingRow {
 export function createGroupPublisher(options: {
   bus: Bus;
   origin: Origin;
+  /** The lineage that the messages carry. Null while it is unverified: then nothing is published. */
+  lineage: () => string | null;
   spans: SpanRecorder | null;
   /** How long a request waits for the bus before it responds without a token. */
   timeoutMs: number;
@@ -61,9 +63,13 @@ export function createGroupPublisher(options: {
 
   async function send(rows: OutboxRow[]): Promise<ReadAfterToken | null> {
     const { stream } = bus;
-    if (!stream || paused) return null;
+    const lineage = options.lineage();
+    if (!stream || paused || lineage === null) {
+      options.onFailure();
+      return null;
+    }
     try {
-      const seq = await publishRows(rows, { stream, origin, spans, timeoutMs });
+      const seq = await publishRows(rows, { stream, origin, lineage, spans, timeoutMs });
       options.onAck(rows.map((row) => ({ row, sequence: seq })));
       return { streamCreatedAt: stream.streamCreatedAt, sequences: { [origin]: seq } };
     } catch (error) {

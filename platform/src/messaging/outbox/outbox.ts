@@ -13,13 +13,24 @@ import { recordWrite } from '../read-after/scope.ts';
 import type { ReadAfterToken } from '../read-after/token.ts';
 import type { OutboxRow } from './emit.ts';
 import { createGroupPublisher, type PublishedRow } from './group-publisher.ts';
+import { createLineage } from './lineage.ts';
 import { createOutboxQueries, type OutboxState } from './queries.ts';
 import { relayOnce } from './relay.ts';
+import type { StreamStateRow } from './rewind.ts';
 
 export interface Outbox {
   /** Publishes the rows of a transaction after its commit. Returns the token of the write, or null. */
   publish(rows: readonly OutboxRow[]): Promise<ReadAfterToken | null>;
   state(): Promise<OutboxState>;
+  /**
+   * The lineage of the database, checked after this call. A database that was put back to an earlier state has got
+   * another one by then. Errors: when the bus or the database is unavailable.
+   */
+  lineage(): Promise<string>;
+  /** Replaces the lineage, so that all readers rebuild their projections. Returns the new one. Errors: as above. */
+  renewLineage(): Promise<string>;
+  /** Resolves when the first check of the lineage has succeeded, or after two seconds. */
+  started: Promise<void>;
   /**
    * Publishes the remaining rows, for at most `timeoutMs` or until the bus is unavailable, and stops. It is
    * called after the last write.
@@ -40,6 +51,8 @@ export function createOutbox(options: {
   /** Null where no spans are recorded. */
   spans: SpanRecorder | null;
   faults: Faults;
+  /** Called when this process has found the database put back to an earlier state. */
+  onRewound?: () => void;
   log: Logger;
 }): Outbox {
   const { db, bus, origin, spans, faults, log } = options;
@@ -48,16 +61,23 @@ export function createOutbox(options: {
   let marking: Promise<void> | null = null;
   // The first step relays the rows that an earlier process left.
   let mayHavePending = true;
-  let mustCheck = false;
+  /** Whether a request has waited for the check of the lineage in vain. The following ones do not wait. */
+  let checkIsSlow = false;
   let deletedAt = Number.NEGATIVE_INFINITY;
+  let markStarted = () => {};
+  const firstCheck = new Promise<void>((resolve) => {
+    markStarted = resolve;
+  });
 
+  const publishMs = faults.isDisabled('bus.timeout')
+    ? faultTimeouts.unhurriedMs
+    : streamTimeouts.publishMs;
   const publisher = createGroupPublisher({
     bus,
     origin,
+    lineage: () => lineage.verified?.lineage ?? null,
     spans,
-    timeoutMs: faults.isDisabled('bus.timeout')
-      ? faultTimeouts.unhurriedMs
-      : streamTimeouts.publishMs,
+    timeoutMs: publishMs,
     onAck(published) {
       pendingMarks.push(...published);
       // It also serves requests that arrive in the meantime, so it belongs to no trace.
@@ -68,13 +88,26 @@ export function createOutbox(options: {
     },
   });
 
+  const lineage = createLineage({
+    db,
+    bus,
+    origin,
+    schema: options.schema,
+    outboxQueries: queries,
+    marksWritten: async () => marking,
+    publishMarker: (marker) => void publisher.publish([marker]),
+    onRewound: options.onRewound ?? (() => {}),
+    faults,
+    log,
+  });
+
   async function scheduleMarking(): Promise<void> {
     await delay(streamTimeouts.markDelayMs);
     const batch = pendingMarks;
     pendingMarks = [];
     marking = null;
     try {
-      await queries.markPublished(db, batch);
+      lineage.noteMarked(await queries.markPublished(db, batch, lineage.verified), batch.length);
     } catch (error) {
       // The relay publishes them again. This is harmless, because versions decide.
       mayHavePending = true;
@@ -86,10 +119,14 @@ export function createOutbox(options: {
   }
 
   async function relayStep(stream: StreamConnection): Promise<void> {
-    if (mustCheck) await checkStream(stream);
+    const verified = await (lineage.isDue ? lineage.verify() : lineage.ensure());
+    checkIsSlow = false;
+    markStarted();
     // Other processes may have left rows, too, and may not come back.
     mayHavePending = await queries.hasUnpublished(db);
-    const published = mayHavePending ? await relayBatch(stream, streamTimeouts.relayMinAgeMs) : 0;
+    const published = mayHavePending
+      ? await relayBatch(stream, verified, streamTimeouts.relayMinAgeMs)
+      : 0;
     if (!publisher.isAvailable) {
       // Only a response of the bus proves that it is available again.
       if (published === 0) await stream.manager.streams.info(streamName);
@@ -100,32 +137,32 @@ export function createOutbox(options: {
     await queries.deletePublished(db);
   }
 
-  async function relayBatch(stream: StreamConnection, minAgeMs: number): Promise<number> {
-    const published = await relayOnce({
+  async function relayBatch(
+    stream: StreamConnection,
+    verified: StreamStateRow,
+    minAgeMs: number,
+  ): Promise<number> {
+    const { published, marked } = await relayOnce({
       db,
       stream,
       origin,
       queries,
+      verified,
       spans,
       log,
       minAgeMs,
     });
+    if (marked) lineage.noteMarked(marked, published);
     if (published > 0) log.info({ published }, 'relayed unpublished messages');
     return published;
   }
 
-  async function checkStream(stream: StreamConnection): Promise<void> {
-    mustCheck = false;
-    try {
-      // Pending marks would overwrite the new state.
-      await marking;
-      if (!(await queries.hasStreamLostMessages(db, stream))) return;
-      const again = await queries.requeueRecent(db);
-      log.warn({ again }, 'stream has lost messages; recent ones are published again');
-    } catch (error) {
-      mustCheck = true;
-      throw error;
-    }
+  /** Whether the lineage is verified; a request waits for a check at most as long as for the bus. */
+  async function isVerified(): Promise<boolean> {
+    if (lineage.verified || !bus.stream || checkIsSlow) return lineage.verified !== null;
+    const checked = withTimeout(lineage.ensure(), publishMs);
+    checkIsSlow = (await checked.catch(() => null))?.outcome !== 'done';
+    return !checkIsSlow;
   }
 
   async function publishRemaining(until: number): Promise<void> {
@@ -134,7 +171,9 @@ export function createOutbox(options: {
     await relayStopped;
     while (performance.now() < until && bus.stream && (await queries.hasUnpublished(db))) {
       // Zero rows when another replica relays them.
-      if ((await relayBatch(bus.stream, 0)) === 0) await delay(streamTimeouts.flushRetryIntervalMs);
+      const verified = await lineage.ensure();
+      if ((await relayBatch(bus.stream, verified, 0)) === 0)
+        await delay(streamTimeouts.flushRetryIntervalMs);
     }
   }
 
@@ -144,7 +183,7 @@ export function createOutbox(options: {
     },
     {
       intervalMs: () =>
-        mayHavePending || mustCheck || !publisher.isAvailable
+        mayHavePending || !lineage.verified || !publisher.isAvailable
           ? streamTimeouts.relayBusyIntervalMs
           : streamTimeouts.relayIdleIntervalMs,
       async onError(error) {
@@ -155,17 +194,26 @@ export function createOutbox(options: {
     },
   );
   bus.onConnect(() => {
-    mustCheck = true;
+    lineage.invalidate();
     publisher.resume();
     relay.wake();
+  });
+  db.onConnectionLost(() => {
+    lineage.invalidate();
+    mayHavePending = true;
   });
 
   return {
     async publish(rows) {
       await faults.hit('outbox.committed');
-      return publisher.publish(rows);
+      if (await isVerified()) return publisher.publish(rows);
+      mayHavePending = true;
+      return null;
     },
     state: () => queries.readState(db),
+    lineage: async () => (await lineage.verify()).lineage,
+    renewLineage: async () => (await lineage.renew()).lineage,
+    started: withTimeout(firstCheck, streamTimeouts.lineageStartMs).then(() => {}),
     async close(timeoutMs) {
       const rest = publishRemaining(performance.now() + timeoutMs);
       await withTimeout(rest, timeoutMs).catch((error) =>

@@ -1,4 +1,9 @@
-import { type Origin, subjectFor } from '@event-api/contracts/messages/snapshot';
+import {
+  lineageHeader,
+  type Origin,
+  outboxHeader,
+  subjectFor,
+} from '@event-api/contracts/messages/snapshot';
 import { headers, type MsgHdrs } from '@nats-io/transport-node';
 import type { SpanRecorder } from '../../telemetry/spans.ts';
 import {
@@ -13,6 +18,7 @@ import type { OutboxRow } from './emit.ts';
 export interface PublishOptions {
   stream: StreamConnection;
   origin: Origin;
+  lineage: string;
   /** Null where no spans are recorded. */
   spans: SpanRecorder | null;
   timeoutMs: number;
@@ -24,7 +30,7 @@ export interface PublishOptions {
  */
 export async function publishRows(
   rows: readonly OutboxRow[],
-  { stream, origin, spans, timeoutMs }: PublishOptions,
+  { stream, origin, lineage, spans, timeoutMs }: PublishOptions,
 ): Promise<number> {
   const traces = spans ? tracesFor(rows) : [];
   const startedAt = performance.now();
@@ -33,7 +39,7 @@ export async function publishRows(
     const message = joinPayloads(rows);
     const { seq } = await stream.js.publish(subjectFor(origin), message, {
       timeout: timeoutMs,
-      ...(traces.length > 0 && { headers: headersOf(traces) }),
+      headers: headersOf(rows, lineage, traces),
     });
     failed = false;
     return seq;
@@ -67,8 +73,14 @@ function tracesFor(rows: readonly OutboxRow[]): TraceContext[] {
 const isContinued = ({ parentSpanId, sampled }: TraceContext): boolean =>
   parentSpanId !== undefined && sampled;
 
-function headersOf(traces: readonly TraceContext[]): MsgHdrs {
+function headersOf(
+  rows: readonly OutboxRow[],
+  lineage: string,
+  traces: readonly TraceContext[],
+): MsgHdrs {
   const messageHeaders = headers();
+  messageHeaders.set(lineageHeader, lineage);
+  messageHeaders.set(outboxHeader, rows.map(({ id }) => id).join(','));
   for (const trace of traces) messageHeaders.append(traceparentHeader, traceparentOf(trace));
   return messageHeaders;
 }

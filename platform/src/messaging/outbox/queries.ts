@@ -5,6 +5,7 @@ import { statement } from '../../db/statement.ts';
 import type { StreamConnection } from '../bus/connect.ts';
 import type { OutboxRow } from './emit.ts';
 import type { PublishedRow } from './group-publisher.ts';
+import type { MarkResult, StreamStateRow } from './rewind.ts';
 
 /** The number of rows that wait for the bus, and of rejected rows that need an operator. */
 export interface OutboxState {
@@ -15,12 +16,22 @@ export interface OutboxState {
 
 const partRows = 10_000;
 
-function statementsOn(table: string) {
+function statementsOn(schema: string) {
+  const table = `${schema}.outbox_message`;
   return {
-    mark: statement(
+    // The confirmed sequence is raised only if all rows exist and it is not lower than this process has seen it:
+    // otherwise the database may have been put back, and the messages in between are not confirmed.
+    mark: statement<MarkResult>(
       'outbox_mark',
-      `update ${table} o set stream_seq = x.seq
-       from unnest($1::uuid[], $2::bigint[]) x(id, seq) where o.id = x.id`,
+      `with marked as (
+         update ${table} o set stream_seq = x.seq
+         from unnest($1::uuid[], $2::bigint[]) x(id, seq) where o.id = x.id returning o.id
+       ), counted as (select count(*)::int as marked from marked
+       ), raised as (
+         update ${schema}.stream_state s set confirmed_seq = greatest(s.confirmed_seq, $3) from counted
+         where s.lineage = $4 and s.incarnation = $5 and s.confirmed_seq >= $6 and counted.marked = $7
+         returning s.confirmed_seq
+       ) select marked, (select confirmed_seq from raised) as "confirmedSeq" from counted`,
     ),
     // Rows commit in any order, so pending rows are found by state and never by position. Younger rows are
     // still being published by their request; locked rows belong to another replica.
@@ -79,16 +90,29 @@ function statementsOn(table: string) {
 
 /** The statements on the outbox of a service. */
 export function createOutboxQueries(schema: string) {
-  const statements = statementsOn(`${schema}.outbox_message`);
+  const statements = statementsOn(schema);
   return {
-    async markPublished(db: Db, published: readonly PublishedRow[]): Promise<void> {
-      if (published.length === 0) return;
+    /**
+     * Marks rows as published and raises the confirmed sequence of the `verified` state. Locks: the rows in the order
+     * of their ids, then the stream state.
+     */
+    async markPublished(
+      db: Db,
+      published: readonly PublishedRow[],
+      verified: StreamStateRow | null,
+    ): Promise<MarkResult> {
       // Always in the same order, so that two updates cannot deadlock.
       const sorted = [...published].sort((a, b) => (a.row.id < b.row.id ? -1 : 1));
-      await db.query(statements.mark, [
+      const [result] = await db.query(statements.mark, [
         sorted.map(({ row }) => row.id),
         sorted.map(({ sequence }) => sequence),
+        Math.max(0, ...sorted.map(({ sequence }) => sequence)),
+        verified?.lineage ?? null,
+        verified?.incarnation ?? null,
+        verified?.confirmedSeq ?? null,
+        sorted.length,
       ]);
+      return result ?? { marked: 0, confirmedSeq: null };
     },
     findUnpublished: (db: Db, minAgeMs: number): Promise<OutboxRow[]> =>
       db.query(statements.unpublished, [minAgeMs]),

@@ -7,11 +7,13 @@ import type { StreamConnection } from '../bus/connect.ts';
 import type { OutboxRow } from './emit.ts';
 import { isRejected, publishRows, rowsPerMessage } from './publish.ts';
 import type { OutboxQueries } from './queries.ts';
+import type { MarkResult, StreamStateRow } from './rewind.ts';
 
 /**
  * Publishes rows that requests could not publish. The rows stay locked meanwhile, so that replicas share the
  * work. A rejected row is set aside with an alarm and does not stop other rows. Rows younger than `minAgeMs`
- * are still being published by their request. Errors: when the bus or the database is unavailable; nothing is
+ * are still being published by their request. Returns the number of published rows and what marking them has found out.
+ * Errors: when the bus or the database is unavailable; nothing is
  * lost then.
  */
 export async function relayOnce(options: {
@@ -19,10 +21,12 @@ export async function relayOnce(options: {
   stream: StreamConnection;
   origin: Origin;
   queries: OutboxQueries;
+  /** The verified state, whose lineage the messages carry. */
+  verified: StreamStateRow;
   spans: SpanRecorder | null;
   log: Logger;
   minAgeMs: number;
-}): Promise<number> {
+}): Promise<{ published: number; marked: MarkResult | null }> {
   const { db, queries } = options;
   return db.transaction(async (tx) => {
     const rows = await queries.findUnpublished(tx, options.minAgeMs);
@@ -35,8 +39,10 @@ export async function relayOnce(options: {
       }
       rest = rest.slice(count);
     }
-    await queries.markPublished(tx, acknowledged);
-    return acknowledged.length;
+    const published = acknowledged.length;
+    if (published === 0) return { published, marked: null };
+    const marked = await queries.markPublished(tx, acknowledged, options.verified);
+    return { published, marked };
   });
 }
 
@@ -48,13 +54,17 @@ interface PublishResult {
 
 async function send(
   rows: OutboxRow[],
-  options: { stream: StreamConnection; origin: Origin; spans: SpanRecorder | null; log: Logger },
+  options: Pick<
+    Parameters<typeof relayOnce>[0],
+    'stream' | 'origin' | 'verified' | 'spans' | 'log'
+  >,
 ): Promise<PublishResult[]> {
-  const { stream, origin, spans, log } = options;
+  const { stream, origin, verified, spans, log } = options;
   try {
     const sequence = await publishRows(rows, {
       stream,
       origin,
+      lineage: verified.lineage,
       spans,
       timeoutMs: streamTimeouts.relayPublishMs,
     });

@@ -1,15 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Origin, Snapshot, subjectFor } from '@event-api/contracts/messages/snapshot';
+import type { StreamMessage } from '../bus/consumer.ts';
 import type { Projection } from './projection.ts';
-
-/** A message of the stream. */
-export interface StreamMessage {
-  seq: number;
-  subject: string;
-  data: string;
-  /** The traces in which it was published, from its headers. */
-  traceparents: readonly string[];
-}
 
 /** A snapshot to apply, with its message. */
 export interface DecodedSnapshot {

@@ -3,7 +3,7 @@ import { traceBatch } from '../../telemetry/batch-span.ts';
 import type { SpanRecorder } from '../../telemetry/spans.ts';
 import { continueTrace } from '../../telemetry/trace-context.ts';
 import type { TraceScope } from '../../telemetry/trace-scope.ts';
-import type { StreamMessage } from './decode.ts';
+import type { StreamMessage } from '../bus/consumer.ts';
 import type { Projection } from './projection.ts';
 
 /** Applies messages, with a span in each trace that caused a projected message. */

@@ -1,16 +1,29 @@
-import { streamName } from '@event-api/contracts/messages/snapshot';
+import { lineageHeader, outboxHeader, streamName } from '@event-api/contracts/messages/snapshot';
 import type { ConsumerMessages } from '@nats-io/jetstream';
 import { createWaiter } from '../../core/every.ts';
 import { projectionTimeouts } from '../../core/timeouts.ts';
 import { traceparentHeader } from '../../telemetry/trace-context.ts';
-import type { StreamConnection } from '../bus/connect.ts';
-import type { StreamMessage } from './decode.ts';
+import type { StreamConnection } from './connect.ts';
 
 /**
  * After a long disconnect the server sends messages faster than they can be applied. When the buffer holds this
  * many, consumption pauses.
  */
 const maxBuffered = 5000;
+
+/** A message of the stream. */
+export interface StreamMessage {
+  seq: number;
+  subject: string;
+  /** Empty if only headers are read. */
+  data: string;
+  /** The traces in which it was published, from its headers. */
+  traceparents: readonly string[];
+  /** The lineage of its publisher; null from a release without lineages. */
+  lineage: string | null;
+  /** The ids of its outbox rows; empty from a release without this header. */
+  outboxIds: readonly string[];
+}
 
 export interface StreamReader {
   /**
@@ -23,13 +36,14 @@ export interface StreamReader {
 }
 
 /**
- * Consumes the stream in order from a sequence number. The server keeps no state for it. The client has no flow
+ * Consumes a subject of the stream, by default all of them, in order from a sequence number. The server keeps no state for it. The client has no flow
  * control, so consumption pauses when the buffer is full, and resumes at the same place when the buffer is
  * empty.
  */
 export async function openConsumer(
   stream: StreamConnection,
   fromSequence: number,
+  { subject = 'snapshot.>', headersOnly = false }: { subject?: string; headersOnly?: boolean } = {},
 ): Promise<StreamReader> {
   const buffer: StreamMessage[] = [];
   const waiter = createWaiter();
@@ -43,7 +57,8 @@ export async function openConsumer(
     const consumer = await stream.js.consumers.get(streamName, {
       deliver_policy: 'by_start_sequence',
       opt_start_seq: expected,
-      filter_subjects: 'snapshot.>',
+      filter_subjects: subject,
+      headers_only: headersOnly,
     });
     messages = await consumer.consume({
       max_messages: 1000,
@@ -58,6 +73,8 @@ export async function openConsumer(
           subject: message.subject,
           data: message.string(),
           traceparents: message.headers?.values(traceparentHeader) ?? [],
+          lineage: message.headers?.get(lineageHeader) || null,
+          outboxIds: message.headers?.get(outboxHeader).split(',').filter(Boolean) ?? [],
         });
         if (buffer.length >= maxBuffered) void pauseConsuming();
         waiter.wake();

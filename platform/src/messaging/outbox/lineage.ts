@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type Origin,
+  rewoundType,
+  type Snapshot,
+  streamName,
+  subjectFor,
+} from '@event-api/contracts/messages/snapshot';
+import { systemClock } from '../../core/clock.ts';
+import type { Faults } from '../../core/faults.ts';
+import { randomId } from '../../core/ids.ts';
+import type { Logger } from '../../core/log.ts';
+import { streamTimeouts } from '../../core/timeouts.ts';
+import type { Db } from '../../db/database.ts';
+import type { Bus, StreamConnection } from '../bus/connect.ts';
+import { openConsumer } from '../bus/consumer.ts';
+import type { OutboxRow } from './emit.ts';
+import type { OutboxQueries } from './queries.ts';
+import { compareWithStream, decideRewind, type MarkResult, type StreamStateRow } from './rewind.ts';
+import { createStreamStateQueries } from './stream-state.ts';
+
+/** Detects that the database of this service was put back to an earlier state. */
+export interface Lineage {
+  /** The state that the last check has confirmed. Null before it, and after an `invalidate`. */
+  readonly verified: StreamStateRow | null;
+  /** Whether the last check is older than a minute. */
+  readonly isDue: boolean;
+  /** The next message needs a check: a connection to the bus or to the database is new. */
+  invalidate(): void;
+  /** Checks unless the state is verified. Errors: those of the bus and the database. */
+  ensure(): Promise<StreamStateRow>;
+  /** Starts a check now and returns the state that it has confirmed. Errors: as above. */
+  verify(): Promise<StreamStateRow>;
+  /** Replaces the lineage without evidence. Errors: as above. */
+  renew(): Promise<StreamStateRow>;
+  /** Records what marking published rows has found out. */
+  noteMarked(marked: MarkResult, expectedRows: number): void;
+}
+
+interface CheckResult {
+  state: StreamStateRow;
+  /** The marker of a new lineage. */
+  marker: OutboxRow | null;
+}
+
+const pageMessages = 500;
+
+export function createLineage(options: {
+  db: Db;
+  bus: Bus;
+  origin: Origin;
+  schema: string;
+  outboxQueries: OutboxQueries;
+  /** Resolves when no row waits to be marked. */
+  marksWritten: () => Promise<unknown>;
+  /** Publishes the marker of a new lineage. */
+  publishMarker: (marker: OutboxRow) => void;
+  onRewound: () => void;
+  faults: Faults;
+  log: Logger;
+}): Lineage {
+  const { db, bus, origin, outboxQueries, faults, log } = options;
+  const queries = createStreamStateQueries(options.schema);
+  let verified: StreamStateRow | null = null;
+  let checkedAt = Number.NEGATIVE_INFINITY;
+  let invalidations = 0;
+  let running: Promise<StreamStateRow> | null = null;
+  /** The lineage in which a published row was missing. */
+  let missedRowIn: string | null = null;
+
+  function start(attempt: () => Promise<CheckResult | null>): Promise<StreamStateRow> {
+    const asOf = invalidations;
+    running = repeat(attempt)
+      .then(({ state, marker }) => {
+        checkedAt = performance.now();
+        if (asOf === invalidations) verified = state;
+        if (marker) options.publishMarker(marker);
+        return state;
+      })
+      .finally(() => {
+        running = null;
+      });
+    return running;
+  }
+
+  async function repeat(attempt: () => Promise<CheckResult | null>): Promise<CheckResult> {
+    for (let attempts = 1; attempts <= streamTimeouts.lineageAttempts; attempts++) {
+      const result = await attempt();
+      if (result) return result;
+    }
+    throw new Error('other processes change the stream state all the time');
+  }
+
+  /** Returns null if another process has changed the state meanwhile. */
+  async function check(): Promise<CheckResult | null> {
+    const { stream } = bus;
+    if (!stream) throw new Error('the bus is unavailable');
+    // Pending marks would overwrite the new state.
+    await options.marksWritten();
+    const stored = await queries.read(db);
+    const ownEnd = await lastOwnSequence(stream);
+    const hasLostMessages = await requeueLost(stream);
+    const createdAt = stream.streamCreatedAt;
+    const { outcome, after } = compareWithStream(stored, { createdAt, ownEnd, hasLostMessages });
+    const state =
+      outcome === 'same_stream'
+        ? stored
+        : await queries.follow(db, stored, { incarnation: createdAt, confirmedSeq: after });
+    if (!state) return null;
+    const missingRows = await countMissingRows(stream, after, ownEnd);
+    const hasMissedOwnRow = missedRowIn === state.lineage;
+    const decision = decideRewind({ ownEnd, missingRows, hasMissedOwnRow });
+    if (decision.outcome === 'confirmed' || faults.isDisabled('lineage')) {
+      const confirmed = await queries.confirm(db, state, decision.confirmedSeq);
+      return confirmed && { state: confirmed, marker: null };
+    }
+    const renewed = await replaceLineage(state, decision.confirmedSeq);
+    if (!renewed) return null;
+    options.onRewound();
+    log.error(
+      { alarm: 'database_rewound', missingRows, after, upTo: ownEnd },
+      'the database was put back to an earlier state; readers rebuild their projections',
+    );
+    return renewed;
+  }
+
+  async function replaceLineage(
+    state: StreamStateRow,
+    confirmedSeq: number,
+  ): Promise<CheckResult | null> {
+    const next = { lineage: randomUUID(), incarnation: state.incarnation, confirmedSeq };
+    const marker = await queries.renew(db, state, next, markerPayload(origin, next.lineage));
+    if (!marker) return null;
+    missedRowIn = null;
+    return { state: next, marker };
+  }
+
+  async function lastOwnSequence({ manager }: StreamConnection): Promise<number> {
+    const query = { last_by_subj: subjectFor(origin) };
+    const last = await manager.streams.getMessage(streamName, query);
+    return last?.seq ?? 0;
+  }
+
+  /** Publishes recent messages again if the stream has lost the last one that it had acknowledged. */
+  async function requeueLost(stream: StreamConnection): Promise<boolean> {
+    if (!(await outboxQueries.hasStreamLostMessages(db, stream))) return false;
+    const again = await outboxQueries.requeueRecent(db);
+    log.warn({ again }, 'stream has lost messages; recent ones are published again');
+    return true;
+  }
+
+  async function countMissingRows(
+    stream: StreamConnection,
+    after: number,
+    upTo: number,
+  ): Promise<number> {
+    if (after >= upTo) return 0;
+    const deadline = performance.now() + streamTimeouts.lineageReadMs;
+    const own = { subject: subjectFor(origin), headersOnly: true };
+    const reader = await openConsumer(stream, after + 1, own);
+    try {
+      let missing = 0;
+      for (let seq = after; seq < upTo; ) {
+        if (performance.now() > deadline) throw new Error('own messages arrive too slowly');
+        const page = (await reader.next(pageMessages)).filter((message) => message.seq <= upTo);
+        missing += await queries.countMissing(
+          db,
+          page.flatMap(({ outboxIds }) => outboxIds),
+        );
+        seq = page.at(-1)?.seq ?? seq;
+      }
+      return missing;
+    } finally {
+      await reader.close();
+    }
+  }
+
+  async function verify(): Promise<StreamStateRow> {
+    // A running check may have read the database before this call.
+    await running?.catch(() => {});
+    return running ?? start(check);
+  }
+
+  return {
+    get verified() {
+      return verified;
+    },
+    get isDue() {
+      return performance.now() - checkedAt > streamTimeouts.lineageCheckIntervalMs;
+    },
+    invalidate() {
+      invalidations += 1;
+      verified = null;
+    },
+    ensure: async () => verified ?? (await (running ?? start(check))),
+    verify,
+    async renew() {
+      await verify();
+      return start(async () => {
+        const state = await queries.read(db);
+        return replaceLineage(state, state.confirmedSeq);
+      });
+    },
+    noteMarked({ marked, confirmedSeq }, expectedRows) {
+      if (!verified) return;
+      if (marked < expectedRows) missedRowIn = verified.lineage;
+      if (confirmedSeq === null) {
+        invalidations += 1;
+        verified = null;
+      } else {
+        verified = { ...verified, confirmedSeq: Math.max(verified.confirmedSeq, confirmedSeq) };
+      }
+    },
+  };
+}
+
+function markerPayload(origin: Origin, lineage: string): string {
+  const marker: Snapshot = {
+    id: randomId('msg'),
+    type: rewoundType(origin),
+    businessUnitId: '',
+    eventId: '',
+    aggregateId: lineage,
+    version: 1,
+    occurredAt: systemClock.now().toISOString(),
+    data: {},
+  };
+  return JSON.stringify([marker]);
+}

@@ -1,0 +1,16 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+/** What a service knows about its messages in the stream. It has one row. */
+export const StreamState = defineEntity({
+  name: 'StreamState',
+  tableName: 'stream_state',
+  properties: {
+    name: p.text().primary(),
+    /** Identifies this history of the database. A database that was put back to an earlier state gets another one. */
+    lineage: p.uuid(),
+    /** The creation time of the stream in which `confirmedSeq` counts. */
+    incarnation: p.text(),
+    /** The outbox contains the rows of all own messages up to this sequence. */
+    confirmedSeq: p.bigint('number'),
+  },
+});

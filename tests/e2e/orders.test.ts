@@ -495,6 +495,18 @@ describe('placing an order', () => {
       `${shop.path}/registrations`,
       { email, registrationTypeId: shop.typeId },
     ]);
+    const late = await shop.placed({ email, items });
+    await expectStatus(shop.call, [
+      'POST',
+      `${shop.path}/registrations/${late.registrationId}/cancel`,
+    ]);
+    expect(reasonOf(await shop.confirm(late.id))).toEqual([412, 'NOT_REGISTERED']);
+    expect((await shop.read(late.id)).status).toBe('held');
+    await expectStatus(shop.call, [
+      'POST',
+      `${shop.path}/registrations`,
+      { email, registrationTypeId: shop.typeId },
+    ]);
     const order = await shop.placed({ email, items });
     expect(order).toMatchObject({ alreadyRegistered: true, totalAmount: 500 });
     await pay((await shop.confirm(order.id)).body.paymentUrl);

@@ -131,7 +131,8 @@ export const checkReservation = operation({
   config: {
     ...config,
     operationId: 'checkReservation',
-    summary: 'Check that no attendee of a reservation has registered elsewhere since',
+    summary:
+      'Check that no attendee of a reservation has registered elsewhere since, and that its add-ons have recipients',
   },
   schema: {
     body: ReservationInput,
@@ -140,6 +141,12 @@ export const checkReservation = operation({
         z.object({ outcome: z.literal('ok') }),
         /** `seat` is the index of the first seat whose attendee is registered. */
         z.object({ outcome: z.literal('attendee_registered'), seat: z.int() }),
+        /** As in the rejection `NOT_REGISTERED`. */
+        z.object({
+          outcome: z.literal('not_registered'),
+          addon: z.int().optional(),
+          attendee: z.int().optional(),
+        }),
       ]),
     },
   },

@@ -2,24 +2,19 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServiceClient } from '@event-api/platform/http/service-client';
 import { createTestCallers } from '@event-api/platform/testing/callers';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { requireNewAttendees } from '../src/checkout/check-attendees.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { requireDeliverable } from '../src/checkout/check-attendees.ts';
 import type { OrderRow } from '../src/orders/queries.ts';
 
 let response: { status: number; body: object };
-let requests = 0;
 /** Stands for registration. */
 const server = createServer((_request, reply) => {
-  requests += 1;
   reply
     .writeHead(response.status, { 'content-type': 'application/json' })
     .end(JSON.stringify(response.body));
 });
 
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
-beforeEach(() => {
-  requests = 0;
-});
 afterAll(() => server.close());
 
 const seat = (email: string) => ({
@@ -42,7 +37,7 @@ async function check(of: OrderRow = order): Promise<unknown> {
   const { port } = server.address() as AddressInfo;
   const signer = await (await createTestCallers(['commerce'])).signer('commerce');
   const registration = createServiceClient({ url: `http://127.0.0.1:${port}`, signer });
-  return requireNewAttendees({ registration }, of).then(
+  return requireDeliverable({ registration }, of).then(
     () => 'ok',
     (error: unknown) => error,
   );
@@ -71,7 +66,14 @@ test('accepts an order while the previous release of registration has no such op
   expect(await check()).toBe('ok');
 });
 
-test('does not call registration for an order without seats', async () => {
-  expect(await check({ ...order, seats: [] })).toBe('ok');
-  expect(requests).toBe(0);
+test.each([
+  ['the buyer', {}, 'email'],
+  ['the named recipient', { addon: 1, attendee: 1 }, 'items[1].attendees[1].email'],
+])('names %s of an add-on who is not registered any more', async (_, recipient, field) => {
+  response = { status: 200, body: { outcome: 'not_registered', ...recipient } };
+  const addons = [0, 1].map((line) => ({ line, addonId: 'add_1', emails: ['a', 'b'] }));
+  expect(await check({ ...order, addons })).toMatchObject({
+    code: 412,
+    details: [{ reason: 'NOT_REGISTERED', field }],
+  });
 });

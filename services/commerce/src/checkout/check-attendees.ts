@@ -1,22 +1,22 @@
 import { checkReservation } from '@event-api/contracts/internal/reservations';
 import { ApiError } from '@event-api/platform/core/errors';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
-import { attendeeRegistered } from '../errors.ts';
-import { fieldOfSeat } from '../orders/lines/rules.ts';
+import { attendeeRegistered, notRegistered } from '../errors.ts';
+import { fieldOfSeat, fieldOfUnregistered } from '../orders/lines/rules.ts';
 import type { OrderRow } from '../orders/queries.ts';
 import { reservationOf } from './reservation-of.ts';
 
 /**
- * Rejects an order if an attendee has registered elsewhere since it was placed, before the buyer
- * pays for a seat that cannot be created. The order stays held.
+ * Rejects an order that can no longer be delivered, before the buyer pays for it: an attendee has
+ * registered elsewhere since it was placed, or the recipient of an add-on is not registered any
+ * more. The order stays held.
  *
- * Errors: 412 `ATTENDEE_REGISTERED`; 503 if registration is unavailable.
+ * Errors: 412 `ATTENDEE_REGISTERED`, `NOT_REGISTERED`; 503 if registration is unavailable.
  */
-export async function requireNewAttendees(
+export async function requireDeliverable(
   { registration }: { registration: ServiceClient },
   order: OrderRow,
 ): Promise<void> {
-  if (order.seats.length === 0) return;
   const result = await registration
     .call(checkReservation, reservationOf(order))
     .catch((error: unknown) => {
@@ -24,6 +24,12 @@ export async function requireNewAttendees(
       if (error instanceof ApiError && error.code === 404) return { outcome: 'ok' } as const;
       throw error;
     });
-  if (result.outcome === 'ok') return;
-  throw attendeeRegistered(fieldOfSeat(order.lines, result.seat));
+  switch (result.outcome) {
+    case 'ok':
+      return;
+    case 'attendee_registered':
+      throw attendeeRegistered(fieldOfSeat(order.lines, result.seat));
+    case 'not_registered':
+      throw notRegistered(fieldOfUnregistered(order.addons ?? [], result));
+  }
 }

@@ -2,7 +2,7 @@ import type { Database } from '@event-api/platform/db/database';
 import { malformed, orderClosed } from '../errors.ts';
 import { lockOrder, type OrderRow, reloadOrder, writeIntent } from '../orders/queries.ts';
 import { decideConfirm, effectiveStatus } from '../orders/rules.ts';
-import { requireNewAttendees } from './check-attendees.ts';
+import { requireDeliverable } from './check-attendees.ts';
 import { type FulfilDeps, fulfilOrder } from './fulfil.ts';
 import { openPayment, type PaymentDeps } from './open-payment.ts';
 import { decideReturnUrls } from './return-urls/rules.ts';
@@ -16,7 +16,7 @@ export interface ConfirmDeps extends FulfilDeps, PaymentDeps {
  * same.
  *
  * Errors: 400 for the URLs of an order that is not free; 412 `ORDER_CLOSED`, `ATTENDEE_REGISTERED`,
- * `PAYMENT_UNAVAILABLE`; 503 if registration or the provider is unavailable, and the hold stays.
+ * `NOT_REGISTERED`, `PAYMENT_UNAVAILABLE`; 503 if registration or the provider is unavailable, and the hold stays.
  * Locks: the order.
  */
 export async function confirmOrder(
@@ -43,7 +43,7 @@ export async function confirmOrder(
     case 'pay': {
       const returnUrls = decideReturnUrls(urls, order);
       if (returnUrls.outcome === 'invalid') throw malformed(returnUrls.issues);
-      await requireNewAttendees(deps, order);
+      await requireDeliverable(deps, order);
       await openPayment(deps, order, returnUrls.urls);
       return reloadOrder(deps.db, id);
     }

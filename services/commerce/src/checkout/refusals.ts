@@ -16,8 +16,8 @@ import {
 } from '../errors.ts';
 import {
   fieldOfItem,
-  fieldOfRecipient,
   fieldOfSeat,
+  fieldOfUnregistered,
   itemOfSeat,
   type Offer,
   type OrderDraft,
@@ -66,7 +66,7 @@ export function refusalOf(result: ReserveRefusal, checked: CheckedDraft): Error 
     case 'EVENT_ARCHIVED':
       return eventArchived();
     case 'NOT_REGISTERED':
-      return notRegistered(fieldOfUnregistered(checked, result));
+      return notRegistered(fieldOfUnregistered(checked.draft.addons, result));
     case 'NOT_ON_SALE':
       return typeNotOnSale(checked, result);
     case 'CODE_FITS_NOTHING':
@@ -111,15 +111,6 @@ function refusalOfReservation({ draft, offer }: CheckedDraft, result: LateRefusa
       return soldOut(soldOutMessage(name, seatsLeft, seatsRequested), { field, seatsLeft });
     }
   }
-}
-
-/** The named recipient of an add-on, or the buyer. */
-function fieldOfUnregistered(
-  { draft }: CheckedDraft,
-  { addon, attendee }: Extract<ReserveRefusal, { reason: 'NOT_REGISTERED' }>,
-): string {
-  const named = addon === undefined ? undefined : draft.addons[addon];
-  return named && attendee !== undefined ? fieldOfRecipient(named, attendee) : 'email';
 }
 
 /** 412: an add-on or a bundle of the order is not on sale. */

@@ -72,7 +72,8 @@ export function decideReservation(state: AdmissionState, request: ReserveRequest
   const assigned = assignSeats(state, seats);
   const registered = findRegistered(state, request, assigned);
   if (registered) return registered;
-  const unregistered = findUnregistered(state, request);
+  const seatEmails = seats.map(({ person }) => person.normalEmail);
+  const unregistered = findUnregistered(state.active, { ...request, seatEmails });
   if (unregistered) return { outcome: 'refused', reason: 'NOT_REGISTERED', ...unregistered };
   if (state.eventStatus === 'archived') return { outcome: 'refused', reason: 'EVENT_ARCHIVED' };
   const blocked = findBlocked(state, request, assigned);

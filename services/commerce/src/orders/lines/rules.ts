@@ -239,9 +239,15 @@ export const fieldOfItem = (line: number): string => `items[${line}]`;
 
 const attendeesOf = (line: number): string => `${fieldOfItem(line)}.attendees`;
 
-/** The path of an add-on's recipient in the request body. */
-export const fieldOfRecipient = ({ line }: OrderedAddon, attendee: number): string =>
-  `${attendeesOf(line)}[${attendee}].email`;
+/** The path of the recipient of an add-on in the request body: a named person, or the buyer. */
+export function fieldOfUnregistered(
+  addons: readonly OrderedAddon[],
+  { addon, attendee }: { addon?: number | undefined; attendee?: number | undefined },
+): string {
+  const named = addon === undefined ? undefined : addons[addon];
+  if (!named || attendee === undefined) return 'email';
+  return `${attendeesOf(named.line)}[${attendee}].email`;
+}
 
 /** The recipients for registration; undefined if the buyer receives every add-on. */
 export const recipientsOf = (

@@ -42,7 +42,8 @@ test.each([
 ] as [string, string[], string[], [string, string[]][], object | null][])(
   'findUnregistered for add-ons for %s',
   (_, seats, active, addons, expected) => {
-    expect(findUnregistered(registered(...active), request(seats, addons))).toEqual(expected);
+    const of = { ...request(seats, addons), seatEmails: seats };
+    expect(findUnregistered(registered(...active).active, of)).toEqual(expected);
   },
 );
 

@@ -19,15 +19,19 @@ export type NotRegistered = { addon: number; attendee: number } | Record<never, 
 
 /**
  * Finds the first recipient of an add-on who is neither an attendee of the order nor registered in
- * the event; an empty object stands for the buyer. The buyer of an order with seats needs no
+ * the event, by the emails of active registrations; an empty object stands for the buyer. The buyer of an order with seats needs no
  * registration: a seat can receive the add-ons.
  */
 export function findUnregistered(
-  state: Pick<AdmissionState, 'active'>,
-  { seats, buyerEmail, addonIds, addons }: AddonRequest,
+  active: Pick<ReadonlyMap<string, unknown>, 'has'>,
+  {
+    seatEmails,
+    buyerEmail,
+    addonIds,
+    addons,
+  }: Pick<AddonRequest, 'buyerEmail' | 'addonIds' | 'addons'> & { seatEmails: readonly string[] },
 ): NotRegistered | null {
-  const isKnown = (email: string) =>
-    state.active.has(email) || seats.some(({ person }) => person.normalEmail === email);
+  const isKnown = (email: string) => active.has(email) || seatEmails.includes(email);
   for (const [addon, { emails }] of (addons ?? []).entries()) {
     const attendee = emails.findIndex((email) => !isKnown(email));
     if (attendee >= 0) return { addon, attendee };
@@ -35,7 +39,7 @@ export function findUnregistered(
   const needsBuyer = addons
     ? addons.some(({ emails }) => emails.length === 0)
     : addonIds.length > 0;
-  return needsBuyer && seats.length === 0 && !state.active.has(buyerEmail) ? {} : null;
+  return needsBuyer && seatEmails.length === 0 && !active.has(buyerEmail) ? {} : null;
 }
 
 /** Whether an order of add-ons only has no registration left that can receive any of them. */

@@ -1,4 +1,5 @@
 import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
+import { findUnregistered, type NotRegistered, type RequestedAddon } from '../addons/rules.ts';
 
 /** An active registration of an attendee of the reservation. */
 export interface AttendeeRegistration {
@@ -8,15 +9,27 @@ export interface AttendeeRegistration {
   orderId: string | null;
 }
 
-export type CheckDecision = { outcome: 'ok' } | { outcome: 'attendee_registered'; seat: number };
+export type CheckDecision =
+  | { outcome: 'ok' }
+  | { outcome: 'attendee_registered'; seat: number }
+  | ({ outcome: 'not_registered' } & NotRegistered);
+
+/** What an order is checked for. Emails are normalized. */
+export interface CheckRequest {
+  reservationId: string;
+  buyerEmail: string;
+  seats: readonly { normalEmail: string; ticketTypeId: string }[];
+  addonIds: readonly string[];
+  addons: readonly RequestedAddon[] | undefined;
+}
 
 /**
- * Decides whether every seat of a reservation can still become a registration of its attendee.
+ * Decides whether every seat of a reservation can still become a registration of its attendee, and
+ * every add-on has a recipient.
  * Source: docs/rules.md, "Seat reservations".
  */
 export function decideCheck(
-  reservationId: string,
-  seats: readonly { normalEmail: string; ticketTypeId: string }[],
+  { reservationId, seats, ...rest }: CheckRequest,
   registrations: readonly AttendeeRegistration[],
 ): CheckDecision {
   const byEmail = new Map(registrations.map((each) => [each.normalEmail, each]));
@@ -24,7 +37,12 @@ export function decideCheck(
     const registration = byEmail.get(normalEmail);
     return registration && blocksSeat(registration, ticketTypeId, reservationId);
   });
-  return seat >= 0 ? { outcome: 'attendee_registered', seat } : { outcome: 'ok' };
+  if (seat >= 0) return { outcome: 'attendee_registered', seat };
+  const unregistered = findUnregistered(byEmail, {
+    ...rest,
+    seatEmails: seats.map(({ normalEmail }) => normalEmail),
+  });
+  return unregistered ? { outcome: 'not_registered', ...unregistered } : { outcome: 'ok' };
 }
 
 /**

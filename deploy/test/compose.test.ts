@@ -112,10 +112,12 @@ describe('docker-compose.yml', () => {
     const optional = Object.entries(services).filter(([, { profiles }]) => profiles);
     expect(optional.map(([name]) => name).toSorted()).toEqual([
       'admin',
+      'backup',
       'k6',
       'load-check',
       'load-prepare',
       'observability',
+      'restore',
     ]);
   });
 

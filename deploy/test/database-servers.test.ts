@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { topology } from '@event-api/contracts/topology';
+import { archiveSettings } from '@event-api/provisioning/backup/archive';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { root } from './image-tree.ts';
@@ -48,6 +49,18 @@ test.each(Object.entries(servers))(
     if (name === 'production') expect(parameters.log_min_messages).toBe('log');
   },
 );
+
+test('PostgreSQL in Compose archives its log to the folder of the backups, and both commands use its data', () => {
+  const { postgres, backup, restore } = parse(read('docker-compose.yml'), { merge: true }).services;
+  expect(servers['docker-compose.yml']).toMatchObject(archiveSettings('/run/backups'));
+  expect(postgres.volumes).toContain('backups:/run/backups');
+  for (const { entrypoint, volumes } of [backup, restore]) {
+    expect(entrypoint).toContain('--backups=/run/backups');
+    expect(entrypoint).toContain(`--data=${postgres.environment.PGDATA}`);
+    expect(volumes.join()).toContain('postgres:/var/lib/postgresql');
+    expect(volumes.join()).toContain('backups:/run/backups');
+  }
+});
 
 describe.each(['kind', 'production'])('PostgreSQL of overlay %s', (overlay) => {
   const manifests = manifestsOf(overlay);

@@ -172,10 +172,12 @@ describe('docker-compose.yml', () => {
     const others = Object.entries(services).filter(([, { build }]) => build && !build.args);
     expect(others.map(([name]) => name).toSorted()).toEqual([
       'admin',
+      'backup',
       'init',
       'load-check',
       'load-prepare',
       'provision',
+      'restore',
     ]);
     expect(others.filter(([, { build }]) => build?.target !== 'tools')).toEqual([]);
   });

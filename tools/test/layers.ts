@@ -120,6 +120,7 @@ export const layers: Layer = inOrder(
       'admin',
       'admin/cli',
       'platform',
+      'release',
       'seed',
       'start',
       'timeouts',

@@ -1,0 +1,87 @@
+import { apiOperations } from '@event-api/contracts/http/operations';
+import { readBadge } from '@event-api/contracts/internal/badges';
+import * as events from '@event-api/contracts/internal/events';
+import * as reservations from '@event-api/contracts/internal/reservations';
+import { listSnapshots, readSnapshot } from '@event-api/contracts/internal/snapshots';
+import { promoteWaitlist } from '@event-api/contracts/internal/waitlist';
+import * as catalogMessages from '@event-api/contracts/messages/catalog';
+import * as registrationMessages from '@event-api/contracts/messages/registration';
+import { Snapshot, type SnapshotType } from '@event-api/contracts/messages/snapshot';
+import type { Audience, Operation } from '@event-api/contracts/operation';
+import { operatorOperations } from '@event-api/contracts/operator/operations';
+import { publisherNames } from '@event-api/contracts/topology';
+import { type Fields, fieldsOf } from './fields.ts';
+import { requiredSettings } from './required-settings.ts';
+
+/** An operation as its callers see it. */
+export interface OperationContract {
+  audience: Audience;
+  /** Method and path: `GET /v1/events/:eventId`. */
+  route: string;
+  /** What a request contains, below `path`, `query` and `body`. */
+  input: Fields;
+  /** What a response contains. Of a service operation: what its callers require. */
+  response: Fields;
+}
+
+/** Everything on which processes, clients and deployments of one release depend. */
+export interface Contract {
+  operations: Record<string, OperationContract>;
+  /** What readers of each type of snapshot require. */
+  snapshots: Record<string, Fields>;
+  /** The settings of each process that have no default. */
+  settings: Record<string, readonly string[]>;
+}
+
+const isOperation = (value: unknown): value is Operation =>
+  typeof value === 'object' && value !== null && 'config' in value && 'url' in value;
+const isSnapshotType = (value: unknown): value is SnapshotType =>
+  typeof value === 'object' && value !== null && 'origin' in value && 'data' in value;
+
+/** Operations between services. */
+export const serviceOperations: readonly Operation[] = [
+  readBadge,
+  promoteWaitlist,
+  ...Object.values<unknown>(events).filter(isOperation),
+  ...Object.values<unknown>(reservations).filter(isOperation),
+  ...publisherNames.flatMap((name) => [listSnapshots(name), readSnapshot(name)]),
+];
+
+export const snapshotTypes: readonly SnapshotType[] = [
+  ...Object.values<unknown>(catalogMessages),
+  ...Object.values<unknown>(registrationMessages),
+].filter(isSnapshotType);
+
+/** The contract of the sources. Errors: a process whose settings cannot be read. */
+export function currentContract(): Contract {
+  const operations = [...apiOperations, ...operatorOperations, ...serviceOperations];
+  const envelope = fieldsOf(Snapshot.omit({ data: true }), 'input');
+  return {
+    operations: byName(
+      operations.map((each) => [each.config.operationId, operationContract(each)]),
+    ),
+    snapshots: byName([
+      ['(every snapshot)', envelope],
+      ...snapshotTypes.map(({ type, data }) => [type, fieldsOf(data, 'input')] as const),
+    ]),
+    settings: requiredSettings(),
+  };
+}
+
+function operationContract({ method, url, config, schema }: Operation): OperationContract {
+  const parts = { path: schema.params, query: schema.querystring, body: schema.body };
+  const input = Object.entries(parts).flatMap(([part, each]) =>
+    each === undefined ? [] : Object.entries(fieldsOf(each, 'input', part)),
+  );
+  const response = schema.response[201] ?? schema.response[200];
+  const io = config.audience === 'service' ? 'input' : 'output';
+  return {
+    audience: config.audience,
+    route: `${method} ${url}`,
+    input: Object.fromEntries(input),
+    response: response === undefined ? {} : fieldsOf(response, io),
+  };
+}
+
+const byName = <Value>(entries: (readonly [string, Value])[]): Record<string, Value> =>
+  Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));

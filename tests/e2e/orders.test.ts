@@ -478,6 +478,7 @@ describe('placing an order', () => {
         alreadyRegistered: true,
         registrationId: body.registrationIds[0],
         registrationStatus: 'confirmed',
+        openOrderId: null,
       },
     ]);
     const other = [shop.ofType({ attendees: [{ email }] })];

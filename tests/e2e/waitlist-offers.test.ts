@@ -73,8 +73,22 @@ describe('a waitlist of a ticket type with a price', () => {
     const { status, body } = await shop.place({ email: a.email });
     expect([status, body]).toEqual([
       200,
-      { alreadyRegistered: true, registrationId: a.id, registrationStatus: 'waitlisted' },
+      {
+        alreadyRegistered: true,
+        registrationId: a.id,
+        registrationStatus: 'waitlisted',
+        openOrderId: null,
+      },
     ]);
+  });
+
+  test('returns the open order of a buyer who orders the offered seat again', async () => {
+    const shop = await fullSale({ waiting: 1 });
+    const [a] = shop.waitlisted;
+    await shop.leave(shop.first[0].id);
+    const { id } = await shop.orderOf(a.email);
+    const { status, body } = await shop.place({ email: a.email });
+    expect([status, body.registrationStatus, body.openOrderId]).toEqual([200, 'waitlisted', id]);
   });
 
   test('goes on with the offer after an order that was not paid in time, and offers it again', async () => {

@@ -47,6 +47,14 @@ export const BuyerRegistered = z
         'the same order takes it.',
       example: 'confirmed',
     }),
+    openOrderId: id('ord')
+      .nullable()
+      .meta({
+        description:
+          'The open order that has taken the seat which the waitlisted buyer was offered, placed for example in another ' +
+          'tab. Confirm or cancel that order. Null in all other cases.',
+        example: null,
+      }),
   })
   .meta({ id: 'BuyerRegistered' });
 

@@ -90,6 +90,8 @@ const reserved = [
     registrationId: z.string(),
     /** Missing in responses of the previous release, whose waitlisted registrations have no offers. */
     registrationStatus: z.enum(registrationStatuses).optional(),
+    /** The open order that has taken its offer. Missing in responses of the previous release. */
+    openOrderId: z.string().nullable().optional(),
   }),
   z.object({ outcome: z.literal('attendee_registered'), seat: z.int() }),
 ] as const;

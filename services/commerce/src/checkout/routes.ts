@@ -44,8 +44,9 @@ export function checkoutRoutes(
         () => placeOrder(deps, scopeOf(request), request.body),
       );
       if (placed.outcome === 'already_registered') {
-        const { registrationId, registrationStatus = 'confirmed' } = placed;
-        return { alreadyRegistered: true as const, registrationId, registrationStatus };
+        const { registrationId, registrationStatus = 'confirmed', openOrderId = null } = placed;
+        const alreadyRegistered = true as const;
+        return { alreadyRegistered, registrationId, registrationStatus, openOrderId };
       }
       const { order } = placed;
       const location = `/v1/events/${order.eventId}/orders/${order.id}`;

@@ -143,6 +143,7 @@ describe('a person who is already registered', () => {
       outcome: 'already_registered',
       registrationId: 'reg_buyer',
       registrationStatus: 'pending',
+      openOrderId: null,
     });
   });
 

@@ -13,6 +13,8 @@ export type RegisteredRefusal =
       outcome: 'already_registered';
       registrationId: string;
       registrationStatus: RegistrationStatus;
+      /** The order that has taken the offer of the registration. */
+      openOrderId: string | null;
     }
   | { outcome: 'attendee_registered'; seat: number };
 
@@ -39,7 +41,8 @@ export function findRegistered(
   const ownSeat = seats.findIndex(({ person }) => person.normalEmail === buyerEmail);
   if (own && isRegistered[ownSeat]) {
     const { id: registrationId, status: registrationStatus } = own;
-    return { outcome: 'already_registered', registrationId, registrationStatus };
+    const openOrderId = state.reservations.get(own.offerId ?? '')?.offer?.takenBy ?? null;
+    return { outcome: 'already_registered', registrationId, registrationStatus, openOrderId };
   }
   const other = isRegistered.indexOf(true);
   return other >= 0 ? { outcome: 'attendee_registered', seat: other } : null;

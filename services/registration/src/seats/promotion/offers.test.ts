@@ -120,7 +120,18 @@ describe('an order', () => {
       outcome: 'already_registered',
       registrationId: 'reg_a',
       registrationStatus: 'waitlisted',
+      openOrderId: null,
     });
+  });
+
+  test('of a buyer whose offer another order has taken finds that order', () => {
+    const state = withWaitlist({ capacity: 1 });
+    run(state);
+    const [, result] = decideBatch(state, [
+      reserve(order(['a'])),
+      reserve({ ...order(['a']), reservationId: 'ord_2' }),
+    ]).results;
+    expect(result).toMatchObject({ outcome: 'already_registered', openOrderId: 'ord_1' });
   });
 
   test.each([

@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { callerIssuers } from '@event-api/contracts/topology';
-import { callerKeys } from '@event-api/provisioning/keys';
+import { readCallerKey } from '@event-api/provisioning/keys';
 import { createOperatorClient } from '@event-api/tools/admin/operator-client';
 import { openReadAfterStore } from '@event-api/tools/admin/read-after-store';
 import { readPlatformFile } from '@event-api/tools/settings/platform-file';
@@ -19,7 +18,7 @@ async function prepareRun(): Promise<void> {
   const platform = readPlatformFile(dataDir);
   if (platform === undefined) throw new Error('DATA_DIR contains no platform file');
   const tokens = await openReadAfterStore(platform.redisUrl);
-  const privateJwk = callerKeys(dataDir, callerIssuers).private.admin;
+  const privateJwk = readCallerKey(dataDir, 'admin');
   const { baseUrl, internalUrls } = platform;
   const operator = await createOperatorClient({ internalUrls, privateJwk, tokens });
   const run = process.hrtime.bigint().toString(36);

@@ -3,10 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { callerIssuers } from '@event-api/contracts/topology';
 import { freePort } from '@event-api/local-servers/ports';
 import { createSupervisor } from '@event-api/local-servers/supervise';
-import { callerKeys } from '@event-api/provisioning/keys';
+import { readCallerKey } from '@event-api/provisioning/keys';
 import { createOperatorClient } from '@event-api/tools/admin/operator-client';
 import { openReadAfterStore } from '@event-api/tools/admin/read-after-store';
 import { startPlatform } from '@event-api/tools/platform/platform';
@@ -70,7 +69,7 @@ async function run(name: string, scenario: Scenario, k6: string, target: Target)
   const tokens = await openReadAfterStore(target.redisUrl);
   const operator = await createOperatorClient({
     internalUrls: target.internalUrls,
-    privateJwk: callerKeys(target.dataDir, callerIssuers).private.admin,
+    privateJwk: readCallerKey(target.dataDir, 'admin'),
     tokens,
   });
   const baseUrl = target.baseUrl.replace('//localhost', '//127.0.0.1');

@@ -1,10 +1,27 @@
 import { schemas } from '@event-api/contracts/topology';
-import { provision } from '@event-api/provisioning/provision';
+import { derivedLogins } from '@event-api/provisioning/database-roles';
+import { provisionDatabase } from '@event-api/provisioning/provision';
+import { ensureSuperuserPassword } from '@event-api/provisioning/superuser';
 
-// Creates the roles and schemas. Idempotent.
-const { PROVISION_DATABASE_URL: url } = process.env;
-if (url) await provision(url, schemas);
-else {
-  console.error('Wrong settings:\n  PROVISION_DATABASE_URL is missing');
+/** Creates roles and schemas, and makes exactly the logins of its settings valid. Idempotent. */
+async function provisionServers(env: NodeJS.ProcessEnv): Promise<void> {
+  const { PROVISION_DATABASE_URL: url, PREVIOUS_PROVISION_DATABASE_URL: previousUrl } = env;
+  if (!url) throw new Error('Wrong settings:\n  PROVISION_DATABASE_URL is missing');
+  const { username, password } = new URL(url);
+  const connection = { connectionString: url };
+  await ensureSuperuserPassword(
+    { ...connection, user: username, password },
+    previousUrl ? { connectionString: previousUrl } : undefined,
+  );
+  const logins = env.DATABASE_LOGINS
+    ? JSON.parse(env.DATABASE_LOGINS)
+    : derivedLogins(url, schemas);
+  await provisionDatabase({ connection, schemas, logins });
+}
+
+try {
+  await provisionServers(process.env);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 }

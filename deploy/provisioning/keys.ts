@@ -41,6 +41,15 @@ export function callerKeys<Issuer extends string>(
   return { private: all, public: publicKeys };
 }
 
+/** The key of one issuer in `dataDir`, which may contain no other. Errors: the folder does not contain it. */
+export function readCallerKey(dataDir: string, issuer: string): Ed25519Jwk {
+  const file = join(dataDir, 'caller-keys.json');
+  const keys: Record<string, Ed25519Jwk> = JSON.parse(readTextFile(file) ?? '{}');
+  const key = keys[issuer];
+  if (!key) throw new Error(`${file} does not contain the key of ${issuer}`);
+  return key;
+}
+
 /** Generates a private key with a unique key id. */
 export function generateKey(issuer: string): Ed25519Jwk {
   const jwk = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });

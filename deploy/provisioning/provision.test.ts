@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { type ProvisionedUrls, provision, provisionedUrls } from './provision.ts';
+import { type ProvisionedUrls, provisionedUrls } from './database-roles.ts';
+import { provision } from './provision.ts';
 
 const schemas = ['gateway', 'catalog', 'onsite'] as const;
 

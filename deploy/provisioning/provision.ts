@@ -1,52 +1,46 @@
-import { createHash, createHmac, pbkdf2Sync } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Client, DatabaseError, escapeIdentifier, escapeLiteral } from 'pg';
+import { Client, type ClientConfig, DatabaseError, escapeIdentifier, escapeLiteral } from 'pg';
+import {
+  appRole,
+  derivedLogins,
+  type Logins,
+  OWNER,
+  type ProvisionedUrls,
+  provisionedUrls,
+  secondLogin,
+} from './database-roles.ts';
 
-export interface ProvisionedUrls<Schema extends string> {
-  /** Address for the role that owns every schema and runs the migrations. */
-  owner: string;
-  /** An address for each schema. Its role reads and writes the rows of this schema only. */
-  app: Record<Schema, string>;
-}
-
-const OWNER = 'event_api_owner';
 /** Key of the advisory lock; arbitrary, but the same in every version. */
 const LOCK = 4_027_181_533;
 const ATTEMPTS = 10;
-const SCRAM_ITERATIONS = 4096;
 
-const appRole = (schema: string) => `${schema}_app`;
-
-/**
- * The addresses that `provision` returns, without a connection. Each password is derived from the password in
- * `databaseUrl` and the role's name, so none has to be stored.
- */
-export function provisionedUrls<Schema extends string>(
-  databaseUrl: string,
-  schemas: readonly Schema[],
-): ProvisionedUrls<Schema> {
-  const as = (role: string) => {
-    const url = new URL(databaseUrl);
-    url.username = role;
-    url.password = passwordOf(role, databaseUrl);
-    return url.href;
-  };
-  const app = Object.fromEntries(schemas.map((schema) => [schema, as(appRole(schema))]));
-  return { owner: as(OWNER), app: app as Record<Schema, string> };
+/** The database to provision, as a role that may create roles and schemas. */
+export interface ProvisioningTarget {
+  connection: ClientConfig;
+  schemas: readonly string[];
+  /** Exactly these logins work afterwards. */
+  logins: Logins;
 }
 
-/**
- * Creates these schemas, each with a role, in the database of `databaseUrl`, whose role must be allowed to create both. Idempotent; concurrent runs are safe, also on other databases of the server.
- * Errors: PostgreSQL's, when the role lacks a privilege.
- */
+/** Provisions a database of one machine, with derived passwords. Returns the addresses of the roles. */
 export async function provision<Schema extends string>(
   databaseUrl: string,
   schemas: readonly Schema[],
 ): Promise<ProvisionedUrls<Schema>> {
+  const logins = derivedLogins(databaseUrl, schemas);
+  await provisionDatabase({ connection: { connectionString: databaseUrl }, schemas, logins });
+  return provisionedUrls(databaseUrl, schemas);
+}
+
+/**
+ * Creates the schemas and roles, gives each login its password, and ends the sessions of logins that are no longer
+ * allowed. Idempotent; concurrent runs are safe, also on other databases of the server.
+ * Errors: PostgreSQL's, when the role lacks a privilege.
+ */
+export async function provisionDatabase(target: ProvisioningTarget): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await provisionOnce(databaseUrl, schemas);
-      return provisionedUrls(databaseUrl, schemas);
+      return await provisionOnce(target);
     } catch (error) {
       // The advisory lock covers one database, but roles belong to the whole server.
       if (attempt === ATTEMPTS || !isCollision(error)) throw error;
@@ -55,31 +49,46 @@ export async function provision<Schema extends string>(
   }
 }
 
-async function provisionOnce(databaseUrl: string, schemas: readonly string[]): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl });
+async function provisionOnce({ connection, schemas, logins }: ProvisioningTarget): Promise<void> {
+  const client = new Client(connection);
   client.on('error', () => undefined);
   await client.connect();
   try {
     await client.query('begin');
     await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
-    await ensureRole(client, OWNER, databaseUrl);
+    await ensureRole(client, OWNER, logins);
     await actAsOwner(client);
     await client.query('revoke all on schema public from public');
-    for (const schema of schemas) await ensureSchema(client, schema, databaseUrl);
+    for (const schema of schemas) await ensureSchema(client, schema, logins);
     await client.query('commit');
+    await endSessions(client, logins);
   } finally {
     await client.end();
   }
 }
 
-async function ensureRole(client: Client, role: string, databaseUrl: string): Promise<void> {
-  const existing = await client.query('select 1 from pg_roles where rolname = $1', [role]);
-  const verifier = scramVerifier(passwordOf(role, databaseUrl), role);
-  const verb = existing.rowCount === 0 ? 'create' : 'alter';
-  await client.query(
-    `${verb} role ${escapeIdentifier(role)} login password ${escapeLiteral(verifier)}`,
-  );
+/** Creates the role and, once a password was replaced, its second login. */
+async function ensureRole(client: Client, role: string, logins: Logins): Promise<void> {
+  await ensureLogin(client, role, logins[role] ?? null);
   await grantOnDatabase(client, 'connect', role);
+  const second = secondLogin(role);
+  const verifier = logins[second];
+  if (verifier === undefined || (verifier === null && !(await exists(client, second)))) return;
+  await ensureLogin(client, second, verifier);
+  await client.query(`grant ${escapeIdentifier(role)} to ${escapeIdentifier(second)}`);
+  await client.query(`alter role ${escapeIdentifier(second)} set role ${escapeLiteral(role)}`);
+}
+
+async function ensureLogin(client: Client, role: string, verifier: string | null): Promise<void> {
+  const verb = (await exists(client, role)) ? 'alter' : 'create';
+  const login =
+    verifier === null ? 'nologin password null' : `login password ${escapeLiteral(verifier)}`;
+  await client.query(`${verb} role ${escapeIdentifier(role)} ${login}`);
+}
+
+async function exists(client: Client, role: string): Promise<boolean> {
+  const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [role]);
+  return rowCount !== 0;
 }
 
 /** Only a superuser creates objects for a role without being its member. */
@@ -98,11 +107,11 @@ async function grantOnDatabase(client: Client, right: string, role: string): Pro
   await client.query(`grant ${right} on database ${name} to ${escapeIdentifier(role)}`);
 }
 
-async function ensureSchema(client: Client, schema: string, databaseUrl: string): Promise<void> {
+async function ensureSchema(client: Client, schema: string, logins: Logins): Promise<void> {
   const role = appRole(schema);
   const rows = 'select, insert, update, delete';
   const future = `alter default privileges for role ${OWNER} in schema ${schema} grant`;
-  await ensureRole(client, role, databaseUrl);
+  await ensureRole(client, role, logins);
   await client.query(`create schema if not exists ${schema} authorization ${OWNER}`);
   await client.query(`grant usage on schema ${schema} to ${role}`);
   await client.query(`${future} ${rows} on tables to ${role}`);
@@ -112,23 +121,13 @@ async function ensureSchema(client: Client, schema: string, databaseUrl: string)
   await client.query(`grant usage, select on all sequences in schema ${schema} to ${role}`);
 }
 
-function passwordOf(role: string, databaseUrl: string): string {
-  const { password } = new URL(databaseUrl);
-  const key = password === '' ? 'event-api' : decodeURIComponent(password);
-  return createHmac('sha256', key).update(role).digest('base64url');
-}
-
-/**
- * The form in which PostgreSQL stores a password. It is sent instead of the password, so that no server log contains the
- * password. The same input always returns the same text.
- */
-function scramVerifier(password: string, saltSeed: string): string {
-  const salt = createHash('sha256').update(saltSeed).digest().subarray(0, 16);
-  const salted = pbkdf2Sync(password, salt, SCRAM_ITERATIONS, 32, 'sha256');
-  const clientKey = createHmac('sha256', salted).update('Client Key').digest();
-  const storedKey = createHash('sha256').update(clientKey).digest('base64');
-  const serverKey = createHmac('sha256', salted).update('Server Key').digest('base64');
-  return `SCRAM-SHA-256$${SCRAM_ITERATIONS}:${salt.toString('base64')}$${storedKey}:${serverKey}`;
+/** A session outlives its password. A client with a replaced password must not keep its session. */
+async function endSessions(client: Client, logins: Logins): Promise<void> {
+  const rejected = Object.keys(logins).filter((login) => logins[login] === null);
+  await client.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where usename = any($1)',
+    [rejected],
+  );
 }
 
 /** Whether concurrent runs created or changed the same role ("tuple concurrently updated"). */

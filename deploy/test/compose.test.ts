@@ -7,7 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { initialise } from '../compose/init.ts';
-import { busUsers } from '../compose/nats-config.ts';
+import { busUsers } from '../servers/nats.ts';
 import { imageOf, root } from './image-tree.ts';
 import { settingsOf } from './settings.ts';
 
@@ -227,8 +227,14 @@ describe('initialise', () => {
     expect(files.map((file) => readFileSync(join(folder, file), 'utf8'))).toEqual(before);
   });
 
-  test('makes the admin folder readable by its owner only', () => {
-    expect(statSync(join(folder, 'admin')).mode & 0o077).toBe(0);
+  test('makes the folder with all secrets readable by its owner only', () => {
+    expect(statSync(join(folder, 'store')).mode & 0o077).toBe(0);
+    expect(statSync(join(folder, 'store/secrets.json')).mode & 0o077).toBe(0);
+  });
+
+  test('gives operators their own key and no other', () => {
+    const keys = JSON.parse(readFileSync(join(folder, 'admin/caller-keys.json'), 'utf8'));
+    expect(Object.keys(keys)).toEqual(['admin']);
   });
 
   test('gives each process a different key, role and password', () => {

@@ -1,11 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { containerPorts, processOfUrlSetting, topology } from '@event-api/contracts/topology';
-import { Ajv } from 'ajv';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { overlays, render } from '../kubernetes/render.ts';
-import { secretManifests } from '../kubernetes/secrets.ts';
+import { manifestProblems } from './manifest-schema.ts';
 import {
   type Container,
   type Manifest,
@@ -17,18 +13,6 @@ import {
 import { settingsOf } from './settings.ts';
 
 const DRAIN_SECONDS = 10;
-const schemas = JSON.parse(
-  readFileSync(join(import.meta.dirname, 'schemas/kubernetes.json'), 'utf8'),
-);
-const ajv = new Ajv({ strict: false, allErrors: true });
-ajv.addSchema({ $id: 'kubernetes', definitions: schemas.definitions });
-
-function problemsOf(manifest: Manifest): unknown {
-  const definition = schemas.kinds[`${manifest.apiVersion}/${manifest.kind}`];
-  if (definition === undefined) return `${manifest.kind} is no kind that we use`;
-  const validate = ajv.getSchema(`kubernetes#/definitions/${definition}`);
-  return validate?.(manifest) ? undefined : (validate?.errors ?? 'no schema');
-}
 
 describe.each(overlays)('overlay %s', (overlay) => {
   const manifests = manifestsOf(overlay);
@@ -45,13 +29,13 @@ describe.each(overlays)('overlay %s', (overlay) => {
   test('is valid against the schemas of Kubernetes', () => {
     expect(manifests.length).toBeGreaterThan(30);
     const wrong = manifests.flatMap((each) => {
-      const problems = problemsOf(each);
+      const problems = manifestProblems(each);
       return problems === undefined ? [] : [{ of: `${each.kind} ${each.metadata.name}`, problems }];
     });
     expect(wrong).toEqual([]);
     const [one] = deployments;
     expect(
-      problemsOf({ ...one, spec: { ...one?.spec, replica: 2 } } as unknown as Manifest),
+      manifestProblems({ ...one, spec: { ...one?.spec, replica: 2 } } as unknown as Manifest),
     ).toBeDefined();
   });
 
@@ -251,24 +235,4 @@ describe.each(overlays)('overlay %s', (overlay) => {
       expect(configured.filter((name) => !supported.has(name))).toEqual([]);
     },
   );
-});
-
-describe('secretManifests', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'event-api-secrets-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-  test('contains every secret that overlay kind refers to', () => {
-    const { items } = secretManifests(folder) as {
-      items: (Manifest & { stringData: Record<string, string> })[];
-    };
-    expect(items.map(problemsOf).filter(Boolean)).toEqual([]);
-    const created = new Map(items.map(({ metadata, stringData }) => [metadata.name, stringData]));
-    const wanted = manifestsOf('kind').flatMap(({ spec }) =>
-      (spec?.template?.spec.containers ?? []).flatMap(({ env = [] }) =>
-        env.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef ?? []),
-      ),
-    );
-    expect(wanted.length).toBeGreaterThan(20);
-    expect(wanted.filter(({ name, key }) => !created.get(name)?.[key])).toEqual([]);
-  });
 });

@@ -12,7 +12,7 @@ import { eventually } from '@event-api/platform/testing/eventually';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { busUsers, natsConfig } from '../compose/nats-config.ts';
+import { busUsers, natsConfig } from '../servers/nats.ts';
 import { root } from './image-tree.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'event-api-nats-users-'));
@@ -24,8 +24,12 @@ let port: number;
 beforeAll(async () => {
   port = await freePort();
   const programs = await findPrograms(['nats-server'], join(root, '.toolchain'), () => undefined);
-  const passwords = Object.fromEntries(busUsers.map(({ name }) => [name, `password-of-${name}`]));
-  const config = natsConfig({ passwords, listen: `127.0.0.1:${port}`, storeDir: folder });
+  const logins = busUsers.map(({ name }) => ({
+    user: name,
+    role: name,
+    password: `password-of-${name}`,
+  }));
+  const config = natsConfig({ logins, listen: `127.0.0.1:${port}`, storeDir: folder });
   // The health check listens on all addresses, which is acceptable in a container only.
   writeFileSync(join(folder, 'nats.conf'), config.replace('http: 8222\n', ''), { mode: 0o600 });
   await supervisor.start({

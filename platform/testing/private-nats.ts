@@ -7,20 +7,29 @@ import { findPrograms } from '@event-api/local-servers/programs';
 import { randomPassword } from '@event-api/provisioning/secret-files';
 import { createPrivateServer } from './private-server.ts';
 
-/** A NATS server of one test, which the test may kill or stall. It keeps its address and data across restarts. */
-export async function startPrivateNats(options: { isUp?: boolean } = {}) {
+/**
+ * A NATS server of one test, which the test may kill or stall. It keeps its address and data across restarts.
+ * `authorization` replaces its only user.
+ */
+export async function startPrivateNats(options: { isUp?: boolean; authorization?: string } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'event-api-nats-'));
   const store = join(folder, 'nats');
   const toolchain = join(import.meta.dirname, '../../.toolchain');
   const programs = await findPrograms(['nats-server'], toolchain, () => {});
+  const { authorization } = options;
   const own = { folder, port: await freePort(), password: randomPassword() };
-  const { url, spec } = natsServer(programs, own);
+  const { url, spec } = natsServer(programs, { ...own, ...(authorization && { authorization }) });
   const server = createPrivateServer(spec);
   const { start, kill } = server;
   if (options.isUp ?? true) await start();
   return {
     ...server,
     url,
+    /** Replaces the users of the running server. */
+    setAuthorization(changed: string): void {
+      natsServer(programs, { ...own, authorization: changed });
+      server.reload();
+    },
     /** Deletes all stored data, as with a new volume. */
     async wipe() {
       await kill();

@@ -21,6 +21,8 @@ export function createPrivateServer({ name, command, env, isReady, startTimeoutM
     },
     /** Kills the server; its port then rejects connections. */
     kill,
+    /** Lets the server read its configuration again. */
+    reload: () => void running?.kill('SIGHUP'),
     /** Stalls the server: connections stay open without responses. */
     stall: () => void running?.kill('SIGSTOP'),
     resume: () => void running?.kill('SIGCONT'),

@@ -3,11 +3,12 @@ import { checkInvariantsWhenIdle } from '@event-api/load-tests/invariants.ts';
 import { migrate } from '@event-api/platform/db/migrations';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { nextRelease } from '@event-api/platform/testing/next-release';
-import { provisionedUrls } from '@event-api/provisioning/provision';
+import { provisionedUrls } from '@event-api/provisioning/database-roles';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BackgroundLoad, type LoadedEvent, startLoad } from './background-load.ts';
+import type { BackgroundLoad, LoadedEvent } from './background-load.ts';
 import { expectStatus } from './fixtures/bus.ts';
 import { createReplicasFixture, preStopMs, type ReplicasFixture } from './fixtures/replicas.ts';
+import { newLoad, waitForMoreResponses } from './replica-load.ts';
 
 const size =
   process.env.TEST_SIZE === 'full'
@@ -19,19 +20,6 @@ beforeAll(async () => {
   platform = await createReplicasFixture();
 });
 afterAll(() => platform?.stop());
-
-/** Starts a load with one key per client, so that no rate limit applies. */
-async function newLoad(options: { clients: number; restMs: number }): Promise<BackgroundLoad> {
-  const units = await Promise.all(Array.from({ length: options.clients }, platform.bus.newUnit));
-  const clients = units.map(({ at }) => at(platform.url));
-  return startLoad(clients, options.restMs);
-}
-
-/** Waits for this many further responses, which then include requests sent after the call. */
-async function waitForMoreResponses(load: BackgroundLoad, count: number): Promise<void> {
-  const enough = load.responseCount() + count;
-  await eventually(() => expect(load.responseCount()).toBeGreaterThan(enough));
-}
 
 /** Returns the status of all records of a list by id. */
 async function listOf({ call, path }: LoadedEvent, list: string): Promise<Map<string, string>> {
@@ -94,7 +82,7 @@ async function expand(): Promise<void> {
 }
 
 test('a release with new columns and restarted replicas causes no failed request', async () => {
-  const load = await newLoad(size);
+  const load = await newLoad(platform, size);
   await waitForMoreResponses(load, 50);
   await expand();
   await waitForMoreResponses(load, 200);
@@ -110,7 +98,7 @@ test('a release with new columns and restarted replicas causes no failed request
 
 test('a killed replica and a missing service cause failed requests', async () => {
   // Without a pause, requests are always in progress.
-  const load = await newLoad({ clients: 12, restMs: 0 });
+  const load = await newLoad(platform, { clients: 12, restMs: 0 });
   const got = () => load.faults.map((fault) => fault.got).join('\n');
   await waitForMoreResponses(load, 50);
   await platform.kill('gateway', size.pauseMs);

@@ -10,12 +10,13 @@ const USER = 'event_api';
 /**
  * A private NATS server with JetStream on 127.0.0.1, with its streams in `folder`/nats, and its address with user and
  * password. The password is in a configuration file in `folder`, because other users can read the command line.
+ * `authorization`, a block of a NATS configuration, replaces this user; the address then has no login.
  */
 export function natsServer(
   programs: NativePrograms,
-  options: { folder: string; port: number; password: string },
+  options: { folder: string; port: number; password: string; authorization?: string },
 ): { url: string; spec: ChildSpec } {
-  const { folder, port, password } = options;
+  const { folder, port, password, authorization } = options;
   const store = join(folder, 'nats');
   createPrivateDirectory(store);
   const configFile = join(folder, 'nats.conf');
@@ -23,14 +24,14 @@ export function natsServer(
     configFile,
     [
       `listen: "127.0.0.1:${port}"`,
-      `authorization { user: ${USER}, password: "${password}" }`,
+      authorization ?? `authorization { user: ${USER}, password: "${password}" }`,
       `jetstream { store_dir: ${JSON.stringify(store)} }`,
       '',
     ].join('\n'),
   );
   const login = JSON.stringify({ user: USER, pass: password, verbose: false, pedantic: false });
   return {
-    url: `nats://${USER}:${password}@127.0.0.1:${port}`,
+    url: `nats://${authorization ? '' : `${USER}:${password}@`}127.0.0.1:${port}`,
     spec: {
       name: 'nats',
       command: [...killWithParent('SIGTERM'), programs.path['nats-server'], '-c', configFile],
@@ -38,7 +39,10 @@ export function natsServer(
       stopSignal: 'SIGTERM',
       stopTimeoutMs: 10_000,
       startTimeoutMs: 60_000,
-      isReady: () => respondsWith(port, `CONNECT ${login}\r\nPING\r\n`, 'PONG'),
+      isReady: () =>
+        authorization
+          ? respondsWith(port, '', 'INFO')
+          : respondsWith(port, `CONNECT ${login}\r\nPING\r\n`, 'PONG'),
     },
   };
 }

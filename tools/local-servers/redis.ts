@@ -7,24 +7,27 @@ import { killWithParent } from './tether.ts';
 
 /**
  * A private Redis on 127.0.0.1 without persistence, and its address with the password. The password is in a configuration
- * file in `folder`, because other users can read the command line.
+ * file in `folder`, because other users can read the command line. `users`, an access control list, replaces the password;
+ * the address then has no login.
  */
 export function redisServer(
   programs: NativePrograms,
-  options: { folder: string; port: number; password: string },
+  options: { folder: string; port: number; password: string; users?: string },
 ): { url: string; spec: ChildSpec } {
-  const { folder, port, password } = options;
+  const { folder, port, password, users } = options;
   const configFile = join(folder, 'redis.conf');
+  const usersFile = join(folder, 'users.acl');
+  if (users) writePrivateFile(usersFile, users);
   const lines = [
     'bind 127.0.0.1',
     `port ${port}`,
-    `requirepass ${password}`,
+    users ? `aclfile ${JSON.stringify(usersFile)}` : `requirepass ${password}`,
     'save ""',
     'appendonly no',
   ];
   writePrivateFile(configFile, `${[...lines, `dir ${JSON.stringify(folder)}`].join('\n')}\n`);
   return {
-    url: `redis://:${password}@127.0.0.1:${port}`,
+    url: `redis://${users ? '' : `:${password}@`}127.0.0.1:${port}`,
     spec: {
       name: 'redis',
       command: [...killWithParent('SIGKILL'), programs.path['redis-server'], configFile],
@@ -32,7 +35,10 @@ export function redisServer(
       stopSignal: 'SIGTERM',
       stopTimeoutMs: 5000,
       startTimeoutMs: 60_000,
-      isReady: () => respondsWith(port, `AUTH ${password}\r\nPING\r\n`, '+PONG'),
+      isReady: () =>
+        users
+          ? respondsWith(port, 'PING\r\n', '-NOAUTH')
+          : respondsWith(port, `AUTH ${password}\r\nPING\r\n`, '+PONG'),
     },
   };
 }

@@ -12,8 +12,9 @@ import { isHealthy } from '@event-api/local-servers/probe';
 import { runOnce } from '@event-api/local-servers/run-once';
 import type { ChildSpec, Supervisor } from '@event-api/local-servers/supervise';
 import { killWithParent } from '@event-api/local-servers/tether';
+import type { ProvisionedUrls } from '@event-api/provisioning/database-roles';
 import { type CallerKeys, callerKeys } from '@event-api/provisioning/keys';
-import { type ProvisionedUrls, provision } from '@event-api/provisioning/provision';
+import { provision } from '@event-api/provisioning/provision';
 import { root, type StartSettings } from '../settings/settings.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { configureSandbox, type Sandbox, sandboxSpec } from './payment-sandbox.ts';
@@ -58,26 +59,26 @@ interface Ports {
 
 /**
  * Starts the servers, migrates the schemas, starts all processes concurrently and resolves when they are ready.
- * `supervisor` restarts and stops them; `onLine` receives their output; `signal` cancels the migrations. With `isMigrated`
- * the migrations are skipped. Errors: those of the servers; ChildFailedError; a migration's output.
+ * `supervisor` restarts and stops them; `onLine` receives their output; `signal` cancels the migrations. `database`
+ * has the addresses of a database that is provisioned and migrated already. Errors: those of the servers; ChildFailedError; a migration's output.
  */
 export async function startPlatform(options: {
   settings: StartSettings;
-  isMigrated?: boolean;
+  database?: ProvisionedUrls<ProcessName>;
   supervisor: Supervisor;
   progress: Progress;
   onLine: (name: string, line: string) => void;
   signal: AbortSignal;
 }): Promise<StartedPlatform> {
-  const { settings, isMigrated = false, supervisor, progress, onLine, signal } = options;
+  const { settings, supervisor, progress, onLine, signal } = options;
   const servers = await progress.during(titleOf(settings), () =>
     startServers(settings, supervisor, progress.say),
   );
-  const database = await progress.during('migrating the database', () =>
-    isMigrated
-      ? provision(servers.databaseUrl, schemas)
-      : prepareDatabase(servers.databaseUrl, signal),
-  );
+  const database =
+    options.database ??
+    (await progress.during('migrating the database', () =>
+      prepareDatabase(servers.databaseUrl, signal),
+    ));
   const ports = await choosePorts(settings.PORT);
   const keys = callerKeys(settings.DATA_DIR, callerIssuers);
   const sandbox = await configureSandbox(settings.DATA_DIR);

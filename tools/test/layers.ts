@@ -110,7 +110,10 @@ export const layers: Layer = inOrder(
   // The processes, and what provisions their servers.
   apart(...topology.map(processLayers), 'payment-sandbox/src', 'deploy/provisioning'),
   'tools/local-servers',
-  apart('platform/testing', inOrder('deploy', 'deploy/compose', 'deploy/kubernetes')),
+  apart(
+    'platform/testing',
+    inOrder('deploy', ...under('deploy', ['servers', 'secrets', 'compose', 'kubernetes'])),
+  ),
   packageTests,
   // Developer commands.
   inOrder(

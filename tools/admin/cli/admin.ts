@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { composedOperations, operatorOperations } from '@event-api/contracts/operator/operations';
-import { callerIssuers } from '@event-api/contracts/topology';
 import { ApiError, envelope, invalidArgument } from '@event-api/platform/core/errors';
-import { callerKeys } from '@event-api/provisioning/keys';
+import { readCallerKey } from '@event-api/provisioning/keys';
 import { readPlatformFile } from '../../settings/platform-file.ts';
 import { readDataDir } from '../../settings/settings.ts';
 import { runComposed } from '../composed.ts';
@@ -50,7 +49,7 @@ async function runCommand(parsed: Extract<Arguments, { action: 'run' }>): Promis
   try {
     const client = await createOperatorClient({
       internalUrls: platform.internalUrls,
-      privateJwk: callerKeys(dataDir, callerIssuers).private.admin,
+      privateJwk: readCallerKey(dataDir, 'admin'),
       tokens,
     });
     const options = keyOptions(command, parsed.key);

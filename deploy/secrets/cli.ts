@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import {
+  createSecrets,
+  listSecrets,
+  printSecrets,
+  provideSecret,
+  rotateSecrets,
+  SecretsError,
+} from './commands.ts';
+import { rotationSteps } from './rules.ts';
+
+const USAGE = `npm run -s secrets -- <command> [--folder .data/secrets]
+  create [--postgres <url>] [--nats <url>] [--redis <url>] [--sandbox]
+                          creates missing secrets, keeps existing ones
+  provide <name>          stores a value of Stripe, read from stdin
+  list                    lists the credentials and the phase of their rotation
+  print [<reader> …]      prints Secrets for kubectl apply -f -
+  rotate ${rotationSteps.join('|')} <credential> …
+                          takes one step of a rotation; <credential> is all, a kind, a process or a name`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    folder: { type: 'string', default: '.data/secrets' },
+    postgres: { type: 'string' },
+    nats: { type: 'string' },
+    redis: { type: 'string' },
+    sandbox: { type: 'boolean' },
+  },
+});
+
+/** Returns what to write to stdout. Errors: SecretsError. */
+function run([command, ...words]: readonly string[]): string {
+  const { folder, postgres, nats, redis, sandbox } = values;
+  const [first = ''] = words;
+  switch (command) {
+    case 'create': {
+      const addresses = {
+        ...(postgres && { postgres }),
+        ...(nats && { nats }),
+        ...(redis && { redis }),
+      };
+      createSecrets(folder, { addresses, ...(sandbox && { paymentProvider: 'sandbox' }) });
+      return '';
+    }
+    case 'provide':
+      provideSecret(folder, first, readFileSync(0, 'utf8').trim());
+      return '';
+    case 'list':
+      return listSecrets(folder);
+    case 'print':
+      return `${JSON.stringify({ apiVersion: 'v1', kind: 'List', items: printSecrets(folder, words) }, null, 2)}\n`;
+    case 'rotate': {
+      const step = rotationSteps.find((each) => each === first);
+      if (!step || words.length < 2) throw new SecretsError(USAGE);
+      const changed = rotateSecrets(folder, step, words.slice(1));
+      return changed.map((name) => `${name} ${step}\n`).join('');
+    }
+    default:
+      throw new SecretsError(USAGE);
+  }
+}
+
+try {
+  process.stdout.write(run(positionals));
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,50 @@
+import { callerIssuers, topology } from '@event-api/contracts/topology';
+import { generateKey } from '@event-api/provisioning/keys';
+import { randomPassword } from '@event-api/provisioning/secret-files';
+import { STREAM_ADMIN } from '../servers/nats.ts';
+
+export type CredentialKind =
+  | 'caller-key'
+  | 'database'
+  | 'nats'
+  | 'redis'
+  | 'superuser'
+  | 'payment-sandbox';
+
+/** `<holder>/<kind>`: `catalog/database` is the login of catalog at PostgreSQL. */
+export type CredentialName = `${string}/${CredentialKind}`;
+
+const holders: Record<CredentialKind, readonly string[]> = {
+  'caller-key': callerIssuers,
+  database: ['owner', ...usersOf('postgres')],
+  nats: [STREAM_ADMIN, ...usersOf('nats')],
+  redis: ['admin', ...usersOf('redis')],
+  superuser: ['postgres'],
+  'payment-sandbox': ['commerce'],
+};
+
+function usersOf(server: 'postgres' | 'nats' | 'redis'): string[] {
+  return topology.filter(({ servers }) => servers.includes(server)).map(({ name }) => name);
+}
+
+export const credentialKinds = Object.keys(holders) as CredentialKind[];
+
+/** Every credential of the platform. */
+export const credentialNames: readonly CredentialName[] = credentialKinds.flatMap((kind) =>
+  holders[kind].map((holder): CredentialName => `${holder}/${kind}`),
+);
+
+/** The holders of a kind of credential. */
+export const holdersOf = (kind: CredentialKind): readonly string[] => holders[kind];
+
+/** A new secret: a private JWK as JSON for a caller key, otherwise a password of 43 URL-safe characters. */
+export function generateSecret(name: CredentialName): string {
+  const [holder = '', kind] = name.split('/');
+  return kind === 'caller-key' ? JSON.stringify(generateKey(holder)) : randomPassword();
+}
+
+/** The credentials that `selector` names: `all`, a name, a holder or a kind. Empty if it names none. */
+export const selectCredentials = (selector: string): CredentialName[] =>
+  credentialNames.filter(
+    (name) => selector === 'all' || selector === name || name.split('/').includes(selector),
+  );

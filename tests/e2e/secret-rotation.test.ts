@@ -1,0 +1,84 @@
+import { listUnits } from '@event-api/contracts/operator/units';
+import { processNames } from '@event-api/contracts/topology';
+import { rotateSecrets } from '@event-api/deploy/secrets/commands';
+import { rotationSteps } from '@event-api/deploy/secrets/rules';
+import { eventually } from '@event-api/platform/testing/eventually';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createReplicasFixture, preStopMs, type ReplicasFixture } from './fixtures/replicas.ts';
+import { type SecretServers, startSecretServers } from './fixtures/secret-servers.ts';
+import { tryLogins } from './logins.ts';
+import { newLoad, waitForMoreResponses } from './replica-load.ts';
+
+/** The payment sandbox has one replica, so its restart is not part of this test. */
+const rotated = ['caller-key', 'database', 'nats', 'redis'];
+const readers = [...processNames, 'owner'];
+
+let secrets: SecretServers;
+let platform: ReplicasFixture;
+
+beforeAll(async () => {
+  secrets = await startSecretServers();
+  const { servers, dataDir, settingsOf } = secrets;
+  const names = [...processNames, 'payment-sandbox'];
+  const env = Object.fromEntries(names.map((name) => [name, settingsOf(name)]));
+  platform = await createReplicasFixture({ servers, dataDir, env });
+});
+afterAll(async () => {
+  await platform?.stop();
+  await secrets?.stop();
+});
+
+const settingsOfAll = () =>
+  Object.fromEntries(readers.map((name) => [name, secrets.settingsOf(name)]));
+
+/** Expects that the servers accept, or reject, every login of these settings. */
+async function expectLogins(
+  settings: Record<string, Record<string, string>>,
+  isAccepted: boolean,
+): Promise<void> {
+  for (const [reader, own] of Object.entries(settings)) {
+    // NATS reads its changed users in the background.
+    await eventually(async () => {
+      const results = await tryLogins(own);
+      expect(Object.keys(results).length).toBeGreaterThan(0);
+      for (const [setting, accepted] of Object.entries(results)) {
+        expect([reader, setting, accepted]).toEqual([reader, setting, isAccepted]);
+      }
+    });
+  }
+}
+
+test('a rotation of all keys and passwords under load causes no failed request', async () => {
+  const load = await newLoad(platform, { clients: 4, restMs: 50 });
+  await waitForMoreResponses(load, 20);
+  const before = settingsOfAll();
+  const roll = () =>
+    Promise.all(
+      processNames.map((name) =>
+        platform.roll(name, { pauseMs: preStopMs() / 20, env: secrets.settingsOf(name) }),
+      ),
+    );
+  for (const step of rotationSteps) {
+    rotateSecrets(secrets.folder, step, rotated);
+    if (step === 'use') await expectLogins(settingsOfAll(), true);
+    await secrets.applyToServers();
+    await roll();
+    await waitForMoreResponses(load, 20);
+    expect(load.faults).toEqual([]);
+  }
+  await load.stop();
+  expect(load.faults).toEqual([]);
+  expect(platform.bus.alarms()).toEqual([]);
+  await expectLogins(settingsOfAll(), true);
+  await expectLogins(before, false);
+  // This client still signs with the first key.
+  await expect(platform.bus.operator.call(listUnits, {})).rejects.toMatchObject({ status: 401 });
+}, 400_000);
+
+test('a server rejects a new password until its first step is applied', async () => {
+  rotateSecrets(secrets.folder, 'accept', rotated);
+  rotateSecrets(secrets.folder, 'use', rotated);
+  await expectLogins(settingsOfAll(), false);
+  await secrets.applyToServers();
+  await expectLogins(settingsOfAll(), true);
+});

@@ -9,9 +9,23 @@ import { type SecretServers, startSecretServers } from './fixtures/secret-server
 import { tryLogins } from './logins.ts';
 import { newLoad, waitForMoreResponses } from './replica-load.ts';
 
-/** The payment sandbox has one replica, so its restart is not part of this test. */
-const rotated = ['caller-key', 'database', 'nats', 'redis'];
-const readers = [...processNames, 'owner'];
+/**
+ * The credentials to replace, the processes that have them, and the steps after which these are
+ * restarted. A caller key concerns every process in every step; a login only its own, once. The
+ * payment sandbox has one replica, so its restart is not part of this test.
+ */
+const { rotated, processes, restartAfter } =
+  process.env.TEST_SIZE === 'full'
+    ? {
+        rotated: ['caller-key', 'database', 'nats', 'redis'],
+        processes: processNames,
+        restartAfter: rotationSteps,
+      }
+    : {
+        rotated: ['gateway/database', 'gateway/redis', 'onsite/database', 'onsite/nats'],
+        processes: ['gateway', 'onsite'] as const,
+        restartAfter: ['use'] as const,
+      };
 
 let secrets: SecretServers;
 let platform: ReplicasFixture;
@@ -29,7 +43,7 @@ afterAll(async () => {
 });
 
 const settingsOfAll = () =>
-  Object.fromEntries(readers.map((name) => [name, secrets.settingsOf(name)]));
+  Object.fromEntries(processes.map((name) => [name, secrets.settingsOf(name)]));
 
 /** Expects that the servers accept, or reject, every login of these settings. */
 async function expectLogins(
@@ -48,13 +62,13 @@ async function expectLogins(
   }
 }
 
-test('a rotation of all keys and passwords under load causes no failed request', async () => {
+test('a rotation under load causes no failed request', async () => {
   const load = await newLoad(platform, { clients: 4, restMs: 50 });
   await waitForMoreResponses(load, 20);
   const before = settingsOfAll();
   const roll = () =>
     Promise.all(
-      processNames.map((name) =>
+      processes.map((name) =>
         platform.roll(name, { pauseMs: preStopMs() / 20, env: secrets.settingsOf(name) }),
       ),
     );
@@ -62,7 +76,7 @@ test('a rotation of all keys and passwords under load causes no failed request',
     rotateSecrets(secrets.folder, step, rotated);
     if (step === 'use') await expectLogins(settingsOfAll(), true);
     await secrets.applyToServers();
-    await roll();
+    if (restartAfter.some((each) => each === step)) await roll();
     await waitForMoreResponses(load, 20);
     expect(load.faults).toEqual([]);
   }
@@ -71,9 +85,15 @@ test('a rotation of all keys and passwords under load causes no failed request',
   expect(platform.bus.alarms()).toEqual([]);
   await expectLogins(settingsOfAll(), true);
   await expectLogins(before, false);
-  // This client still signs with the first key.
-  await expect(platform.bus.operator.call(listUnits, {})).rejects.toMatchObject({ status: 401 });
 }, 400_000);
+
+test.runIf(rotated.includes('caller-key'))(
+  'an operator with a replaced key is rejected',
+  async () => {
+    // This client still signs with the first key.
+    await expect(platform.bus.operator.call(listUnits, {})).rejects.toMatchObject({ status: 401 });
+  },
+);
 
 test('a server rejects a new password until its first step is applied', async () => {
   rotateSecrets(secrets.folder, 'accept', rotated);

@@ -1,23 +1,30 @@
-import { processNames, schemas } from '@event-api/contracts/topology';
+import { type ProcessName, processNames, schemas } from '@event-api/contracts/topology';
 import { checkInvariantsWhenIdle } from '@event-api/load-tests/invariants.ts';
 import { migrate } from '@event-api/platform/db/migrations';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { nextRelease } from '@event-api/platform/testing/next-release';
 import { provisionedUrls } from '@event-api/provisioning/database-roles';
+import { migrateProcess } from '@event-api/tools/platform/platform';
+import { currentSource } from '@event-api/tools/platform/process-source';
+import { readBaseline } from '@event-api/tools/release/baseline';
+import { checkOutRelease, hasRevision } from '@event-api/tools/release/previous-release';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BackgroundLoad, LoadedEvent } from './background-load.ts';
 import { expectStatus } from './fixtures/bus.ts';
 import { createReplicasFixture, preStopMs, type ReplicasFixture } from './fixtures/replicas.ts';
 import { newLoad, waitForMoreResponses } from './replica-load.ts';
 
-const size =
-  process.env.TEST_SIZE === 'full'
-    ? { clients: 16, restMs: 20, pauseMs: preStopMs() }
-    : { clients: 6, restMs: 50, pauseMs: preStopMs() / 20 };
+const isFull = process.env.TEST_SIZE === 'full';
+const size = isFull
+  ? { clients: 16, restMs: 20, pauseMs: preStopMs() }
+  : { clients: 6, restMs: 50, pauseMs: preStopMs() / 20 };
 
+// A clone without the commit of the previous release rolls from the current release to itself.
+const { revision } = readBaseline();
 let platform: ReplicasFixture;
 beforeAll(async () => {
-  platform = await createReplicasFixture();
+  const previous = hasRevision(revision) ? await checkOutRelease(revision) : undefined;
+  platform = await createReplicasFixture({ source: previous });
 });
 afterAll(() => platform?.stop());
 
@@ -57,6 +64,9 @@ async function expectNothingLost({ events }: BackgroundLoad): Promise<void> {
   expect(checked).toBeGreaterThan(10);
 }
 
+const migrateAs = (name: ProcessName) =>
+  migrateProcess(platform.bus.database.url, name, new AbortController().signal);
+
 /**
  * Applies the expanding migration of a release. The running processes do not know the new columns.
  */
@@ -81,14 +91,36 @@ async function expand(): Promise<void> {
   expect(applied.map(({ length }) => length)).toEqual([1, 1]);
 }
 
-test('a release with new columns and restarted replicas causes no failed request', async () => {
+// Each process in the full size, onsite alone otherwise.
+const released: readonly ProcessName[] = isFull ? processNames : ['onsite'];
+test.each(released)(
+  'a release of %s alone causes no failed request',
+  async (name) => {
+    const load = await newLoad(platform, size);
+    await waitForMoreResponses(load, 50);
+    await migrateAs(name);
+    await waitForMoreResponses(load, 50);
+    expect(load.faults).toEqual([]);
+    await platform.roll(name, { ...size, source: currentSource });
+    await waitForMoreResponses(load, 50);
+    await load.stop();
+    expect(load.faults).toEqual([]);
+    await expectNothingLost(load);
+  },
+  300_000,
+);
+
+test('a release of all processes with new columns causes no failed request', async () => {
   const load = await newLoad(platform, size);
   await waitForMoreResponses(load, 50);
+  for (const name of processNames) await migrateAs(name);
   await expand();
   await waitForMoreResponses(load, 200);
   expect(load.faults).toEqual([]);
   // As in a full rollout: processes in parallel, the replicas of each one after the other.
-  await Promise.all(processNames.map((name) => platform.roll(name, size)));
+  await Promise.all(
+    processNames.map((name) => platform.roll(name, { ...size, source: currentSource })),
+  );
   await waitForMoreResponses(load, 50);
   await load.stop();
   expect(load.faults).toEqual([]);

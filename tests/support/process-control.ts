@@ -18,6 +18,8 @@ export interface ControlledProcesses extends Supervisor {
   ended(name: string, withinMs: number): Promise<NodeJS.Signals | number | null>;
   /** Starts a stopped process again, with changed settings if `env` is given. */
   restart(name: string, env?: NodeJS.ProcessEnv): Promise<void>;
+  /** Starts a stopped process with the command and the settings of `spec`, under its own name and on its own ports. */
+  replace(name: string, spec: ChildSpec): Promise<void>;
   /** Starts another copy of a process under its own name and on its own ports. Returns its URLs. */
   startCopy(
     spec: ChildSpec,
@@ -73,6 +75,11 @@ export function controlProcesses(): ControlledProcesses {
     restart(name, env) {
       const { spec } = find(name);
       return start({ ...spec, env: { ...spec.env, ...env } });
+    },
+    replace(name, spec) {
+      const { env, isReady } = find(name).spec;
+      const { PORT, INTERNAL_PORT } = env;
+      return start({ ...spec, name, env: { ...spec.env, PORT, INTERNAL_PORT }, isReady });
     },
     async startCopy(spec, name, env = {}) {
       const [port, internalPort] = [await freePort(), await freePort()];

@@ -4,6 +4,7 @@ import {
   callerIssuers,
   type Process,
   type ProcessName,
+  processNamed,
   schemas,
   topology,
 } from '@event-api/contracts/topology';
@@ -12,13 +13,14 @@ import { isHealthy } from '@event-api/local-servers/probe';
 import { runOnce } from '@event-api/local-servers/run-once';
 import type { ChildSpec, Supervisor } from '@event-api/local-servers/supervise';
 import { killWithParent } from '@event-api/local-servers/tether';
-import type { ProvisionedUrls } from '@event-api/provisioning/database-roles';
+import { type ProvisionedUrls, provisionedUrls } from '@event-api/provisioning/database-roles';
 import { type CallerKeys, callerKeys } from '@event-api/provisioning/keys';
 import { provision } from '@event-api/provisioning/provision';
-import { root, type StartSettings } from '../settings/settings.ts';
+import type { StartSettings } from '../settings/settings.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { configureSandbox, type Sandbox, sandboxSpec } from './payment-sandbox.ts';
-import { type ProcessEnvironment, settingsOf } from './process-settings.ts';
+import type { ProcessEnvironment } from './process-settings.ts';
+import { currentSource, type ProcessSource } from './process-source.ts';
 import { type ServerUrls, startServers } from './servers.ts';
 
 // A process drains for at most ten seconds; one second is reserve.
@@ -50,6 +52,8 @@ export interface StartedPlatform {
   keys: CallerKeys<CallerIssuer>;
   /** How each process was started, by process name. A replica differs in its ports. */
   specs: Record<string, ChildSpec>;
+  /** How to start a process on its ports from other sources. Errors: they have no such process. */
+  specFrom: (source: ProcessSource, name: ProcessName) => ChildSpec;
 }
 
 interface Ports {
@@ -60,24 +64,26 @@ interface Ports {
 /**
  * Starts the servers, migrates the schemas, starts all processes concurrently and resolves when they are ready.
  * `supervisor` restarts and stops them; `onLine` receives their output; `signal` cancels the migrations. `database`
- * has the addresses of a database that is provisioned and migrated already. Errors: those of the servers; ChildFailedError; a migration's output.
+ * has the addresses of a database that is provisioned and migrated already. All processes are started from `source`, by
+ * default the current one. Errors: those of the servers; ChildFailedError; a migration's output.
  */
 export async function startPlatform(options: {
   settings: StartSettings;
   database?: ProvisionedUrls<ProcessName>;
+  source?: ProcessSource;
   supervisor: Supervisor;
   progress: Progress;
   onLine: (name: string, line: string) => void;
   signal: AbortSignal;
 }): Promise<StartedPlatform> {
-  const { settings, supervisor, progress, onLine, signal } = options;
+  const { settings, source = currentSource, supervisor, progress, onLine, signal } = options;
   const servers = await progress.during(titleOf(settings), () =>
     startServers(settings, supervisor, progress.say),
   );
   const database =
     options.database ??
     (await progress.during('migrating the database', () =>
-      prepareDatabase(servers.databaseUrl, signal),
+      prepareDatabase(servers.databaseUrl, signal, source),
     ));
   const ports = await choosePorts(settings.PORT);
   const keys = callerKeys(settings.DATA_DIR, callerIssuers);
@@ -91,11 +97,14 @@ export async function startPlatform(options: {
     onLine: (line) => onLine('payment-sandbox', line),
   });
   specs[first.name] = first;
-  for (const each of topology) {
-    const env = environmentOf(each, { settings, servers, database, ports, keys, sandbox });
-    const spec = specOf(each, env, portsOf(each.name, ports), (line) => onLine(each.name, line));
-    specs[each.name] = spec;
-  }
+  const specFrom = (from: ProcessSource, name: ProcessName): ChildSpec => {
+    const declared = from.topology.find((each) => each.name === name);
+    if (declared === undefined) throw new Error(`${from.root} has no process ${name}`);
+    const context = { source: from, settings, servers, database, ports, keys, sandbox };
+    const env = environmentOf(declared, context);
+    return specOf(from, declared, env, portsOf(name, ports), (line) => onLine(name, line));
+  };
+  for (const { name } of source.topology) specs[name] = specFrom(source, name);
   await progress.during(`starting ${Object.keys(specs).join(', ')}`, () =>
     Promise.all(Object.values(specs).map(supervisor.start)),
   );
@@ -112,6 +121,7 @@ export async function startPlatform(options: {
     databaseUrl: servers.databaseUrl,
     keys,
     specs,
+    specFrom,
   };
 }
 
@@ -124,10 +134,14 @@ function titleOf(settings: StartSettings): string {
   return own.length > 0 ? `starting ${own.join(', ')}` : 'using existing servers';
 }
 
-/** Creates roles and schemas, then runs the migrations of every process. Errors: PostgreSQL's; a migration's output. */
+/**
+ * Creates roles and schemas, then runs the migrations of every process of `source`. Errors: PostgreSQL's; a migration's
+ * output.
+ */
 export async function prepareDatabase(
   databaseUrl: string,
   signal: AbortSignal,
+  source: ProcessSource = currentSource,
 ): Promise<ProvisionedUrls<ProcessName>> {
   const urls = await provision(databaseUrl, schemas).catch((error: Error) => {
     throw new Error(
@@ -138,12 +152,30 @@ export async function prepareDatabase(
     );
   });
   const env = { ...inherited(), MIGRATION_DATABASE_URL: urls.owner };
-  const files = topology
-    .filter(({ migrates }) => migrates)
-    .map(({ folder }) => join(root, folder, 'src/migrate.ts'));
-  const command = [process.execPath, join(root, 'tools/platform/migrate.ts'), ...files];
-  await runOnce('the database migration', command, { env, cwd: root, signal });
+  const migrated = source.topology.filter(({ migrates }) => migrates);
+  await runMigrations(source, migrated, { env, signal });
   return urls;
+}
+
+/** Runs the migrations of one process on a database with roles and schemas, as its release does. */
+export async function migrateProcess(
+  databaseUrl: string,
+  name: ProcessName,
+  signal: AbortSignal,
+): Promise<void> {
+  const { owner } = provisionedUrls(databaseUrl, schemas);
+  const env = { ...inherited(), MIGRATION_DATABASE_URL: owner };
+  await runMigrations(currentSource, [processNamed(name)], { env, signal });
+}
+
+async function runMigrations(
+  { root }: ProcessSource,
+  processes: readonly Process[],
+  options: { env: NodeJS.ProcessEnv; signal: AbortSignal },
+): Promise<void> {
+  const files = processes.map(({ folder }) => join(root, folder, 'src/migrate.ts'));
+  const command = [process.execPath, join(root, 'tools/platform/migrate.ts'), ...files];
+  await runOnce('the database migration', command, { ...options, cwd: root });
 }
 
 /** Ports are chosen once, so that a restarted process listens where the others call it. */
@@ -165,6 +197,7 @@ function portsOf(name: string, ports: Map<string, Ports>): Ports {
 function environmentOf(
   process: Process,
   context: {
+    source: ProcessSource;
     settings: StartSettings;
     servers: ServerUrls;
     database: ProvisionedUrls<ProcessName>;
@@ -173,7 +206,7 @@ function environmentOf(
     sandbox: Sandbox;
   },
 ): NodeJS.ProcessEnv {
-  const { settings, servers, database, ports, keys, sandbox } = context;
+  const { source, settings, servers, database, ports, keys, sandbox } = context;
   const { name } = process;
   const environment: ProcessEnvironment = {
     ...servers,
@@ -192,7 +225,7 @@ function environmentOf(
     DATABASE_URL: database.app[name],
     CALLER_PRIVATE_KEY: JSON.stringify(keys.private[name]),
     CALLER_PUBLIC_KEYS: JSON.stringify(keys.public),
-    ...settingsOf(process, environment),
+    ...source.settingsOf(process, environment),
   };
 }
 
@@ -200,12 +233,13 @@ function inherited(): NodeJS.ProcessEnv {
   const entries = Object.entries(process.env).filter(([name]) => !NOT_INHERITED.includes(name));
   return {
     NODE_ENV: 'development',
-    NODE_COMPILE_CACHE: join(root, '.toolchain/compile-cache'),
+    NODE_COMPILE_CACHE: join(currentSource.root, '.toolchain/compile-cache'),
     ...Object.fromEntries(entries),
   };
 }
 
 function specOf(
+  { root }: ProcessSource,
   { name, folder }: Process,
   env: NodeJS.ProcessEnv,
   ports: Ports,

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { verifiedSignatureHeader } from '@event-api/contracts/internal/notifications';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http-client';
 import { startPrivateRedis } from '@event-api/platform/testing/private-redis';
@@ -98,6 +99,25 @@ test('does not limit notifications because of bad API keys of the address', asyn
   commerce.respondWith(accepted);
   for (let i = 0; i < 20; i++) expect((await notify('{}', limited)).status).toBe(200);
   expect(await refusals(limited, 'rate_limit')).toBe(0);
+  await limited.close();
+  await redis.close();
+});
+
+test('does not limit an address whose notifications have a valid signature and cannot be read', async () => {
+  const redis = await startPrivateRedis();
+  const limited = await startGateway({
+    catalogUrl: commerce.url,
+    redisUrl: redis.url,
+    anonymousRateLimit: 5,
+  });
+  commerce.respondWith((_, response) =>
+    response.writeHead(400, { [verifiedSignatureHeader]: 'true' }).end('{}'),
+  );
+  for (let i = 0; i < 30; i++) {
+    const { status, headers } = await notify('{}', limited);
+    expect([status, headers.get(verifiedSignatureHeader)]).toEqual([400, null]);
+  }
+  expect(await refusals(limited, 'signature')).toBe(0);
   await limited.close();
   await redis.close();
 });

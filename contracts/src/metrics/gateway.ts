@@ -38,7 +38,7 @@ export const gatewayMetrics = {
     kind: 'counter',
     unit: '{notification}',
     description:
-      'Rejected payment notifications; reason is signature (commerce responded 400), rate_limit (too many bad signatures from the address) or busy (too many verifications at once)',
+      'Rejected payment notifications; reason is signature (commerce rejected it), rate_limit (too many bad signatures from the address) or busy (too many verifications at once)',
     attributes: ['reason'],
   },
   'gateway.upstream.failures': {

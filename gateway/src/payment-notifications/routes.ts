@@ -1,3 +1,4 @@
+import { verifiedSignatureHeader } from '@event-api/contracts/internal/notifications';
 import type { Clock } from '@event-api/platform/core/clock';
 import { unavailable } from '@event-api/platform/core/errors';
 import type { CallerSigner } from '@event-api/platform/http/caller-tokens';
@@ -28,7 +29,7 @@ const maxWaitingPerVerification = 4;
  */
 const limitedVerificationsPerSecond = 20;
 
-/** 400: commerce rejects the notification, because its signature is wrong or it is malformed. */
+/** 400: commerce rejects the notification, because its signature is wrong or it cannot be read. */
 const rejected = 400;
 
 /** Forwarded headers. The body is forwarded unchanged, because its signature covers the exact bytes. */
@@ -38,6 +39,7 @@ interface ForwardedResponse {
   status: number;
   headers: Record<string, string>;
   text: string;
+  hasVerifiedSignature: boolean;
 }
 
 /**
@@ -86,8 +88,8 @@ export function notificationRoute(
       throw limitExceeded(1);
     }
     const release = await verifications.take();
-    const { status, headers, text } = await forward(request).finally(release);
-    if (status === rejected) {
+    const { status, headers, text, hasVerifiedSignature } = await forward(request).finally(release);
+    if (status === rejected && !hasVerifiedSignature) {
       countRejected({ reason: 'signature' });
       await failures.count(request.ip);
     }
@@ -130,7 +132,12 @@ export function notificationRoute(
       span.end(responseAttributes(response.statusCode));
       if (response.statusCode === 401)
         throw new Error('commerce rejects the caller token of this gateway');
-      return { status: response.statusCode, headers: responseHeaders(response.headers), text };
+      return {
+        status: response.statusCode,
+        headers: responseHeaders(response.headers),
+        text,
+        hasVerifiedSignature: response.headers[verifiedSignatureHeader] === 'true',
+      };
     } catch (error) {
       span.end({ failed: true, attributes: { 'error.type': 'unreachable' } });
       throw unavailable(error);

@@ -1,3 +1,4 @@
+import { verifiedSignatureHeader } from '@event-api/contracts/internal/notifications';
 import { signatureHeader } from '@event-api/contracts/payment-sandbox';
 import { createLogger } from '@event-api/platform/core/log';
 import { sign } from '@event-api/platform/core/signature';
@@ -64,7 +65,15 @@ async function notify(
   const counted = /commerce_notifications_total\{.*outcome="(\w+)".*\} 1$/m;
   const outcome = counted.exec(await registry.text())?.[1];
   const logged = lines.map((line) => JSON.parse(line));
-  return { status: response.statusCode, body: response.json(), stored, outcome, logged };
+  const isVerified = response.headers[verifiedSignatureHeader] === 'true';
+  return {
+    status: response.statusCode,
+    body: response.json(),
+    stored,
+    outcome,
+    logged,
+    isVerified,
+  };
 }
 
 test('records a notification of the configured sandbox', async () => {
@@ -79,8 +88,8 @@ test('responds 404 to a notification of another provider, as to an unknown one, 
 });
 
 test('responds 400 to a notification with the signature of another provider', async () => {
-  const { status, stored } = await notify('stripe', 'stripe');
-  expect([status, stored]).toEqual([400, []]);
+  const { status, stored, isVerified } = await notify('stripe', 'stripe');
+  expect([status, stored, isVerified]).toEqual([400, [], false]);
 });
 
 test.each([
@@ -91,8 +100,12 @@ test.each([
 ])(
   'responds 400 to a signed payment with %s, stores nothing and logs why',
   async (_, fields, reason) => {
-    const { status, stored, outcome, logged } = await notify('sandbox', 'sandbox', fields);
-    expect([status, stored, outcome]).toEqual([400, [], 'unreadable']);
+    const { status, stored, outcome, logged, isVerified } = await notify(
+      'sandbox',
+      'sandbox',
+      fields,
+    );
+    expect([status, stored, outcome, isVerified]).toEqual([400, [], 'unreadable', true]);
     expect(logged).toMatchObject([{ level: 'error', alarm: 'notification_unreadable', reason }]);
   },
 );

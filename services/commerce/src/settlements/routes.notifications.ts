@@ -1,3 +1,4 @@
+import { verifiedSignatureHeader } from '@event-api/contracts/internal/notifications';
 import { systemClock } from '@event-api/platform/core/clock';
 import { invalidArgument, notFound } from '@event-api/platform/core/errors';
 import type { Database } from '@event-api/platform/db/database';
@@ -44,6 +45,7 @@ export function notificationRoutes(
         metrics.notificationProcessed(outcome);
         const about = { provider: provider.name, reason: `${field} ${issue}` };
         if (outcome === 'unreadable') {
+          void reply.header(verifiedSignatureHeader, 'true');
           request.log.error(
             { alarm: 'notification_unreadable', ...about },
             'notification rejected',

@@ -1,9 +1,13 @@
 import { schemas } from '@event-api/contracts/topology';
+import { provisionStream } from '@event-api/platform/messaging/bus/provision-stream';
 import { derivedLogins } from '@event-api/provisioning/database-roles';
 import { provisionDatabase } from '@event-api/provisioning/provision';
 import { ensureSuperuserPassword } from '@event-api/provisioning/superuser';
 
-/** Creates roles and schemas, and makes exactly the logins of its settings valid. Idempotent. */
+/**
+ * Creates roles and schemas, makes exactly the logins of its settings valid, and sets the number of replicas of the stream
+ * if the settings contain it. Idempotent.
+ */
 async function provisionServers(env: NodeJS.ProcessEnv): Promise<void> {
   const { PROVISION_DATABASE_URL: url, PREVIOUS_PROVISION_DATABASE_URL: previousUrl } = env;
   if (!url) throw new Error('Wrong settings:\n  PROVISION_DATABASE_URL is missing');
@@ -17,6 +21,8 @@ async function provisionServers(env: NodeJS.ProcessEnv): Promise<void> {
     ? JSON.parse(env.DATABASE_LOGINS)
     : derivedLogins(url, schemas);
   await provisionDatabase({ connection, schemas, logins });
+  const { NATS_URL: natsUrl, STREAM_REPLICAS: replicas } = env;
+  if (natsUrl && replicas) await provisionStream({ url: natsUrl, replicas: Number(replicas) });
 }
 
 try {

@@ -1,8 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { type ProvisionedUrls, provisionedUrls } from './database-roles.ts';
+import { generateKey, readCallerKey } from './keys.ts';
 import { provision } from './provision.ts';
+import { ensureSuperuserPassword } from './superuser.ts';
 
 const schemas = ['gateway', 'catalog', 'onsite'] as const;
 
@@ -94,4 +99,54 @@ test('provisionedUrls derives the same passwords from the address, one for each 
   );
   expect(new Set(passwords).size).toBe(1 + schemas.length);
   expect(passwords).not.toContain(new URL(databaseUrl).password);
+});
+
+describe('ensureSuperuserPassword', () => {
+  const role = `superuser_${randomBytes(6).toString('hex')}`;
+  const as = (password: string) => {
+    const url = new URL(inject('postgresUrl'));
+    return {
+      host: url.hostname,
+      port: Number(url.port),
+      database: 'postgres',
+      user: role,
+      password,
+    };
+  };
+  const accepts = async (password: string) => {
+    const client = new Client(as(password));
+    await client.connect();
+    await client.end();
+  };
+  beforeAll(() => query(inject('postgresUrl'), `create role ${role} login password 'old'`));
+
+  test('keeps a password that is valid', async () => {
+    await ensureSuperuserPassword(as('old'), as('older'));
+    await accepts('old');
+  });
+
+  test('replaces the previous password, also in a repeated run', async () => {
+    await ensureSuperuserPassword(as('new'), as('old'));
+    await ensureSuperuserPassword(as('new'), as('old'));
+    await accepts('new');
+    await expect(accepts('old')).rejects.toMatchObject({ code: '28P01' });
+  });
+
+  test('fails if neither password is valid', async () => {
+    await expect(ensureSuperuserPassword(as('lost'), as('old'))).rejects.toMatchObject({
+      code: '28P01',
+    });
+    await accepts('new');
+  });
+});
+
+test('an operator needs a file with the key of operators only', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'event-api-operator-'));
+  const key = generateKey('admin');
+  writeFileSync(join(folder, 'caller-keys.json'), JSON.stringify({ admin: key }));
+  chmodSync(folder, 0o500);
+  expect(readCallerKey(folder, 'admin')).toEqual(key);
+  expect(() => readCallerKey(folder, 'catalog')).toThrow('does not contain the key of catalog');
+  expect(readdirSync(folder)).toEqual(['caller-keys.json']);
+  rmSync(folder, { recursive: true });
 });

@@ -89,8 +89,13 @@ describe.each(overlays)('overlay %s', (overlay) => {
 
   test('limits memory, and requests CPU without a limit', () => {
     for (const { resources, env = [] } of containersOf(ours)) {
-      expect(resources?.requests).toEqual({ cpu: expect.any(String), memory: '256Mi' });
-      expect(resources?.limits).toEqual({ memory: '512Mi' });
+      expect(resources?.requests).toEqual({
+        cpu: expect.any(String),
+        memory: '256Mi',
+        'ephemeral-storage': '64Mi',
+      });
+      // The largest /tmp, and as much for the log.
+      expect(resources?.limits).toEqual({ memory: '512Mi', 'ephemeral-storage': '128Mi' });
       const heap = env.find(({ name }) => name === 'NODE_OPTIONS')?.value;
       expect(heap).toBe(`--max-old-space-size=${512 * 0.75}`);
     }
@@ -146,6 +151,22 @@ describe.each(overlays)('overlay %s', (overlay) => {
       const port = container.ports?.find(({ name }) => name === 'internal')?.containerPort;
       expect(container.env).toContainEqual({ name: 'INTERNAL_PORT', value: String(port) });
     }
+  });
+
+  test('lets GitOps replace a job whose image changes, and runs no job twice', () => {
+    for (const { metadata, spec } of ofKind('Job')) {
+      expect(metadata.annotations, metadata.name).toMatchObject({
+        'argocd.argoproj.io/hook-delete-policy': 'BeforeHookCreation',
+        'kustomize.toolkit.fluxcd.io/force': 'enabled',
+      });
+      expect(spec).not.toHaveProperty('ttlSecondsAfterFinished');
+    }
+  });
+
+  test('provisions the servers with as many replicas of the stream as NATS has', () => {
+    const [container] = containersOf([find('Job', 'provision') as Manifest]);
+    const replicas = container?.env?.find(({ name }) => name === 'STREAM_REPLICAS')?.value;
+    expect(replicas).toBe(overlay === 'kind' ? '1' : '3');
   });
 
   test('rolls out without failed requests', () => {

@@ -62,7 +62,12 @@ export interface Rule {
 export interface Manifest {
   apiVersion: string;
   kind: string;
-  metadata: { name: string; namespace?: string; labels?: Record<string, string> };
+  metadata: {
+    name: string;
+    namespace?: string;
+    labels?: Record<string, string>;
+    annotations?: Record<string, string>;
+  };
   spec: {
     selector?: Selector & Record<string, unknown>;
     template?: { metadata: { labels: Record<string, string> }; spec: PodSpec };

@@ -24,6 +24,7 @@ const ends: Record<string, End> = {
   ...Object.fromEntries([...processes, 'payment-sandbox'].map((name) => [name, processPod(name)])),
   ...Object.fromEntries(serverNames.map((name) => [name, pod({ 'event-api/server': name })])),
   migration: pod({ 'event-api/role': 'migration' }),
+  provisioning: pod({ 'event-api/role': 'provisioning' }),
   operator: pod({ 'event-api/role': 'operator' }),
   unknown: pod({}),
   ...Object.fromEntries(otherNamespaces.map((name) => [name, pod({}, name)])),
@@ -93,6 +94,8 @@ function needed(): string[] {
     ]),
     line('ingress-nginx', 'gateway', 8080),
     line('migration', 'postgres', 5432),
+    line('provisioning', 'postgres', 5432),
+    line('provisioning', 'nats', 4222),
     line('operator', 'redis', 6379),
   ];
 }
@@ -123,10 +126,15 @@ const halves: Record<(typeof overlays)[number], string[]> = {
     .filter((name) => name !== 'metadata')
     .flatMap((name) => [443, 6443].map((port) => leaves(line('postgres', name, port)))),
 };
+const jobsOf = {
+  postgres: ['migration', 'provisioning'],
+  nats: ['provisioning'],
+  redis: ['operator'],
+};
 const commonHalves = [
   leaves(line('operator', 'payment-sandbox', 9090)),
   ...serverNames.flatMap((server) =>
-    [...processes, 'payment-sandbox', 'migration', 'operator'].map((name) =>
+    [...processes, 'payment-sandbox', ...jobsOf[server]].map((name) =>
       enters(line(name, server, serverPorts[server])),
     ),
   ),

@@ -1,4 +1,5 @@
 import { milliseconds, processSettings, readConfig } from '@event-api/platform/core/config';
+import { serverUrl } from '@event-api/platform/core/server-urls';
 import { apiUrlSettings } from '@event-api/platform/core/topology-settings';
 import { z } from 'zod';
 
@@ -7,7 +8,7 @@ export const config = () =>
   readConfig(
     z.object({
       ...processSettings,
-      REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a URL' }),
+      REDIS_URL: serverUrl(/^rediss?$/, 'must be a redis:// or rediss:// URL'),
       ...apiUrlSettings('gateway'),
       RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(120),
       CHECKIN_RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(600),

@@ -158,5 +158,5 @@ export const closedPackageUsers: Record<string, string[]> = {
 export const restrictedImports: Record<string, string[]> = {
   'deploy/provisioning': [],
   'tools/local-servers': ['deploy/provisioning'],
-  deploy: ['contracts', 'deploy/provisioning'],
+  deploy: ['contracts', 'deploy/provisioning', 'platform/src/messaging/bus'],
 };

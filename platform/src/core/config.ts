@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { serverUrl } from './server-urls.ts';
 
 /** A setting is missing or malformed. The message names the settings and never shows a value. */
 export class ConfigError extends Error {}
@@ -54,7 +55,7 @@ export const processSettings = {
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' })
     .optional(),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }),
+  DATABASE_URL: serverUrl(/^postgres(ql)?$/, 'must be a postgres:// URL'),
   DATABASE_POOL_MAX: z.coerce.number().int().min(1).max(1000).default(10),
   /**
    * Idle connections stay open after SIGTERM. Other services close their idle connections after one second, so three

@@ -12,6 +12,7 @@ import {
 } from '@event-api/contracts/topology';
 import { z } from 'zod';
 import { processSettings } from './config.ts';
+import { serverUrl } from './server-urls.ts';
 
 const addressOf = (...place: Parameters<typeof containerUrl>) =>
   z.url({ protocol: /^https?$/, error: 'must be a URL' }).default(containerUrl(...place));
@@ -29,7 +30,7 @@ const internalUrlSettings = <Name extends ProcessName>(name: Name) =>
 /** The settings of a service: those of every process, NATS, and the services that it calls. */
 export const serviceSettings = <const Name extends ServiceName>(name: Name) => ({
   ...processSettings,
-  NATS_URL: z.url({ protocol: /^nats$/, error: 'must be a nats:// URL' }),
+  NATS_URL: serverUrl(/^(nats|tls)$/, 'must be a nats:// or tls:// URL'),
   ...internalUrlSettings(name),
 });
 

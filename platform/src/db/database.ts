@@ -55,6 +55,7 @@ export async function openDatabase(options: Options, poolMax: number): Promise<D
     ensureDatabase: false,
     pool: { min: 0, max: poolMax },
     driverOptions: {
+      ...options.driverOptions,
       ...connectionOptions,
       // Identifies the service in the list of connections of the server.
       application_name: options.schema,

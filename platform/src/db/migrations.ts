@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Migrator, TSMigrationGenerator } from '@mikro-orm/migrations';
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { sqlState } from '../core/error-reason.ts';
+import { tlsOptions } from '../core/server-urls.ts';
 import { databaseTimeouts } from '../core/timeouts.ts';
 
 /** The MikroORM options of a service: its schema, its entities and the folder of its migrations. */
@@ -12,8 +13,10 @@ export function ormOptions(options: {
   entities: NonNullable<Options['entities']>;
   migrations: URL;
 }): Options {
+  const ssl = tlsOptions(options.url);
   return {
     clientUrl: options.url,
+    driverOptions: ssl && { ssl },
     schema: options.schema,
     entities: options.entities,
     extensions: [Migrator],
@@ -61,7 +64,7 @@ export async function migrate(
 ): Promise<string[]> {
   const orm = await MikroORM.init({
     ...options,
-    driverOptions: { lock_timeout: databaseTimeouts.migrationLockMs },
+    driverOptions: { ...options.driverOptions, lock_timeout: databaseTimeouts.migrationLockMs },
   });
   try {
     const applied = await orm.em.transactional(async (em) => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createClient, defineScript } from '@redis/client';
 import type { Logger } from '../core/log.ts';
+import { tlsOptions } from '../core/server-urls.ts';
 import { redisTimeouts } from '../core/timeouts.ts';
 
 const script = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8');
@@ -32,14 +33,16 @@ const saveToken = defineScript({
  * unresponsive server is detected within a second.
  */
 export function connectRedis(url: string, log: Logger) {
+  const tls = tlsOptions(url);
   const client = createClient({
-    url,
+    url: plainAddress(url),
     disableOfflineQueue: true,
     pingInterval: redisTimeouts.pingIntervalMs,
     // The client's own time-out creates an abort signal per command and never cancels it: each fires after five
     // seconds and creates an unused error. The socket's time-out replaces it.
     commandOptions: { timeout: undefined },
     socket: {
+      ...(tls && { tls: true as const, ...tls }),
       connectTimeout: redisTimeouts.connectMs,
       socketTimeout: redisTimeouts.socketMs,
       reconnectStrategy: (retries) => reconnectPauseMs(retries) * (0.5 + Math.random() / 2),
@@ -58,6 +61,13 @@ export function connectRedis(url: string, log: Logger) {
   // It never gives up, so it never fails; callers use their fallback until it connects.
   void client.connect().catch(() => {});
   return client;
+}
+
+/** The address without parameters, which the client would reject or ignore. */
+function plainAddress(url: string): string {
+  const plain = new URL(url);
+  plain.search = '';
+  return plain.href;
 }
 
 function reconnectPauseMs(retries: number): number {

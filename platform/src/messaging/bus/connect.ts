@@ -8,6 +8,7 @@ import {
 import { type ConnectionOptions, connect, type NatsConnection } from '@nats-io/transport-node';
 import { createWaiter, every } from '../../core/every.ts';
 import type { Logger } from '../../core/log.ts';
+import { tlsOptions } from '../../core/server-urls.ts';
 import { streamTimeouts } from '../../core/timeouts.ts';
 
 /** The stream and its clients, while connected. */
@@ -140,11 +141,15 @@ export function connectBus(options: { url: string; name: string; log: Logger }):
   };
 }
 
-function connectionOptions(url: string, name: string): ConnectionOptions {
+/** How a process with this name connects to the address. Errors: the file of its authority cannot be read. */
+export function connectionOptions(url: string, name: string): ConnectionOptions {
   const { host, username, password } = new URL(url);
+  // With it the client rejects a server without TLS.
+  const tls = tlsOptions(url);
   return {
     servers: host,
     name,
+    ...(tls && { tls }),
     ...(username && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
     timeout: streamTimeouts.requestMs,
     maxReconnectAttempts: -1,
@@ -167,7 +172,11 @@ async function ensureStream(nats: NatsConnection): Promise<StreamConnection> {
   };
 }
 
-async function addStream(manager: JetStreamManager): Promise<{ created: string }> {
+/** Creates the stream unless it exists. Several replicas need as many servers of a cluster. */
+export async function addStream(
+  manager: JetStreamManager,
+  replicas = 1,
+): Promise<{ created: string }> {
   try {
     return await manager.streams.add({
       name: streamName,
@@ -177,7 +186,7 @@ async function addStream(manager: JetStreamManager): Promise<{ created: string }
       discard: 'old',
       max_age: streamTimeouts.retentionMs * nanosPerMillisecond,
       max_bytes: 2 * 1024 ** 3,
-      num_replicas: 1,
+      num_replicas: replicas,
     });
   } catch (error) {
     // Another process may have created it in the meantime.

@@ -134,7 +134,7 @@ describe.each(overlays)('overlay %s', (overlay) => {
             'payment-sandbox': 'event-api-payment-sandbox:local',
             provision: 'event-api-tools:local',
           }
-        : {},
+        : { provision: expect.stringMatching(/^[\w.-]+\/event-api-tools@sha256:[0-9a-f]{64}$/) },
     );
   });
 

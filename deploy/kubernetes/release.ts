@@ -1,0 +1,63 @@
+/** A manifest of a rendered overlay, as far as a rollout distinguishes it. */
+export interface RenderedManifest {
+  kind: string;
+  name: string;
+  text: string;
+}
+
+/** The manifests in the output of Kustomize. */
+export const splitManifests = (rendered: string): RenderedManifest[] =>
+  rendered
+    .trim()
+    .split(/^---\n/m)
+    .map((text) => ({
+      text,
+      kind: /^kind: (\S+)$/m.exec(text)?.[1] ?? '',
+      name: /^metadata:\n(?: .*\n)*? {2}name: (\S+)$/m.exec(text)?.[1] ?? '',
+    }));
+
+/** What a rollout applies before the jobs, which jobs it runs, and what it applies after them. */
+export interface ReleasePlan {
+  /** The namespace and the policies, without which a job reaches no server. */
+  before: RenderedManifest[];
+  /** In this order; the jobs of one group run at the same time. */
+  jobs: RenderedManifest[][];
+  after: RenderedManifest[];
+  deployments: string[];
+}
+
+/** Migrations run after the roles and schemas exist, and before any process of the new release starts. */
+export function planRelease(manifests: readonly RenderedManifest[]): ReleasePlan {
+  const of = (...kinds: string[]) => manifests.filter(({ kind }) => kinds.includes(kind));
+  const first = of('Namespace', 'NetworkPolicy');
+  const jobs = of('Job');
+  const isProvisioning = ({ name }: RenderedManifest) => name === 'provision';
+  return {
+    before: first,
+    jobs: [jobs.filter(isProvisioning), jobs.filter((job) => !isProvisioning(job))].filter(
+      (group) => group.length > 0,
+    ),
+    after: manifests.filter((each) => !first.includes(each) && !jobs.includes(each)),
+    deployments: of('Deployment').map(({ name }) => name),
+  };
+}
+
+/** The status of a Job, as Kubernetes reports it. */
+export interface JobStatus {
+  metadata: { name: string };
+  status?: { conditions?: { type: string; status: string }[] };
+}
+
+export type JobsDecision =
+  | { outcome: 'running' }
+  | { outcome: 'complete' }
+  | { outcome: 'failed'; names: string[] };
+
+/** One failed job ends the wait, also while others run. */
+export function decideJobs(jobs: readonly JobStatus[]): JobsDecision {
+  const has = ({ status }: JobStatus, type: string) =>
+    status?.conditions?.some((each) => each.type === type && each.status === 'True') ?? false;
+  const failed = jobs.filter((job) => has(job, 'Failed')).map(({ metadata }) => metadata.name);
+  if (failed.length > 0) return { outcome: 'failed', names: failed };
+  return { outcome: jobs.every((job) => has(job, 'Complete')) ? 'complete' : 'running' };
+}

@@ -1,0 +1,97 @@
+import { spawnSync } from 'node:child_process';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { decideJobs, planRelease, type RenderedManifest, splitManifests } from './release.ts';
+import { render } from './render.ts';
+
+const NAMESPACE = 'event-api';
+/** `activeDeadlineSeconds` of the jobs, and time to start them. */
+const JOBS_TIMEOUT_MS = 17 * 60_000;
+const POLL_INTERVAL_MS = Number(process.env.POLL_INTERVAL_MS ?? 2000);
+const DEPLOYMENT_TIMEOUT = '10m';
+
+const USAGE = `npm run -s rollout -- <overlay or folder of one> [--restart]
+  npm run -s rollout -- production            all services
+  npm run -s rollout -- production/onsite     one service
+  --restart                                   also restarts processes whose manifest is unchanged: they read their Secrets`;
+
+/** A step failed. Nothing after it was done. */
+class RolloutError extends Error {}
+
+const say = (line: string) => console.log(line);
+
+/** Runs kubectl in the namespace and returns its output. Errors: RolloutError with what it printed. */
+function kubectl(args: readonly string[], input?: string): string {
+  const { status, stdout, stderr, error } = spawnSync('kubectl', ['-n', NAMESPACE, ...args], {
+    encoding: 'utf8',
+    ...(input !== undefined && { input }),
+  });
+  if (error) throw new RolloutError(`kubectl cannot be run: ${error.message}`);
+  if (status !== 0) throw new RolloutError(`kubectl ${args.join(' ')} failed:\n${stderr}${stdout}`);
+  return stdout;
+}
+
+function apply(manifests: readonly RenderedManifest[]): void {
+  if (manifests.length === 0) return;
+  kubectl(['apply', '-f', '-'], manifests.map(({ text }) => text).join('---\n'));
+}
+
+/** A Job cannot be changed, so that of the previous release is deleted first. */
+async function runJobs(jobs: readonly RenderedManifest[]): Promise<void> {
+  const names = jobs.map(({ name }) => name);
+  say(`running ${names.join(', ')}`);
+  kubectl(['delete', 'job', ...names, '--ignore-not-found', '--wait']);
+  apply(jobs);
+  const deadline = performance.now() + JOBS_TIMEOUT_MS;
+  while (performance.now() < deadline) {
+    const found = JSON.parse(kubectl(['get', 'job', ...names, '-o', 'json']));
+    // A single job is not in a list.
+    const decision = decideJobs(found.items ?? [found]);
+    if (decision.outcome === 'complete') return;
+    if (decision.outcome === 'failed') {
+      const logs = decision.names.map((name) => kubectl(['logs', `job/${name}`, '--tail=20']));
+      throw new RolloutError(
+        `${decision.names.join(', ')} failed; no process was changed\n${logs.join('\n')}`,
+      );
+    }
+    await wait(POLL_INTERVAL_MS);
+  }
+  throw new RolloutError(`${names.join(', ')} did not end in time; no process was changed`);
+}
+
+async function rollOut(overlay: string, isRestart: boolean): Promise<void> {
+  const rendered = render(overlay);
+  if (rendered === undefined) throw new RolloutError('kubectl or kustomize must be on the PATH');
+  const { before, jobs, after, deployments } = planRelease(splitManifests(rendered));
+  apply(before);
+  for (const group of jobs) await runJobs(group);
+  say(`applying ${overlay}`);
+  apply(after);
+  const targets = deployments.map((name) => `deployment/${name}`);
+  if (isRestart && targets.length > 0) kubectl(['rollout', 'restart', ...targets]);
+  for (const target of targets) {
+    say(`waiting for ${target}`);
+    try {
+      kubectl(['rollout', 'status', target, `--timeout=${DEPLOYMENT_TIMEOUT}`]);
+    } catch (error) {
+      const undo = `kubectl -n ${NAMESPACE} rollout undo ${target}`;
+      throw new RolloutError(
+        `${(error as Error).message}\nThe former pods of ${target} keep running. To go back: ${undo}`,
+      );
+    }
+  }
+  say('complete');
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { restart: { type: 'boolean', default: false } },
+});
+try {
+  const [overlay, ...rest] = positionals;
+  if (overlay === undefined || rest.length > 0) throw new RolloutError(USAGE);
+  await rollOut(overlay, values.restart);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,134 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { topology } from '@event-api/contracts/topology';
+import { afterAll, describe, expect, test } from 'vitest';
+import { decideJobs, planRelease, splitManifests } from '../kubernetes/release.ts';
+import { readRendered } from '../kubernetes/render.ts';
+import { root } from './image-tree.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'event-api-rollout-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const job = (name: string, type?: string) => ({
+  metadata: { name },
+  status: { conditions: type ? [{ type, status: 'True' }] : [] },
+});
+
+test.each([
+  [[job('a'), job('b')], { outcome: 'running' }],
+  [[job('a', 'Complete'), job('b')], { outcome: 'running' }],
+  [[job('a', 'Complete'), job('b', 'Complete')], { outcome: 'complete' }],
+  [[job('a'), job('b', 'Failed')], { outcome: 'failed', names: ['b'] }],
+  [[{ metadata: { name: 'a' } }], { outcome: 'running' }],
+])('decides for the jobs %j', (jobs, decision) => {
+  expect(decideJobs(jobs)).toEqual(decision);
+});
+
+test('plans to provision, then to migrate, then to change processes', () => {
+  const all = splitManifests(readRendered('production'));
+  const { before, jobs, after, deployments } = planRelease(all);
+  expect(new Set(before.map(({ kind }) => kind))).toEqual(new Set(['Namespace', 'NetworkPolicy']));
+  const names = topology.map(({ name }) => name);
+  expect(jobs.map((group) => group.map(({ name }) => name).toSorted())).toEqual([
+    ['provision'],
+    names.map((name) => `migrate-${name}`).toSorted(),
+  ]);
+  expect(deployments.toSorted()).toEqual(names.toSorted());
+  expect(before.length + jobs.flat().length + after.length).toBe(all.length);
+});
+
+/**
+ * A program in place of kubectl. It renders the committed manifests, records its arguments, reports `failedJob` as failed
+ * and fails the rollout of `failedDeployment`.
+ */
+function rollOutWith(options: { args: string[]; failedJob?: string; failedDeployment?: string }): {
+  status: number | null;
+  calls: string[];
+  output: string;
+} {
+  const own = mkdtempSync(join(folder, 'run-'));
+  const record = join(own, 'calls');
+  const manifests = join(own, 'manifests.yaml');
+  writeFileSync(record, '');
+  writeFileSync(manifests, readRendered('production'));
+  const script = `#!${process.execPath}
+const fs = require('node:fs');
+const args = process.argv.slice(2);
+if (args[0] === 'kustomize') { process.stdout.write(fs.readFileSync(${JSON.stringify(manifests)})); process.exit(); }
+const input = args.includes('apply') ? fs.readFileSync(0, 'utf8') : '';
+const kinds = [...new Set([...input.matchAll(/^kind: (.*)$/gm)].map((match) => match[1]))].sort();
+fs.appendFileSync(${JSON.stringify(record)}, [...args.slice(2), ...kinds].join(' ') + '\\n');
+if (args[2] === 'get') {
+  const items = args.slice(4, args.indexOf('-o')).map((name) => ({
+    metadata: { name },
+    status: { conditions: [{ type: name === ${JSON.stringify(options.failedJob ?? '')} ? 'Failed' : 'Complete', status: 'True' }] },
+  }));
+  process.stdout.write(JSON.stringify(items.length === 1 ? items[0] : { items }));
+}
+if (args.includes('deployment/' + ${JSON.stringify(options.failedDeployment ?? '')}) && args.includes('status')) {
+  process.stderr.write('timed out waiting for the condition');
+  process.exit(1);
+}
+`;
+  writeFileSync(join(own, 'kubectl'), script, { mode: 0o755 });
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(root, 'deploy/kubernetes/rollout.ts'), ...options.args],
+    { encoding: 'utf8', env: { PATH: own, POLL_INTERVAL_MS: '1' } },
+  );
+  const calls = readFileSync(record, 'utf8').trim().split('\n');
+  return { status, calls, output: `${stdout}${stderr}` };
+}
+
+const isChange = (call: string) => /apply .*Deployment|rollout/.test(call);
+
+describe('the rollout script', () => {
+  test('runs the jobs, applies everything, and watches every Deployment', () => {
+    const { status, calls, output } = rollOutWith({ args: ['production'] });
+    expect(output).toContain('complete');
+    expect(status).toBe(0);
+    expect(calls[0]).toBe('apply -f - Namespace NetworkPolicy');
+    const firstChange = calls.findIndex(isChange);
+    const lastJob = calls.findLastIndex((call) => call.startsWith('get job'));
+    expect(firstChange).toBeGreaterThan(lastJob);
+    expect(calls.filter((call) => call.startsWith('delete job'))).toHaveLength(2);
+    const watched = calls.flatMap(
+      (call) => /rollout status deployment\/(\S+)/.exec(call)?.[1] ?? [],
+    );
+    expect(watched.toSorted()).toEqual(topology.map(({ name }) => name).toSorted());
+    expect(calls.filter((call) => call.includes('restart'))).toEqual([]);
+  });
+
+  test('restarts every process on request', () => {
+    const { calls } = rollOutWith({ args: ['production', '--restart'] });
+    const [restart = ''] = calls.filter((call) => call.startsWith('rollout restart'));
+    for (const { name } of topology) expect(restart).toContain(`deployment/${name}`);
+  });
+
+  test.each(['provision', 'migrate-onsite'])('changes no process if %s fails', (failedJob) => {
+    const { status, calls, output } = rollOutWith({ args: ['production'], failedJob });
+    expect(status).toBe(1);
+    expect(output).toContain(`${failedJob} failed; no process was changed`);
+    expect(calls).toContain(`logs job/${failedJob} --tail=20`);
+    expect(calls.filter(isChange)).toEqual([]);
+  });
+
+  test('stops at the first Deployment that does not become ready', () => {
+    const failedDeployment = 'commerce';
+    const { status, calls, output } = rollOutWith({ args: ['production'], failedDeployment });
+    expect(status).toBe(1);
+    expect(calls.at(-1)).toContain('rollout status deployment/commerce');
+    expect(output).toContain('kubectl -n event-api rollout undo deployment/commerce');
+  });
+
+  test.each([[[]], [['production', 'kind']], [['production', '--moon']]])(
+    'rejects the arguments %j and calls nothing',
+    (args) => {
+      const { status, calls } = rollOutWith({ args });
+      expect(status).toBe(1);
+      expect(calls).toEqual(['']);
+    },
+  );
+});

@@ -1,4 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { currentSource, type ProcessSource } from '@event-api/tools/platform/process-source';
+import { readBaseline } from '@event-api/tools/release/baseline';
+import { checkOutRelease, hasRevision } from '@event-api/tools/release/previous-release';
 import { check, type Finding, finding } from './check.ts';
 import { type DrillEnvironment, startEnvironment } from './environment/environment.ts';
 import { disableGuards } from './environment/guards.ts';
@@ -22,6 +25,8 @@ export interface DrillOptions {
   faults?: readonly Fault[];
   /** Injects each fault once, in the given order, then ends the drill. `seconds` is ignored. */
   once?: boolean;
+  /** Starts the previous release with two replicas of each process, which `release` faults replace. */
+  fromPreviousRelease?: boolean;
   /** Mean time without a fault between two faults. */
   calmMs?: number;
   /** Time limit for unfinished work after the last fault. */
@@ -64,12 +69,21 @@ const PROGRESS_INTERVAL_MS = 5000;
  * Errors: the platform does not start; unknown guard.
  */
 export async function runDrill(options: DrillOptions): Promise<DrillReport> {
-  const environment = await startEnvironment(options.say);
+  const previous = options.fromPreviousRelease ? await previousRelease(options.say) : undefined;
+  const environment = await startEnvironment(options.say, previous);
   try {
     return await drillOn(environment, options);
   } finally {
     await environment.close();
   }
+}
+
+/** The previous release, or the current one in a clone that lacks its commit. */
+async function previousRelease(say: DrillOptions['say']): Promise<ProcessSource> {
+  const { revision } = readBaseline();
+  if (hasRevision(revision)) return checkOutRelease(revision);
+  say(`this clone lacks the previous release, commit ${revision}: the current one replaces itself`);
+  return currentSource;
 }
 
 /** Runs a drill on a running platform, which keeps running. */

@@ -3,6 +3,7 @@ import type { Fault } from './faults/fault.ts';
 import { keyFaults } from './faults/keys.ts';
 import { longStalls } from './faults/processes.ts';
 import { resyncAllProjections } from './faults/projections.ts';
+import { releaseFaults } from './faults/releases.ts';
 import { restoreFaults } from './faults/restore.ts';
 import { allFaults } from './faults/schedule.ts';
 
@@ -10,6 +11,8 @@ import { allFaults } from './faults/schedule.ts';
 interface NamedDrill {
   summary: string;
   faults: readonly Fault[];
+  /** Starts with the previous release and two replicas of each process. */
+  fromPreviousRelease?: true;
 }
 
 const those = (pattern: RegExp) => allFaults.filter(({ name }) => pattern.test(name));
@@ -27,6 +30,11 @@ export const namedDrills: Record<string, NamedDrill> = {
   restore: { summary: "every service's database is restored from a backup", faults: restoreFaults },
   stalls: { summary: 'every service stalls for longer than the gateway waits', faults: longStalls },
   drain: { summary: 'every process is drained and started again', faults: those(/ drained$/) },
+  release: {
+    summary: 'each process is released alone, from the previous release; no request may fail',
+    faults: releaseFaults,
+    fromPreviousRelease: true,
+  },
   kill: { summary: 'every process is killed', faults: those(/ killed$/) },
 };
 
@@ -37,10 +45,12 @@ export const namedDrills: Record<string, NamedDrill> = {
 export function namedDrill(name: string | undefined): {
   faults?: readonly Fault[];
   once?: boolean;
+  fromPreviousRelease?: true;
 } {
   if (name === undefined) return {};
   const found = namedDrills[name];
   if (!found)
     throw new Error(`no drill ${name}; available: ${Object.keys(namedDrills).join(', ')}`);
-  return { faults: found.faults, once: true };
+  const { faults, fromPreviousRelease } = found;
+  return { faults, once: true, ...(fromPreviousRelease && { fromPreviousRelease }) };
 }

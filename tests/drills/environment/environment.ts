@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createKey } from '@event-api/contracts/operator/keys';
 import { createUnit } from '@event-api/contracts/operator/units';
-import { type CallerIssuer, processNames } from '@event-api/contracts/topology';
+import { type CallerIssuer, type ProcessName, processNames } from '@event-api/contracts/topology';
 import { freePort } from '@event-api/local-servers/ports';
 import type { ChildSpec } from '@event-api/local-servers/supervise';
 import type { CallerKeys } from '@event-api/provisioning/keys';
@@ -11,9 +11,15 @@ import {
   type ControlledProcesses,
   controlProcesses,
 } from '@event-api/test-support/process-control';
+import {
+  createReplicas,
+  replicasOf,
+  startServiceAddresses,
+} from '@event-api/test-support/replicas';
 import { createOperatorClient, type OperatorClient } from '@event-api/tools/admin/operator-client';
 import { openReadAfterStore } from '@event-api/tools/admin/read-after-store';
-import { startPlatform } from '@event-api/tools/platform/platform';
+import { migrateProcess, startPlatform } from '@event-api/tools/platform/platform';
+import { currentSource, type ProcessSource } from '@event-api/tools/platform/process-source';
 import { createProgress } from '@event-api/tools/terminal/progress';
 import pg from 'pg';
 
@@ -25,6 +31,9 @@ const fastSettings: Record<string, NodeJS.ProcessEnv> = {
   registration: { SEAT_RESERVATION_MS: String(HOLD_MS) },
   commerce: { RETRY_INTERVAL_MS: '200', RETRY_MIN_IDLE_MS: '600', SESSION_EXPIRY_LEAD_MS: '1000' },
 };
+
+/** The time between the removal of an endpoint and SIGTERM: proxies here learn of it at once. */
+const ENDPOINT_REMOVAL_MS = 500;
 
 export const servers = ['postgres', 'nats', 'redis'] as const;
 export const programs = ['payment-sandbox', ...processNames] as const;
@@ -55,22 +64,41 @@ export interface DrillEnvironment {
   natsStore: string;
   newUnit(currency: 'EUR' | 'JPY'): Promise<{ unitId: string; key: Key }>;
   newKey(unitId: string): Promise<Key>;
+  /**
+   * Releases a process of the current sources under load: its migration, then one replica after the other. Errors: the
+   * environment was not started from a previous release.
+   */
+  release(name: ProcessName): Promise<void>;
   /** Log lines of alarms and of unhandled errors. */
   alarms(): string[];
   close(): Promise<void>;
 }
 
 /**
- * Starts the servers and processes. Returns when all are ready. Errors: those of the servers; a
- * process that does not become ready.
+ * Starts the servers and processes. Returns when all are ready. With `previous` the processes are those of that release,
+ * with two replicas each. Errors: those of the servers; a process that does not become ready.
  */
-export async function startEnvironment(say: (line: string) => void): Promise<DrillEnvironment> {
+export async function startEnvironment(
+  say: (line: string) => void,
+  previous?: ProcessSource,
+): Promise<DrillEnvironment> {
   const dataDir = mkdtempSync(join(tmpdir(), 'event-api-drill-'));
   const processes = controlProcesses();
   const lines: string[] = [];
   const port = await freePort();
   const pools: pg.Pool[] = [];
+  const addresses = previous && (await startServiceAddresses());
+  const withSettings = (spec: ChildSpec): ChildSpec => ({
+    ...spec,
+    env: {
+      ...spec.env,
+      NODE_ENV: 'production',
+      ...fastSettings[spec.name],
+      ...addresses?.settings[spec.name],
+    },
+  });
   const close = async () => {
+    addresses?.close();
     await Promise.all(pools.map((pool) => pool.end()));
     await stopAll(processes);
     rmSync(dataDir, { recursive: true, force: true });
@@ -78,15 +106,21 @@ export async function startEnvironment(say: (line: string) => void): Promise<Dri
   try {
     const platform = await startPlatform({
       settings: { DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'warn' },
-      supervisor: {
-        ...processes,
-        start: (spec) => processes.start(withFastSettings(spec)),
-      },
+      source: previous,
+      supervisor: { ...processes, start: (spec) => processes.start(withSettings(spec)) },
       progress: createProgress(say),
       onLine: (name, line) => void lines.push(`${name} ${line}`),
       signal: new AbortController().signal,
     });
-    const { internalUrls, keys, redisUrl, databaseUrl, sandbox } = platform;
+    const { keys, redisUrl, databaseUrl, sandbox, specs, specFrom } = platform;
+    const replicas = addresses && createReplicas(processes, addresses);
+    for (const { name } of previous?.topology ?? []) {
+      const spec = withSettings(specs[name] as ChildSpec);
+      await replicas?.double(name, spec, addresses?.settings[name]);
+    }
+    const internalUrls = addresses
+      ? Object.fromEntries(processNames.map((name) => [name, addresses.urlOf(name, 'internal')]))
+      : platform.internalUrls;
     const tokens = await openReadAfterStore(redisUrl);
     const asOperator = () =>
       createOperatorClient({ internalUrls, privateJwk: keys.private.admin, tokens });
@@ -109,7 +143,7 @@ export async function startEnvironment(say: (line: string) => void): Promise<Dri
       async renewOperator() {
         current = await asOperator();
       },
-      gatewayUrl: `http://127.0.0.1:${port}`,
+      gatewayUrl: addresses?.urlOf('gateway', 'api') ?? `http://127.0.0.1:${port}`,
       internalUrls,
       sandbox,
       providerLines: () =>
@@ -125,6 +159,13 @@ export async function startEnvironment(say: (line: string) => void): Promise<Dri
         return { unitId: id, key: await newKey(operator, id) };
       },
       newKey: (unitId) => newKey(operator, unitId),
+      async release(name) {
+        if (!replicas) throw new Error('the drill was not started from a previous release');
+        await migrateProcess(databaseUrl, name, new AbortController().signal);
+        const spec = withSettings(specFrom(currentSource, name));
+        const start = (replica: string) => processes.replace(replica, spec);
+        await replicas.roll(name, { pauseMs: ENDPOINT_REMOVAL_MS, start });
+      },
       alarms: () => lines.filter((line) => /"alarm"|"level":"(error|fatal)"/.test(line)),
       async close() {
         tokens.close();
@@ -136,11 +177,6 @@ export async function startEnvironment(say: (line: string) => void): Promise<Dri
     throw error;
   }
 }
-
-const withFastSettings = (spec: ChildSpec): ChildSpec => ({
-  ...spec,
-  env: { ...spec.env, NODE_ENV: 'production', ...fastSettings[spec.name] },
-});
 
 const newKey = (operator: OperatorClient, businessUnitId: string) =>
   operator.call(createKey, { businessUnitId, name: 'drill', rateLimitPerMinute: 10_000_000 });
@@ -156,7 +192,8 @@ async function stopAll(processes: ControlledProcesses): Promise<void> {
     }
     await processes.stop(name, signal);
   };
-  await Promise.all(programs.map((name) => end(name, 'SIGKILL')));
+  const replicas = processNames.flatMap(replicasOf);
+  await Promise.all(['payment-sandbox', ...replicas].map((name) => end(name, 'SIGKILL')));
   await Promise.all([end('nats', 'SIGKILL'), end('redis', 'SIGKILL'), end('postgres', 'SIGQUIT')]);
 }
 

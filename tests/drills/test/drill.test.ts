@@ -1,11 +1,13 @@
+import { processNames } from '@event-api/contracts/topology';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { drillOn } from '../drill.ts';
+import { drillOn, runDrill } from '../drill.ts';
 import { type DrillEnvironment, startEnvironment } from '../environment/environment.ts';
 import { clockFaults } from '../faults/clocks.ts';
 import { keyFaults } from '../faults/keys.ts';
 import { longStalls } from '../faults/processes.ts';
 import { restoreFaults } from '../faults/restore.ts';
 import { allFaults } from '../faults/schedule.ts';
+import { namedDrill } from '../named.ts';
 import { describeReport } from '../report.ts';
 
 const seed = Number(process.env.SEED ?? 1);
@@ -45,6 +47,17 @@ test.runIf(isFull)(
     if (report.isBroken) console.log(describeReport(report));
     expect(report.findings.filter(({ isBroken }) => isBroken)).toEqual([]);
     expect(report.injectedFaults).toHaveLength(faults.length);
+  },
+);
+
+test.runIf(isFull)(
+  'no request fails while each process is released alone, from the previous release',
+  { timeout: 900_000 },
+  async () => {
+    const report = await runDrill({ ...namedDrill('release'), seed, seconds, say: () => {} });
+    if (report.isBroken) console.log(describeReport(report));
+    expect(report.findings.filter(({ isBroken }) => isBroken)).toEqual([]);
+    expect(report.injectedFaults).toHaveLength(processNames.length);
   },
 );
 

@@ -15,7 +15,7 @@ const tables = [
   `create temp table bench_projection (id text primary key, business_unit_id text, event_id text,
      version bigint not null, perk_ids text[])`,
   `create temp table projection_checkpoint (name text primary key, seq bigint, stream_created_at text,
-     last_message_hash text, schema_fingerprint text)`,
+     last_message_hash text, schema_fingerprint text, origins jsonb)`,
   `create temp table dead_letter (stream_created_at text, seq bigint, index int, body text, error text,
      primary key (stream_created_at, seq, index))`,
 ];

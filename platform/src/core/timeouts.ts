@@ -167,6 +167,17 @@ export const projectionTimeouts = {
    * A record is fetched from its owner before a rejection, otherwise 503. A rejection may be slow but must be right.
    */
   refreshMs: 1000,
+  /**
+   * An owner returns the lineage of its database before the projector follows the stream. If it does not respond, the
+   * projector follows nevertheless.
+   */
+  lineageMs: 1000,
+  /** Interval of such requests to an owner that has not responded. Decisions depend on it meanwhile. */
+  lineageRetryIntervalMs: 1000,
+  /** A process remembers whether projections can be trusted. Every decision depends on it. */
+  trustTtlMs: 100,
+  /** Attempts to replace a projected record. Each fails only if a message changes it at the same moment. */
+  replaceAttempts: 2,
   /** A process remembers that a record exists. Records disappear only when a database is restored. */
   existsTtlMs: 5000,
 };

@@ -1,7 +1,7 @@
 import { Snapshot } from '@event-api/contracts/messages/snapshot';
 import { z } from 'zod';
 import { unavailable } from '../core/errors.ts';
-import { httpTimeouts } from '../core/timeouts.ts';
+import { httpTimeouts, projectionTimeouts } from '../core/timeouts.ts';
 import type { SnapshotClient } from '../messaging/projections/snapshot-client.ts';
 import { currentToken, recordWrite } from '../messaging/read-after/scope.ts';
 import { formatReadAfter, parseReadAfter, readAfterHeader } from '../messaging/read-after/token.ts';
@@ -13,6 +13,9 @@ const Page = z.object({ snapshots: z.array(z.unknown()), next: z.string().nullab
 
 type OwnerResponse = Awaited<ReturnType<typeof tracedRequest>>;
 
+const LineageResponse = z.object({ lineage: z.string() });
+
+const lineageTemplate = '/internal/lineage';
 const pageTemplate = '/internal/snapshots/:type';
 const recordTemplate = `${pageTemplate}/:businessUnitId/:id`;
 
@@ -63,6 +66,11 @@ export function createSnapshotClient(options: {
       if (response.statusCode !== 404) return bodyOf(response, Snapshot);
       await response.body.dump();
       return null;
+    },
+    async lineage(signal) {
+      const inTime = AbortSignal.any([signal, AbortSignal.timeout(projectionTimeouts.lineageMs)]);
+      const response = await get(lineageTemplate, lineageTemplate, inTime);
+      return (await bodyOf(response, LineageResponse)).lineage;
     },
     async page(type, after, signal) {
       const query = after === null ? '' : `?after=${encodeURIComponent(after)}`;

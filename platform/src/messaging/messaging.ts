@@ -10,6 +10,7 @@ import { observeMessaging } from './messaging-metrics.ts';
 import { createOutbox, type Outbox, publishOnCommit } from './outbox/outbox.ts';
 import { type Checkpoint, createCheckpoint } from './projections/checkpoint.ts';
 import { createLeaderLock } from './projections/leader.ts';
+import { createOriginTrust } from './projections/origin-trust.ts';
 import type { Projection } from './projections/projection.ts';
 import { createProjector, type Projector } from './projections/projector.ts';
 import { createProjectionRefresher, type ProjectionRefresher } from './projections/refresher.ts';
@@ -58,6 +59,7 @@ export function startMessaging(options: {
     ? faultTimeouts.unhurriedMs
     : undefined;
   const checkpoint = createCheckpoint({ db, schema, origins, timeoutMs });
+  const trust = createOriginTrust({ db, schema });
   const leaderLock = createLeaderLock({
     databaseUrl: options.databaseUrl,
     name: `${schema} projections`,
@@ -80,7 +82,7 @@ export function startMessaging(options: {
     outbox,
     projector,
     checkpoint,
-    refresher: createProjectionRefresher({ db, projections, snapshotClients }),
+    refresher: createProjectionRefresher({ db, projections, snapshotClients, trust }),
     async close() {
       await Promise.all([projector.close(), watch.stop(), outbox?.close(streamTimeouts.flushMs)]);
       await bus.close();

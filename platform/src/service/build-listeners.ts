@@ -6,6 +6,7 @@ import type { CallerVerifier } from '../http/caller-tokens.ts';
 import { requireCaller } from '../http/caller-tokens.ts';
 import { deleteExpiredKeys } from '../http/idempotency/cleanup.ts';
 import { registerIdempotency } from '../http/idempotency/hooks.ts';
+import { lineageRoute } from '../http/lineage-route.ts';
 import { readAfterHooks } from '../http/read-after-hooks.ts';
 import { rejectMalformedIds } from '../http/record-scope.ts';
 import { resyncRoute } from '../http/resync-route.ts';
@@ -35,6 +36,8 @@ export interface ListenerOptions {
   checkpoint: Checkpoint;
   /** Rebuilds all projections. */
   resyncProjections: () => Promise<void>;
+  /** The lineage of the database, for a service that publishes. */
+  lineage?: () => Promise<string>;
   /** Whether responses are validated against the contract. */
   checkResponses: boolean;
 }
@@ -48,7 +51,7 @@ export function buildListeners<Deps>(
   deps: Deps,
   options: ListenerOptions,
 ): { api: HttpServer; internal: HttpServer } {
-  const { db, log, telemetry, faults, callers, checkpoint, checkResponses } = options;
+  const { db, log, telemetry, faults, callers, checkpoint, lineage, checkResponses } = options;
   const serverOptions = { log, telemetry, checkResponses, trustRequestId: true };
   const idempotency = { db, schema: name, faults };
 
@@ -67,6 +70,7 @@ export function buildListeners<Deps>(
     readAfterHooks(inner, checkpoint);
     registerIdempotency(inner, idempotency);
     if (sources) snapshotRoutes(inner, { owner: name, db, sources });
+    if (lineage) lineageRoute(inner, { owner: name, lineage });
     internalRoutes(inner, deps);
     resyncRoute(inner, { service: name, resync: options.resyncProjections });
   });

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { createSnapshotClient } from '../../src/http/snapshot-client.ts';
-import type { CheckpointRow } from '../../src/messaging/projections/checkpoint.ts';
+import { type CheckpointRow, isResyncPending } from '../../src/messaging/projections/checkpoint.ts';
+import { createOwnerLineages } from '../../src/messaging/projections/owner-lineages.ts';
 import {
   CheckpointConflict,
   createProjectionQueries,
 } from '../../src/messaging/projections/queries.ts';
-import { isResyncPending, resync } from '../../src/messaging/projections/resync.ts';
+import { resync } from '../../src/messaging/projections/resync.ts';
 import type { SnapshotClient } from '../../src/messaging/projections/snapshot-client.ts';
 import { writeBatch } from '../../src/messaging/projections/write-batch.ts';
 import { eventually } from '../../testing/eventually.ts';
@@ -59,16 +60,18 @@ function applySnapshot(id: string, from: CheckpointRow, seq: number) {
 async function runResync(page: SnapshotClient['page'] = real.page): Promise<CheckpointRow> {
   const { stream } = owner.messaging.bus;
   if (!stream) throw new Error('no stream');
+  const owners = { projections: [itemProjection], snapshotClients: { catalog: { ...real, page } } };
+  const { signal } = new AbortController();
   return resync({
+    ...owners,
     db,
     stream,
-    projections: [itemProjection],
-    snapshotClients: { catalog: { ...real, page } },
+    ownerLineages: createOwnerLineages({ ...owners, signal }),
     queries,
     from: await queries.readCheckpoint(db),
     isCheckpointValid: true,
     schemaFingerprint: 'projections',
-    signal: new AbortController().signal,
+    signal,
     onDeadLetter: () => {},
   });
 }

@@ -3,6 +3,7 @@ import { noFaults, type TestFaults } from '../../src/core/faults.ts';
 import { createLogger, type Logger } from '../../src/core/log.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { requireCaller } from '../../src/http/caller-tokens.ts';
+import { lineageRoute } from '../../src/http/lineage-route.ts';
 import { readAfterHooks } from '../../src/http/read-after-hooks.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { createSnapshotClient } from '../../src/http/snapshot-client.ts';
@@ -90,20 +91,24 @@ export async function createBusHarness(options: { nats?: PrivateNats } = {}) {
       const started = await startProcess('catalog', { faults });
       const http = createHttpServer({ log, checkResponses: true, trustRequestId: true });
       const requestedPaths: string[] = [];
-      http.addHook('onRequest', async ({ url }) => void requestedPaths.push(url));
+      http.addHook('onRequest', async ({ url }) => {
+        if (url !== '/internal/lineage') requestedPaths.push(url);
+      });
       requireCaller(http, callers.verifier);
       // It has a projection of registration, unrelated to its own records.
       const { db } = started;
       const origins = ['registration'] as const;
       readAfterHooks(http, createCheckpoint({ db, schema: 'catalog', origins }));
       snapshotRoutes(http, { owner: 'catalog', db, sources: [itemSource] });
+      const { outbox } = started.messaging;
+      if (outbox) lineageRoute(http, { owner: 'catalog', lineage: outbox.lineage });
       const url = await http.listen({ host: '127.0.0.1', port: 0 });
       undo.push(() => http.close());
       return {
         ...started,
         url,
         http,
-        /** The requested paths. */
+        /** The requested paths, without those of lineages. */
         requestedPaths,
         /** Writes things in one transaction and returns its token. */
         async put(ids: string | readonly string[], { name = 'thing', size = 1 } = {}) {

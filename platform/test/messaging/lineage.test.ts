@@ -109,7 +109,7 @@ describe('the lineage', () => {
     // The next message is published only after the check.
     await eventually(async () => expect(await owner.put('later')).not.toBeNull());
     await eventually(async () => expect((await stateOf())?.lineage).not.toBe(first));
-    expect(rewinds()).toBe(1);
+    expect(harness.alarms()).toHaveLength(1);
   });
 
   test('is replaced when a published row is missing although no connection broke', async () => {

@@ -1,6 +1,8 @@
 import type { Snapshot } from '@event-api/contracts/messages/snapshot';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { unavailable } from '../../src/core/errors.ts';
 import { createSnapshotClient } from '../../src/http/snapshot-client.ts';
+import type { OriginStatus } from '../../src/messaging/projections/origins.ts';
 import {
   createProjectionRefresher,
   type ProjectionRefresher,
@@ -24,8 +26,12 @@ beforeAll(async () => {
 afterAll(() => harness?.close());
 
 const record = (id: string) => ({ type: 'catalog.thing', businessUnitId: 'unit', id });
-const createRefresher = (own: Partial<SnapshotClient> = {}): ProjectionRefresher =>
+const createRefresher = (
+  own: Partial<SnapshotClient> = {},
+  status: OriginStatus = 'confirmed',
+): ProjectionRefresher =>
   createProjectionRefresher({
+    trust: { statusOf: async () => status },
     db: owner.db,
     projections: [itemProjection],
     snapshotClients: { catalog: { ...real, ...own } },
@@ -114,6 +120,75 @@ describe('the refresher', () => {
       );
       expect(performance.now() - begun).toBeLessThan(900);
     });
+  });
+});
+
+describe('projections that are not confirmed', () => {
+  /** A row that is newer than its owner's record, as a database that was put back leaves it. */
+  async function ghost(id: string): Promise<void> {
+    await harness.sql(
+      `insert into registration.thing_projection (id, business_unit_id, event_id, version, name, size)
+       values ($1, 'unit', 'evt', 9000000000000000, 'ghost', 9)`,
+      [id],
+    );
+  }
+  const away = { read: () => Promise.reject(unavailable(new Error('away'))) };
+
+  test.each(['unconfirmed', 'different'] as const)(
+    'are replaced by the response of the owner whatever their version: %s',
+    async (status) => {
+      const [existing, missing] = [`existing ${status}`, `missing ${status}`];
+      await owner.put(existing, { size: 5 });
+      for (const id of [existing, missing]) await ghost(id);
+      const refresher = createRefresher({}, status);
+      expect(await refresher.confirm([record(existing), record(missing)])).toBe(true);
+      expect(await projectionOf(existing)).toEqual({ size: 5 });
+      expect(await projectionOf(missing)).toBeUndefined();
+      await expect(refresher.require(record(missing))).rejects.toMatchObject({ code: 404 });
+    },
+  );
+
+  test('are not replaced while they are confirmed', async () => {
+    await ghost('trusted');
+    expect(await createRefresher().confirm([record('trusted')])).toBe(false);
+    await createRefresher().refresh([record('trusted')]);
+    expect(await projectionOf('trusted')).toEqual({ size: 9 });
+  });
+
+  test('decide while the owner is away, unless they are known to differ', async () => {
+    await ghost('away');
+    const unconfirmed = createRefresher(away, 'unconfirmed');
+    expect(await unconfirmed.confirm([record('away')])).toBe(false);
+    await unconfirmed.require(record('away'));
+    const different = createRefresher(away, 'different');
+    await expect(different.confirm([record('away')])).rejects.toMatchObject({ code: 503 });
+    expect(await projectionOf('away')).toEqual({ size: 9 });
+  });
+
+  test('keep a row of another unit, and one that a message has changed meanwhile', async () => {
+    await owner.put('raced', { size: 5 });
+    await ghost('of another');
+    const otherTenant = { ...record('of another'), businessUnitId: 'another unit' };
+    const refresher = createRefresher({}, 'different');
+    await refresher.confirm([otherTenant]);
+    expect(await projectionOf('of another')).toEqual({ size: 9 });
+    const raced = createRefresher(
+      {
+        async read() {
+          const { version } = (await harness.items()).find(({ id }) => id === 'raced') ?? {};
+          await harness.sql(
+            `insert into registration.thing_projection as t (id, business_unit_id, event_id, version, name, size)
+             values ('raced', 'unit', 'evt', $1, 'message', 7)
+             on conflict (id) do update set version = t.version + 1`,
+            [version],
+          );
+          return null;
+        },
+      },
+      'different',
+    );
+    expect(await raced.confirm([record('raced')])).toBe(true);
+    expect(await projectionOf('raced')).toEqual({ size: 7 });
   });
 });
 

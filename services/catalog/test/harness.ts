@@ -6,6 +6,7 @@ import { migrate } from '@event-api/platform/db/migrations';
 import { listen } from '@event-api/platform/http/listen';
 import { createServiceClient } from '@event-api/platform/http/service-client';
 import { createCheckpoint } from '@event-api/platform/messaging/projections/checkpoint';
+import { fullTrust } from '@event-api/platform/messaging/projections/origin-trust';
 import { createProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
 import { buildListeners } from '@event-api/platform/service/build-listeners';
 import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
@@ -45,6 +46,7 @@ export async function startCatalog({
     log,
     telemetry,
     refresher: createProjectionRefresher({
+      trust: fullTrust,
       db,
       projections: catalog.projections,
       snapshotClients: {},

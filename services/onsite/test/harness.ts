@@ -7,6 +7,7 @@ import { openDatabase } from '@event-api/platform/db/database';
 import { migrate } from '@event-api/platform/db/migrations';
 import { listen } from '@event-api/platform/http/listen';
 import { createCheckpoint } from '@event-api/platform/messaging/projections/checkpoint';
+import type { OriginStatus } from '@event-api/platform/messaging/projections/origins';
 import { createProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
 import { buildListeners } from '@event-api/platform/service/build-listeners';
 import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
@@ -30,6 +31,8 @@ export interface StubOwners {
   badgeRequests: number;
   catalogIsUnavailable: boolean;
   registrationIsUnavailable: boolean;
+  /** How far the projections can be trusted. */
+  trust: OriginStatus;
 }
 
 /**
@@ -46,6 +49,7 @@ export async function startOnsite({ replicas: count = 1 } = {}) {
     badgeRequests: 0,
     catalogIsUnavailable: false,
     registrationIsUnavailable: false,
+    trust: 'confirmed',
   };
   const replicas = await Promise.all(
     Array.from({ length: count }, () => startReplica({ database, callers, owners })),
@@ -99,6 +103,7 @@ async function startReplica(options: {
     queues: createCheckinQueues(db, telemetry.metrics),
     registration: { call: async (_operation, input) => badgeOf(owners, input as object) as never },
     refresher: createProjectionRefresher({
+      trust: { statusOf: async () => owners.trust },
       db,
       projections: onsite.projections,
       snapshotClients: {
@@ -155,5 +160,6 @@ const stubSnapshotClient = (owners: StubOwners, isUnavailable: () => boolean) =>
     const snapshot = owners.snapshots.get(`${type} ${id}`);
     return snapshot?.businessUnitId === businessUnitId ? snapshot : null;
   },
+  lineage: async () => 'lineage',
   page: async () => ({ snapshots: [], next: null }),
 });

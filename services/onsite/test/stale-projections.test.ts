@@ -1,7 +1,7 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { eventually } from '@event-api/platform/testing/eventually';
 import type { HttpClient } from '@event-api/platform/testing/http-client';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   advanceProjectedAgenda,
   command,
@@ -46,6 +46,59 @@ const scan = (badge: { checkinCode: string }, headers = {}) =>
     body: { checkinCode: badge.checkinCode, subjectType: 'event' },
     headers,
   });
+
+describe('projections that are not confirmed', () => {
+  afterEach(() => {
+    onsite.owners.trust = 'confirmed';
+    onsite.owners.catalogIsUnavailable = false;
+  });
+  const flags = () =>
+    sql<{ flagged: boolean }>(
+      'select is_unconfirmed as flagged from onsite.checkin where event_id = $1 order by insertion_order',
+      [scope.eventId],
+    );
+
+  test('admit nobody whose registration does not exist while registration responds', async () => {
+    const [ghost, real] = [
+      await createTestRegistration(sql, scope),
+      await createTestRegistration(sql, scope),
+    ];
+    stubBadgeResponse(onsite.owners, scope, real);
+    stubEventSnapshot(onsite.owners, scope, 0, 1);
+    // The negative control: confirmed projections admit by themselves.
+    succeeded(await scan(ghost), 201);
+    for (const trust of ['unconfirmed', 'different'] as const) {
+      onsite.owners.trust = trust;
+      const other = await createTestRegistration(sql, scope);
+      expect((await scan(other)).status).toBe(404);
+    }
+    succeeded(await scan(real), 201);
+    expect(await flags()).toEqual([{ flagged: false }, { flagged: false }]);
+  });
+
+  test.each(['unconfirmed', 'different'] as const)(
+    'decide while registration and catalog are away, and the check-in is flagged: %s',
+    async (trust) => {
+      const badge = await createTestRegistration(sql, scope);
+      Object.assign(onsite.owners, {
+        trust,
+        registrationIsUnavailable: true,
+        catalogIsUnavailable: true,
+      });
+      succeeded(await scan(badge), 201);
+      expect(await flags()).toEqual([{ flagged: true }]);
+    },
+  );
+
+  test('admit to no event that catalog does not have', async () => {
+    const badge = await createTestRegistration(sql, scope);
+    stubBadgeResponse(onsite.owners, scope, badge);
+    onsite.owners.snapshots.clear();
+    onsite.owners.trust = 'different';
+    expect((await scan(badge)).status).toBe(404);
+    expect(await flags()).toEqual([]);
+  });
+});
 
 describe('a read-after token beyond the projections', () => {
   test('fetches the badge from registration, whose response can also reject a scan', async () => {

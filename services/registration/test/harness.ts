@@ -6,6 +6,7 @@ import { openDatabase } from '@event-api/platform/db/database';
 import { migrate } from '@event-api/platform/db/migrations';
 import { listen } from '@event-api/platform/http/listen';
 import { createCheckpoint } from '@event-api/platform/messaging/projections/checkpoint';
+import type { OriginStatus } from '@event-api/platform/messaging/projections/origins';
 import { createProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
 import { buildListeners } from '@event-api/platform/service/build-listeners';
 import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
@@ -37,6 +38,8 @@ export interface RegistrationOptions {
 export interface StubOwner {
   snapshots: Map<string, Snapshot>;
   isUnavailable: boolean;
+  /** How far the projections can be trusted. */
+  trust: OriginStatus;
 }
 
 /**
@@ -53,7 +56,7 @@ export async function startRegistration(options: RegistrationOptions = {}) {
     'registration',
     'commerce',
   ]);
-  const owner: StubOwner = { snapshots: new Map(), isUnavailable: false };
+  const owner: StubOwner = { snapshots: new Map(), isUnavailable: false, trust: 'confirmed' };
   const url = options.databaseUrl?.(database.url) ?? database.url;
   const replicas = await Promise.all(
     Array.from({ length: options.replicas ?? 1 }, () =>
@@ -142,6 +145,7 @@ async function startReplica(input: {
     admission,
     faults,
     refresher: createProjectionRefresher({
+      trust: { statusOf: async () => input.owner.trust },
       db,
       projections: registration.projections,
       snapshotClients: { catalog: snapshotOwner(input.owner) },
@@ -189,5 +193,6 @@ const snapshotOwner = (owner: StubOwner) => ({
     const snapshot = owner.snapshots.get(`${type} ${id}`);
     return snapshot?.businessUnitId === businessUnitId ? snapshot : null;
   },
+  lineage: async () => 'lineage',
   page: async () => ({ snapshots: [], next: null }),
 });

@@ -9,6 +9,8 @@ import { isRejected, maxRows, publishRows, rowsPerMessage } from './publish.ts';
 export interface PublishedRow {
   row: OutboxRow;
   sequence: number;
+  /** The lineage that its message carries. */
+  lineage: string;
 }
 
 export interface GroupPublisher {
@@ -70,7 +72,7 @@ export function createGroupPublisher(options: {
     }
     try {
       const seq = await publishRows(rows, { stream, origin, lineage, spans, timeoutMs });
-      options.onAck(rows.map((row) => ({ row, sequence: seq })));
+      options.onAck(rows.map((row) => ({ row, sequence: seq, lineage })));
       return { streamCreatedAt: stream.streamCreatedAt, sequences: { [origin]: seq } };
     } catch (error) {
       // A message that is too large does not mean that the bus is unavailable.

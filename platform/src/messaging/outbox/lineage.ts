@@ -15,6 +15,7 @@ import type { Db } from '../../db/database.ts';
 import type { Bus, StreamConnection } from '../bus/connect.ts';
 import { openConsumer } from '../bus/consumer.ts';
 import type { OutboxRow } from './emit.ts';
+import type { PublishedRow } from './group-publisher.ts';
 import type { OutboxQueries } from './queries.ts';
 import { compareWithStream, decideRewind, type MarkResult, type StreamStateRow } from './rewind.ts';
 import { createStreamStateQueries } from './stream-state.ts';
@@ -34,7 +35,7 @@ export interface Lineage {
   /** Replaces the lineage without evidence. Errors: as above. */
   renew(): Promise<StreamStateRow>;
   /** Records what marking published rows has found out. */
-  noteMarked(marked: MarkResult, expectedRows: number): void;
+  noteMarked(marked: MarkResult, published: readonly PublishedRow[]): void;
 }
 
 interface CheckResult {
@@ -65,7 +66,7 @@ export function createLineage(options: {
   let checkedAt = Number.NEGATIVE_INFINITY;
   let invalidations = 0;
   let running: Promise<StreamStateRow> | null = null;
-  /** The lineage in which a published row was missing. */
+  /** The lineage that the message of a missing row carries. If it has been replaced since, the row says nothing. */
   let missedRowIn: string | null = null;
 
   function start(attempt: () => Promise<CheckResult | null>): Promise<StreamStateRow> {
@@ -201,9 +202,9 @@ export function createLineage(options: {
         return replaceLineage(state, state.confirmedSeq);
       });
     },
-    noteMarked({ marked, confirmedSeq }, expectedRows) {
+    noteMarked({ marked, confirmedSeq }, published) {
+      if (marked < published.length) missedRowIn = published[0]?.lineage ?? null;
       if (!verified) return;
-      if (marked < expectedRows) missedRowIn = verified.lineage;
       if (confirmedSeq === null) {
         invalidations += 1;
         verified = null;

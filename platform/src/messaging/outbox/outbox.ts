@@ -107,7 +107,7 @@ export function createOutbox(options: {
     pendingMarks = [];
     marking = null;
     try {
-      lineage.noteMarked(await queries.markPublished(db, batch, lineage.verified), batch.length);
+      lineage.noteMarked(await queries.markPublished(db, batch, lineage.verified), batch);
     } catch (error) {
       // The relay publishes them again. This is harmless, because versions decide.
       mayHavePending = true;
@@ -153,8 +153,9 @@ export function createOutbox(options: {
       minAgeMs,
     });
     if (marked) lineage.noteMarked(marked, published);
-    if (published > 0) log.info({ published }, 'relayed unpublished messages');
-    return published;
+    if (published.length > 0)
+      log.info({ published: published.length }, 'relayed unpublished messages');
+    return published.length;
   }
 
   /** Whether the lineage is verified; a request waits for a check at most as long as for the bus. */

@@ -5,6 +5,7 @@ import type { Database } from '../../db/database.ts';
 import type { SpanRecorder } from '../../telemetry/spans.ts';
 import type { StreamConnection } from '../bus/connect.ts';
 import type { OutboxRow } from './emit.ts';
+import type { PublishedRow } from './group-publisher.ts';
 import { isRejected, publishRows, rowsPerMessage } from './publish.ts';
 import type { OutboxQueries } from './queries.ts';
 import type { MarkResult, StreamStateRow } from './rewind.ts';
@@ -12,7 +13,7 @@ import type { MarkResult, StreamStateRow } from './rewind.ts';
 /**
  * Publishes rows that requests could not publish. The rows stay locked meanwhile, so that replicas share the
  * work. A rejected row is set aside with an alarm and does not stop other rows. Rows younger than `minAgeMs`
- * are still being published by their request. Returns the number of published rows and what marking them has found out.
+ * are still being published by their request. Returns the published rows and what marking them has found out.
  * Errors: when the bus or the database is unavailable; nothing is
  * lost then.
  */
@@ -26,23 +27,22 @@ export async function relayOnce(options: {
   spans: SpanRecorder | null;
   log: Logger;
   minAgeMs: number;
-}): Promise<{ published: number; marked: MarkResult | null }> {
+}): Promise<{ published: PublishedRow[]; marked: MarkResult | null }> {
   const { db, queries } = options;
   return db.transaction(async (tx) => {
     const rows = await queries.findUnpublished(tx, options.minAgeMs);
-    const acknowledged = [];
+    const acknowledged: PublishedRow[] = [];
     for (let rest = rows; rest.length > 0; ) {
       const count = rowsPerMessage(rest);
       for (const { row, sequence, rejection } of await send(rest.slice(0, count), options)) {
         if (rejection !== null) await queries.reject(tx, row.id, rejection);
-        else acknowledged.push({ row, sequence });
+        else acknowledged.push({ row, sequence, lineage: options.verified.lineage });
       }
       rest = rest.slice(count);
     }
-    const published = acknowledged.length;
-    if (published === 0) return { published, marked: null };
+    if (acknowledged.length === 0) return { published: acknowledged, marked: null };
     const marked = await queries.markPublished(tx, acknowledged, options.verified);
-    return { published, marked };
+    return { published: acknowledged, marked };
   });
 }
 

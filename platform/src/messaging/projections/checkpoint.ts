@@ -4,13 +4,26 @@ import { readAfterTimeouts } from '../../core/timeouts.ts';
 import type { Db } from '../../db/database.ts';
 import { type Statement, statement } from '../../db/statement.ts';
 import { isOlderStream, type ReadAfterToken } from '../read-after/token.ts';
+import type { OriginStates } from './origins.ts';
 
 export interface CheckpointRow {
   seq: number;
   streamCreatedAt: string;
   lastMessageHash: string;
   schemaFingerprint: string;
+  origins: OriginStates;
 }
+
+/** The value of the fingerprint column while a resync is requested. */
+export const resyncRequested = '';
+/** The start of that value while a resync is running. */
+export const resyncPrefix = 'resync ';
+
+/** Whether a resync has been requested or started and is not complete. */
+export const isResyncPending = ({
+  schemaFingerprint,
+}: Pick<CheckpointRow, 'schemaFingerprint'>): boolean =>
+  schemaFingerprint === resyncRequested || schemaFingerprint.startsWith(resyncPrefix);
 
 type CheckpointRef = Pick<CheckpointRow, 'seq' | 'streamCreatedAt'>;
 
@@ -109,6 +122,6 @@ export const readCheckpoint = (schema: string): Statement<CheckpointRow> =>
   statement(
     'checkpoint_read',
     `select seq, stream_created_at as "streamCreatedAt", last_message_hash as "lastMessageHash",
-       schema_fingerprint as "schemaFingerprint"
+       schema_fingerprint as "schemaFingerprint", origins
      from ${schema}.projection_checkpoint where name = '${checkpointName}'`,
   );

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { OriginStates } from './origins.ts';
 
 /** The position of a service in the stream. It advances in the same commit as the projections. */
 export const ProjectionCheckpoint = defineEntity({
@@ -13,6 +14,8 @@ export const ProjectionCheckpoint = defineEntity({
     lastMessageHash: p.text(),
     /** The fingerprint of the projections. A different one causes a resync. */
     schemaFingerprint: p.text(),
+    /** For each origin the lineage of its database from which the projections come, and whether that is confirmed. */
+    origins: p.json<OriginStates>().defaultRaw("'{}'"),
   },
 });
 

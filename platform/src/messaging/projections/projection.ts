@@ -31,11 +31,26 @@ export interface Projection {
     upTo: string | null,
     existingIds: readonly string[],
   ): Promise<void>;
+  /**
+   * Stores the response of the owner whatever version it has, and deletes the row if there is no record. Returns false
+   * without an effect if the row has not this version any more. Locks: the row.
+   */
+  replace(db: Db, row: StoredRow, snapshot: Snapshot | null): Promise<boolean>;
   /** Whether a record of this business unit exists. */
   exists(db: Db, businessUnitId: string, aggregateId: string): Promise<boolean>;
   /** The stored version of a record, or null. */
   versionOf(db: Db, aggregateId: string): Promise<number | null>;
 }
+
+/** A row with the version that was read; null if there was none. */
+export interface StoredRow {
+  businessUnitId: string;
+  aggregateId: string;
+  version: number | null;
+}
+
+/** A version that no row has. */
+const absent = -1;
 
 /**
  * Declares a projection in a table with `id, business_unit_id, event_id, version` and these columns, each with
@@ -87,6 +102,14 @@ export function defineProjection<
     `projection_version_${label}`,
     `select version from ${table} where id = $1`,
   );
+  const replace = statement(
+    `projection_replace_${label}`,
+    `${upsertFrom(parameter(1), 'source')} where t.version = $2 and t.business_unit_id = $3 returning t.id`,
+  );
+  const remove = statement(
+    `projection_remove_${label}`,
+    `delete from ${table} where id = $1 and version = $2 and business_unit_id = $3 returning id`,
+  );
   const exists = statement(
     `projection_exists_${label}`,
     `select 1 from ${table} where business_unit_id = $1 and id = $2`,
@@ -100,6 +123,11 @@ export function defineProjection<
       upsertFrom(`${parameter(number)}, ${guard}`, conflictPolicy),
     deleteMissing: async (tx, after, upTo, existingIds) =>
       void (await tx.query(deleteMissing, [after, upTo, existingIds])),
+    async replace(db, { businessUnitId, aggregateId, version: expected }, snapshot) {
+      if (!snapshot && expected === null) return true;
+      const [text, key] = snapshot ? [replace, toJsonRows([snapshot])] : [remove, aggregateId];
+      return (await db.query(text, [key, expected ?? absent, businessUnitId])).length > 0;
+    },
     exists: async (db, businessUnitId, aggregateId) =>
       (await db.query(exists, [businessUnitId, aggregateId])).length > 0,
     async versionOf(db, aggregateId) {

@@ -8,13 +8,20 @@ import type { Database } from '../../db/database.ts';
 import type { SpanRecorder } from '../../telemetry/spans.ts';
 import type { Bus, StreamConnection } from '../bus/connect.ts';
 import { openConsumer, type StreamMessage, type StreamReader } from '../bus/consumer.ts';
-import type { Checkpoint, CheckpointRow } from './checkpoint.ts';
+import {
+  type Checkpoint,
+  type CheckpointRow,
+  isResyncPending,
+  resyncRequested,
+} from './checkpoint.ts';
 import { type DeadLetterInput, decodeMessages, hashOf } from './decode.ts';
 import type { LeaderLock } from './leader.ts';
 import { traceMessages } from './message-spans.ts';
+import { decideFollow, findForeignLineage, type OriginStates } from './origins.ts';
+import { createOwnerLineages } from './owner-lineages.ts';
 import type { Projection } from './projection.ts';
 import { CheckpointConflict, createProjectionQueries } from './queries.ts';
-import { isResyncPending, resync } from './resync.ts';
+import { resync } from './resync.ts';
 import type { SnapshotClient } from './snapshot-client.ts';
 import { writeBatch } from './write-batch.ts';
 
@@ -57,6 +64,7 @@ export function createProjector(options: ProjectorOptions): Projector {
   ].join(';');
   const closing = new AbortController();
   const { signal } = closing;
+  const ownerLineages = createOwnerLineages({ ...options, signal });
   let reader: StreamReader | null = null;
   let connects = 0;
   let failingSince: number | null = null;
@@ -93,7 +101,11 @@ export function createProjector(options: ProjectorOptions): Projector {
     const asOf = connects;
     let at = await queries.readCheckpoint(db);
     const state = await validateCheckpoint(stream, at);
-    if (state !== 'good') at = await rebuildProjections(stream, at, state === 'outdated');
+    // Before anything is applied: messages of a database that was put back may be among the next ones.
+    const follow = decideFollow(at.origins, await ownerLineages.tryRead());
+    at = await writeStates(at, follow.states);
+    if (state !== 'good' || follow.outcome === 'resync')
+      at = await rebuildProjections(stream, at, state !== 'lost');
     checkpoint.advance(at);
     const messages = await openConsumer(stream, at.seq + 1);
     reader = messages;
@@ -105,6 +117,13 @@ export function createProjector(options: ProjectorOptions): Projector {
       let writeBy = performance.now() + projectionTimeouts.checkpointIntervalMs;
       while (!signal.aborted && asOf === connects && (await leaderLock.isLeader())) {
         const batch = await messages.next(maxBatch);
+        at = await confirmOrigins(at);
+        const foreign = findForeignLineage(batch, at.origins);
+        if (foreign) {
+          log.warn({ after: at.seq }, 'the database of an owner was put back');
+          return void (await queries.advance(db, at, resyncOf({ ...at, origins: foreign })));
+        }
+        if (isResyncPending(at)) return;
         if (batch.length + unwritten.length === 0) {
           if (await hasCheckpointChanged(at)) return;
           continue;
@@ -125,6 +144,24 @@ export function createProjector(options: ProjectorOptions): Projector {
       reader = null;
       await messages.close();
     }
+  }
+
+  async function writeStates(at: CheckpointRow, origins: OriginStates): Promise<CheckpointRow> {
+    if (JSON.stringify(origins) === JSON.stringify(at.origins)) return at;
+    const to = { ...at, origins };
+    await queries.advance(db, at, to);
+    return to;
+  }
+
+  /** Writes the state of origins whose owners did not respond before. Requests a resync if one of them differs. */
+  async function confirmOrigins(at: CheckpointRow): Promise<CheckpointRow> {
+    const owners = ownerLineages.poll(at.origins);
+    if (!owners) return at;
+    const { outcome, states } = decideFollow(at.origins, owners);
+    if (outcome === 'follow') return writeStates(at, states);
+    const to = resyncOf({ ...at, origins: states });
+    await queries.advance(db, at, to);
+    return to;
   }
 
   /** Whether the checkpoint is valid in this stream, is outdated, or belongs to another stream. */
@@ -158,6 +195,7 @@ export function createProjector(options: ProjectorOptions): Projector {
       stream,
       projections,
       snapshotClients,
+      ownerLineages,
       queries,
       from,
       isCheckpointValid,
@@ -238,6 +276,11 @@ export function createProjector(options: ProjectorOptions): Projector {
     },
   };
 }
+
+const resyncOf = (at: CheckpointRow): CheckpointRow => ({
+  ...at,
+  schemaFingerprint: resyncRequested,
+});
 
 /** Whether the messages continue at this sequence number without a gap. */
 const isContiguous = (batch: readonly StreamMessage[], after: number): boolean =>

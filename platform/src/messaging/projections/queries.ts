@@ -1,15 +1,17 @@
 import type { Snapshot } from '@event-api/contracts/messages/snapshot';
 import type { Db } from '../../db/database.ts';
 import { type Statement, statement } from '../../db/statement.ts';
-import { type CheckpointRow, checkpointName, readCheckpoint } from './checkpoint.ts';
+import {
+  type CheckpointRow,
+  checkpointName,
+  readCheckpoint,
+  resyncRequested,
+} from './checkpoint.ts';
 import type { DeadLetterInput } from './decode.ts';
 import type { ConflictPolicy, Projection } from './projection.ts';
 
 /** Another process has advanced the checkpoint: the planned write is outdated. */
 export class CheckpointConflict extends Error {}
-
-/** The value of the fingerprint column while a resync is requested. */
-export const resyncRequested = '';
 
 function statementsOn(schema: string) {
   const table = `${schema}.projection_checkpoint`;
@@ -47,16 +49,16 @@ function writeSql(
   );
   return `with advanced as (
       update ${schema}.projection_checkpoint set seq = $1, stream_created_at = $2,
-        last_message_hash = $3, schema_fingerprint = $4
-      where name = '${checkpointName}' and seq = $5 and stream_created_at = $6 and schema_fingerprint = $7
+        last_message_hash = $3, schema_fingerprint = $4, origins = $5
+      where name = '${checkpointName}' and seq = $6 and stream_created_at = $7 and schema_fingerprint = $8
       returning seq),
     dead_lettered as (insert into ${schema}.dead_letter (stream_created_at, seq, index, body, error)
-      select $2, b.* from unnest($8::bigint[], $9::int[], $10::text[], $11::text[]) b, advanced
+      select $2, b.* from unnest($9::bigint[], $10::int[], $11::text[], $12::text[]) b, advanced
       on conflict do nothing)
     ${parts.join('')}
     select seq from advanced`;
 }
-const firstRowsParameter = 12;
+const firstRowsParameter = 13;
 
 /** The data that is written when the checkpoint advances. */
 export interface WriteSet {
@@ -103,6 +105,7 @@ export function createProjectionQueries(schema: string) {
         streamCreatedAt: '',
         lastMessageHash: '',
         schemaFingerprint: resyncRequested,
+        origins: {},
       };
     },
     /**
@@ -125,6 +128,7 @@ export function createProjectionQueries(schema: string) {
         to.streamCreatedAt,
         to.lastMessageHash,
         to.schemaFingerprint,
+        JSON.stringify(to.origins),
         from.seq,
         from.streamCreatedAt,
         from.schemaFingerprint,

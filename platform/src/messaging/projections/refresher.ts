@@ -1,10 +1,12 @@
 import type { Origin, Snapshot } from '@event-api/contracts/messages/snapshot';
 import { LRUCache } from 'lru-cache';
 import { withTimeout } from '../../core/deadline.ts';
-import { notFound, unavailable } from '../../core/errors.ts';
+import { ApiError, notFound, unavailable } from '../../core/errors.ts';
 import { projectionTimeouts } from '../../core/timeouts.ts';
 import type { Database } from '../../db/database.ts';
 import { decodeSnapshot } from './decode.ts';
+import type { OriginTrust } from './origin-trust.ts';
+import type { OriginStatus } from './origins.ts';
 import type { Projection } from './projection.ts';
 import type { SnapshotClient } from './snapshot-client.ts';
 
@@ -24,8 +26,17 @@ export interface ProjectionRefresher {
    */
   refresh(records: readonly RecordRef[], timeoutMs?: number): Promise<boolean>;
   /**
+   * To be called before a decision that sells or admits. While the projections of these records are not confirmed, their
+   * owners decide: the records are fetched and replaced, and those that do not exist are deleted. If an owner does not
+   * respond within `timeoutMs` (default one second), the projections decide. Returns whether records were fetched.
+   * Errors: 503 when the projections are known to differ from the database of an owner that does not respond.
+   */
+  confirm(records: readonly RecordRef[], timeoutMs?: number): Promise<boolean>;
+  /** How far the projections of these types can be trusted. */
+  statusOf(types: readonly string[]): Promise<OriginStatus>;
+  /**
    * Requires that the record exists; without a projection it is fetched from its owner first. A positive result
-   * is cached for five seconds: records disappear only when a database is restored.
+   * is cached for five seconds while the projections are confirmed: records disappear only when a database is restored.
    * Errors: 404, the same for a record of another business unit and a missing one; 503 as above.
    */
   require(record: RecordRef, timeoutMs?: number): Promise<void>;
@@ -54,8 +65,9 @@ export function createProjectionRefresher(options: {
   db: Database;
   projections: readonly Projection[];
   snapshotClients: Partial<Record<Origin, SnapshotClient>>;
+  trust: OriginTrust;
 }): ProjectionRefresher {
-  const { db, projections, snapshotClients } = options;
+  const { db, projections, snapshotClients, trust } = options;
   const inFlight = new Map<string, InFlightRefresh>();
   const existing = new LRUCache<string, true>({
     max: maxExisting,
@@ -68,26 +80,61 @@ export function createProjectionRefresher(options: {
     return projection;
   }
 
-  async function refreshOne({ type, businessUnitId, id }: RecordRef): Promise<boolean> {
+  const statusOf = (types: readonly string[]): Promise<OriginStatus> =>
+    trust.statusOf([...new Set(types.map((type) => projectionOf(type).type.origin))]);
+
+  async function refreshOne(record: RecordRef): Promise<boolean> {
+    const { type, businessUnitId, id } = record;
     const projection = projectionOf(type);
     const client = snapshotClients[projection.type.origin];
     if (!client) throw new Error(`no snapshot client for ${type}`);
-    const received = await client.read(
-      type,
-      businessUnitId,
-      id,
-      AbortSignal.timeout(projectionTimeouts.refreshMs),
-    );
-    return received ? store(projection, received) : false;
+    const read = () =>
+      client.read(type, businessUnitId, id, AbortSignal.timeout(projectionTimeouts.refreshMs));
+    if ((await statusOf([type])) !== 'confirmed') return replace(projection, record, read);
+    const received = await read();
+    return received ? store(projection, decoded(projection, received)) : false;
   }
 
-  async function store(projection: Projection, received: Snapshot): Promise<boolean> {
-    const { snapshot, error } = decodeSnapshot(projection, received);
-    if (!snapshot) throw unavailable(new Error(error));
+  async function store(projection: Projection, snapshot: Snapshot): Promise<boolean> {
     const before = await projection.versionOf(db, snapshot.aggregateId);
     if (before !== null && before >= snapshot.version) return false;
     await projection.upsert(db, [snapshot]);
     return true;
+  }
+
+  /** Replaces the row with what `read` returns, whatever its version: the row may not exist at the owner. */
+  async function replace(
+    projection: Projection,
+    record: RecordRef,
+    read: () => Promise<Snapshot | null>,
+  ): Promise<boolean> {
+    const { businessUnitId, id: aggregateId } = record;
+    for (let attempt = 1; attempt <= projectionTimeouts.replaceAttempts; attempt++) {
+      const version = await projection.versionOf(db, aggregateId);
+      const received = await read();
+      const snapshot = received && decoded(projection, received);
+      const row = { businessUnitId, aggregateId, version };
+      if (!snapshot) existing.delete(keyOf(record));
+      if (await projection.replace(db, row, snapshot))
+        return version !== (snapshot?.version ?? null);
+    }
+    // Messages change the row as fast as it is fetched: they contain the newest state.
+    return true;
+  }
+
+  async function confirm(
+    records: readonly RecordRef[],
+    timeoutMs = projectionTimeouts.refreshMs,
+  ): Promise<boolean> {
+    const status = await statusOf(records.map(({ type }) => type));
+    if (status === 'confirmed') return false;
+    try {
+      await refresh(records, timeoutMs);
+      return true;
+    } catch (error) {
+      if (status === 'different' || !(error instanceof ApiError)) throw error;
+      return false;
+    }
   }
 
   function startRefresh(key: string, record: RecordRef): Promise<boolean> {
@@ -120,10 +167,18 @@ export function createProjectionRefresher(options: {
 
   return {
     refresh,
-    store: async (snapshot) => void (await store(projectionOf(snapshot.type), snapshot)),
+    confirm,
+    statusOf,
+    async store(received) {
+      const { type, businessUnitId, aggregateId: id } = received;
+      const projection = projectionOf(type);
+      const snapshot = decoded(projection, received);
+      if ((await statusOf([type])) === 'confirmed') await store(projection, snapshot);
+      else await replace(projection, { type, businessUnitId, id }, async () => snapshot);
+    },
     async require(record, timeoutMs) {
       const key = keyOf(record);
-      if (existing.has(key)) return;
+      if (existing.has(key) && (await statusOf([record.type])) === 'confirmed') return;
       const exists = () => projectionOf(record.type).exists(db, record.businessUnitId, record.id);
       if (!(await exists())) {
         await refresh([record], timeoutMs);
@@ -132,6 +187,13 @@ export function createProjectionRefresher(options: {
       existing.set(key, true);
     },
   };
+}
+
+/** Errors: 503 for data that the projection cannot decode. */
+function decoded(projection: Projection, received: Snapshot): Snapshot {
+  const { snapshot, error } = decodeSnapshot(projection, received);
+  if (!snapshot) throw unavailable(new Error(error));
+  return snapshot;
 }
 
 const keyOf = ({ type, businessUnitId, id }: RecordRef): string =>

@@ -3,10 +3,12 @@ import type { Origin } from '@event-api/contracts/messages/snapshot';
 import { streamName } from '@event-api/contracts/messages/snapshot';
 import type { Database } from '../../db/database.ts';
 import type { StreamConnection } from '../bus/connect.ts';
-import type { CheckpointRow } from './checkpoint.ts';
+import { type CheckpointRow, resyncPrefix } from './checkpoint.ts';
 import { type DeadLetterInput, type DecodedSnapshot, decodeSnapshot, hashOf } from './decode.ts';
+import { confirmedStates } from './origins.ts';
+import type { OwnerLineages } from './owner-lineages.ts';
 import type { Projection } from './projection.ts';
-import { type ProjectionQueries, resyncRequested } from './queries.ts';
+import type { ProjectionQueries } from './queries.ts';
 import type { SnapshotClient } from './snapshot-client.ts';
 import { writeBatch } from './write-batch.ts';
 
@@ -15,6 +17,7 @@ export interface ResyncOptions {
   stream: StreamConnection;
   projections: readonly Projection[];
   snapshotClients: Partial<Record<Origin, SnapshotClient>>;
+  ownerLineages: OwnerLineages;
   queries: ProjectionQueries;
   from: CheckpointRow;
   /** Whether the checkpoint is valid in this stream. Read-after waits then continue during the resync. */
@@ -24,18 +27,11 @@ export interface ResyncOptions {
   onDeadLetter: (deadLetters: readonly DeadLetterInput[]) => void;
 }
 
-const resyncPrefix = 'resync ';
-
-/** Whether a resync has been requested or started and is not complete. */
-export const isResyncPending = ({
-  schemaFingerprint,
-}: Pick<CheckpointRow, 'schemaFingerprint'>): boolean =>
-  schemaFingerprint === resyncRequested || schemaFingerprint.startsWith(resyncPrefix);
-
 /**
  * Rebuilds every projection from its owner. It repairs every loss of messages.
  *
- * It advances the checkpoint first, so that no other process writes, and notes the end of the stream. Then it
+ * It advances the checkpoint first, so that no other process writes, and notes the lineages of the owners and the end
+ * of the stream. Then it
  * pages through the records of each owner, writes them regardless of the stored version, and deletes the rows
  * that the owner no longer has. Consumption continues from the noted end. Errors: 503 when an owner is
  * unavailable; `CheckpointConflict`.
@@ -47,9 +43,12 @@ export async function resync(options: ResyncOptions): Promise<CheckpointRow> {
     seq: isCheckpointValid ? from.seq : 0,
     lastMessageHash: isCheckpointValid ? from.lastMessageHash : '',
     schemaFingerprint: `${resyncPrefix}${randomUUID()}`,
+    origins: from.origins,
   };
   await queries.advance(db, from, resyncCheckpoint);
-  const to = { ...(await streamEnd(stream)), schemaFingerprint };
+  // Before the end is noted: a lineage that is replaced during the rebuild is announced after that end.
+  const origins = confirmedStates(await options.ownerLineages.read());
+  const to = { ...(await streamEnd(stream)), schemaFingerprint, origins };
   for (const projection of options.projections)
     await rebuildProjection(projection, resyncCheckpoint, to.seq, options);
   await queries.advance(db, resyncCheckpoint, to);
@@ -117,7 +116,7 @@ function indexInResync(projection: Projection, aggregateId: string): number {
 
 async function streamEnd({
   manager,
-}: StreamConnection): Promise<Omit<CheckpointRow, 'schemaFingerprint'>> {
+}: StreamConnection): Promise<Pick<CheckpointRow, 'seq' | 'streamCreatedAt' | 'lastMessageHash'>> {
   const { state, created } = await manager.streams.info(streamName);
   const last =
     state.last_seq > 0

@@ -16,6 +16,8 @@ export interface SnapshotClient {
     id: string,
     signal: AbortSignal,
   ): Promise<Snapshot | null>;
+  /** The lineage of the owner's database now. Errors: 503, also when `signal` aborts, and if it cannot be checked. */
+  lineage(signal: AbortSignal): Promise<string>;
   /** The records of a type in the order of their ids, after a page's `next`. Errors: 503, also when `signal` aborts. */
   page(type: string, after: string | null, signal: AbortSignal): Promise<SnapshotPage>;
 }

@@ -124,8 +124,8 @@ async function tryToPlace(
 }
 
 /**
- * Loads and validates the order. Before it rejects anything, it refreshes the projections and
- * validates again.
+ * Loads and validates the order. Before it rejects anything, and before it accepts anything while the
+ * projections are not confirmed, it refreshes them and validates again.
  */
 async function loadDraft(
   { db, refresher }: PlaceDeps,
@@ -144,8 +144,11 @@ async function loadDraft(
     };
   };
   let { offer, expansion, block, responseIssues } = await evaluate();
-  if (expansion.outcome !== 'expanded' || block || responseIssues.length > 0) {
-    await refresher.refresh(recordsOf(scope, input, offer));
+  const isRejected = expansion.outcome !== 'expanded' || block || responseIssues.length > 0;
+  const records = recordsOf(scope, input, offer);
+  const isConfirmed = await refresher.confirm(records);
+  if (isRejected || isConfirmed) {
+    if (!isConfirmed) await refresher.refresh(records);
     ({ offer, expansion, block, responseIssues } = await evaluate());
   }
   const issues = [...(expansion.outcome === 'expanded' ? [] : expansion.issues), ...responseIssues];

@@ -15,6 +15,11 @@ export const Checkin = defineEntity({
     subjectId: p.text(),
     method: p.enum(checkinMethods),
     checkedInAt: p.datetime(3).defaultRaw('clock_timestamp()'),
+    /**
+     * Whether projections decided that were not confirmed to come from the present database of registration, because
+     * registration did not respond.
+     */
+    isUnconfirmed: p.boolean().default(false),
     insertionOrder: p.bigint('number').autoincrement(),
   },
   uniques: [{ name: 'checkin_once', properties: ['registrationId', 'subjectType', 'subjectId'] }],

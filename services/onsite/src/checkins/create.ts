@@ -1,8 +1,10 @@
 import type { CreateCheckin } from '@event-api/contracts/http/checkins';
 import type { EventScope } from '@event-api/contracts/internal/scope';
+import { registrationSnapshot } from '@event-api/contracts/messages/registration';
 import { referenceNotFound } from '@event-api/platform/core/errors';
 import { newId } from '@event-api/platform/core/ids';
 import type { Database } from '@event-api/platform/db/database';
+import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
 import type { z } from 'zod';
 import { badgeMismatch, badgeReplaced, gateClosed, notConfirmed } from '../errors.ts';
 import { namePerks } from '../projections/queries.ts';
@@ -12,13 +14,15 @@ import type { Badge, CheckinDecision } from './rules.ts';
 
 export interface CheckinDeps extends Omit<DecideDeps, 'fallbacks'> {
   db: Database;
+  refresher: Pick<ProjectionRefresher, 'statusOf'>;
   queues: CheckinQueues;
 }
 
 type Input = z.output<typeof CreateCheckin>;
 
 /**
- * Checks a registration in at a door, once. Returns the badge that was decided on.
+ * Checks a registration in at a door, once. Returns the badge that was decided on. A check-in that rests on projections
+ * which are not confirmed is flagged.
  *
  * Errors: 404 for an unknown door, registration or badge; 400 for an id and a badge code of different registrations;
  * 412 `BADGE_REPLACED`, `NOT_CONFIRMED`, then `GATE_CLOSED`, also for a registration that has passed before; 503. Source:
@@ -28,12 +32,25 @@ export async function createCheckin(
   deps: CheckinDeps & DecideDeps,
   scope: EventScope,
   input: Input,
-  options: { projectionsAreStale: boolean },
+  { isReadAfterSatisfied }: { isReadAfterSatisfied: boolean },
 ): Promise<CheckinResult & { badge: Badge }> {
   const { subjectType, subjectId = scope.eventId, method } = input;
-  const { decision } = await decideAtDoor(deps, scope, { ...input, ...options, subjectId });
+  const trust = await deps.refresher.statusOf([registrationSnapshot.type]);
+  const projectionsAreStale = !isReadAfterSatisfied || trust !== 'confirmed';
+  const { decision, decidedBy } = await decideAtDoor(deps, scope, {
+    ...input,
+    projectionsAreStale,
+    subjectId,
+  });
   const badge = await requireAdmitted(deps.db, scope, decision, input);
-  const values = { id: newId('chk'), registrationId: badge.id, subjectType, subjectId, method };
+  const values = {
+    id: newId('chk'),
+    registrationId: badge.id,
+    subjectType,
+    subjectId,
+    method,
+    isUnconfirmed: decidedBy === 'fallback' && trust !== 'confirmed',
+  };
   const written = await deps.queues.write({ ...scope, ...values });
   // A check-in that an earlier attempt of this request has written does not count as an earlier scan.
   const isOther = written.checkin.id !== values.id;

@@ -1,4 +1,5 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
+import { registrationSnapshot } from '@event-api/contracts/messages/registration';
 import type {
   CheckinExplanation,
   explainCheckin as explainCheckinOperation,
@@ -28,14 +29,15 @@ const fallbacks = { record: () => {} };
 export async function explainCheckin(
   deps: CheckinDeps & { refresher: ProjectionRefresher },
   body: z.output<typeof explainCheckinOperation.schema.body>,
-  options: { projectionsAreStale: boolean },
+  { isReadAfterSatisfied }: { isReadAfterSatisfied: boolean },
 ): Promise<CheckinExplanation> {
   const { businessUnitId, eventId, subjectType, subjectId = eventId } = body;
   const scope = { businessUnitId, eventId };
   await requireEventOfDoor(deps.refresher, scope);
+  const trust = await deps.refresher.statusOf([registrationSnapshot.type]);
   const decided = await decideAtDoor({ ...deps, fallbacks }, scope, {
     ...body,
-    ...options,
+    projectionsAreStale: !isReadAfterSatisfied || trust !== 'confirmed',
     subjectId,
   });
   const { decision, decidedBy, badge } = decided;

@@ -110,21 +110,23 @@ export interface NewCheckin extends EventScope {
   subjectType: SubjectType;
   subjectId: string;
   method: 'scan' | 'manual';
+  /** Whether projections decided that were not confirmed. */
+  isUnconfirmed: boolean;
 }
 
 const into = `insert into onsite.checkin as c (id, business_unit_id, event_id, registration_id, subject_type, subject_id,
-     method)`;
+     method, is_unconfirmed)`;
 
 const insertOne = statement<CheckinRow>(
   'checkin_insert',
-  `${into} values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing returning ${columns}`,
+  `${into} values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing returning ${columns}`,
 );
 
 // Rows are inserted in the order of the unique index, so that concurrent batches cannot deadlock.
 const insertMany = statement<CheckinRow>(
   'checkins_insert',
-  `${into} select x.* from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
-     as x(id, business_unit_id, event_id, registration_id, subject_type, subject_id, method)
+  `${into} select x.* from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+     $8::boolean[]) as x(id, business_unit_id, event_id, registration_id, subject_type, subject_id, method, is_unconfirmed)
    order by x.registration_id, x.subject_type, x.subject_id, x.id
    on conflict do nothing returning ${columns}`,
 );
@@ -137,6 +139,7 @@ const fieldsOf = (checkin: NewCheckin) => [
   checkin.subjectType,
   checkin.subjectId,
   checkin.method,
+  checkin.isUnconfirmed,
 ];
 
 /** Writes check-ins and returns those that are the first of their registration at their door. */
@@ -147,7 +150,7 @@ export async function insertCheckins(
   const [first] = checkins;
   if (first && checkins.length === 1) return db.query(insertOne, fieldsOf(first));
   const rows = checkins.map(fieldsOf);
-  const fields = Array.from({ length: 7 }, (_, field) => rows.map((row) => row[field]));
+  const fields = Array.from({ length: 8 }, (_, field) => rows.map((row) => row[field]));
   return db.query(insertMany, fields);
 }
 
@@ -161,7 +164,7 @@ const existingCheckins = statement<CheckinRow>(
 /** Returns the existing check-ins of the same registrations at the same doors. */
 export const findExistingCheckins = (
   db: Db,
-  checkins: readonly Omit<NewCheckin, 'id' | 'method'>[],
+  checkins: readonly Omit<NewCheckin, 'id' | 'method' | 'isUnconfirmed'>[],
 ): Promise<CheckinRow[]> =>
   db.query(existingCheckins, [
     checkins.map(({ businessUnitId }) => businessUnitId),

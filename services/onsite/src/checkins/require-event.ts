@@ -13,9 +13,20 @@ export const requireEventOfDoor = (
   refresher: ProjectionRefresher,
   scope: EventScope,
 ): Promise<void> =>
-  refresher.require(eventRef(scope), timeouts.ownerMs).catch((error: unknown) => {
-    throw error instanceof ApiError ? notFound('event') : error;
-  });
+  confirmEvent(refresher, scope)
+    .then(() => refresher.require(eventRef(scope), timeouts.ownerMs))
+    .catch((error: unknown) => {
+      throw error instanceof ApiError ? notFound('event') : error;
+    });
+
+/** Fetches the event while the projections are not confirmed. An owner that does not respond changes nothing. */
+async function confirmEvent(refresher: ProjectionRefresher, scope: EventScope): Promise<void> {
+  try {
+    await refresher.confirm([eventRef(scope)], timeouts.ownerMs);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+  }
+}
 
 /** Checks the event of the path, before the body is validated. Errors: 404. */
 export const requireEventAtDoor = (refresher: ProjectionRefresher) => (request: FastifyRequest) =>

@@ -16,7 +16,7 @@ export function checkinOperatorRoutes(
     ...explainOperation,
     config: { ...explainOperation.config, readAfterTimeoutMs: timeouts.readAfterMs },
     handler: async ({ body, readAfter }) =>
-      explainCheckin(deps, body, { projectionsAreStale: !readAfter.isSatisfied }),
+      explainCheckin(deps, body, { isReadAfterSatisfied: readAfter.isSatisfied }),
   });
 
   app.route({

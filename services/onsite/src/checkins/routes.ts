@@ -54,7 +54,7 @@ export function checkinRoutes(
         (result) => (result.alreadyCheckedIn ? 'repeat' : 'first'),
         () =>
           createCheckin({ ...deps, fallbacks }, scopeOf(request), request.body, {
-            projectionsAreStale: !request.readAfter.isSatisfied,
+            isReadAfterSatisfied: request.readAfter.isSatisfied,
           }),
       );
       const response = {

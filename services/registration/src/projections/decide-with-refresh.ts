@@ -3,9 +3,9 @@ import { eventSnapshot, ticketTypeSnapshot } from '@event-api/contracts/messages
 import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
 
 /**
- * Decides once. If the result is a rejection that depends on projections, refreshes them and
+ * Decides once, with the records of their owner while the projections are not confirmed. If the result is a rejection that depends on projections, refreshes them and
  * decides again.
- * Errors: 503 when the refresh is needed and the owner is unavailable.
+ * Errors: 404 when the owner has no such event; 503 when the refresh is needed and the owner is unavailable.
  */
 export async function decideWithRefresh<Result>(options: {
   refresher: ProjectionRefresher;
@@ -16,12 +16,15 @@ export async function decideWithRefresh<Result>(options: {
 }): Promise<Result> {
   const { refresher, scope, decide } = options;
   const { businessUnitId, eventId } = scope;
+  const event = { type: eventSnapshot.type, businessUnitId, id: eventId };
+  const records = [
+    event,
+    ...options.ticketTypeIds.map((id) => ({ type: ticketTypeSnapshot.type, businessUnitId, id })),
+  ];
+  if (await refresher.confirm(records)) await refresher.require(event);
   const first = await decide();
   if (!options.dependsOnProjections(first)) return first;
-  await refresher.refresh([
-    { type: eventSnapshot.type, businessUnitId, id: eventId },
-    ...options.ticketTypeIds.map((id) => ({ type: ticketTypeSnapshot.type, businessUnitId, id })),
-  ]);
+  await refresher.refresh(records);
   // Also if the refresh changed nothing: a message may have updated the projections after the first
   // decision.
   return decide();

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import type { StreamMessage } from '../bus/consumer.ts';
+import { decideFollow, findForeignLineage, type OriginStates, worstStatus } from './origins.ts';
+
+const state = (lineage: string | null, status: 'confirmed' | 'unconfirmed' | 'different') => ({
+  catalog: { lineage, status },
+});
+
+describe('decideFollow', () => {
+  test.each([
+    ['the same lineage', state('L1', 'confirmed'), 'L1', 'follow', state('L1', 'confirmed')],
+    ['another lineage', state('L1', 'confirmed'), 'L2', 'resync', state('L1', 'different')],
+    ['no response', state('L1', 'confirmed'), null, 'follow', state('L1', 'unconfirmed')],
+    ['a response later', state('L1', 'unconfirmed'), 'L1', 'follow', state('L1', 'confirmed')],
+    [
+      'no response while it is known to differ',
+      state('L1', 'different'),
+      null,
+      'resync',
+      state('L1', 'different'),
+    ],
+    ['a first response', {}, 'L1', 'resync', state(null, 'different')],
+    ['never a response', {}, null, 'follow', state(null, 'unconfirmed')],
+  ] as const)('%s', (_case, stored, lineage, outcome, states) => {
+    expect(decideFollow(stored, { catalog: lineage })).toEqual({ outcome, states });
+  });
+
+  test('one different origin is enough', () => {
+    const stored: OriginStates = {
+      catalog: { lineage: 'L1', status: 'confirmed' },
+      registration: { lineage: 'R1', status: 'confirmed' },
+    };
+    expect(decideFollow(stored, { catalog: 'L1', registration: 'R2' })).toEqual({
+      outcome: 'resync',
+      states: {
+        catalog: { lineage: 'L1', status: 'confirmed' },
+        registration: { lineage: 'R1', status: 'different' },
+      },
+    });
+  });
+});
+
+describe('findForeignLineage', () => {
+  const message = (lineage: string | null, data = '[]'): StreamMessage => ({
+    seq: 1,
+    subject: 'snapshot.catalog',
+    data,
+    traceparents: [],
+    lineage,
+    outboxIds: [],
+  });
+  const marker = '[{"type":"catalog.rewound"}]';
+  const known = state('L1', 'confirmed');
+
+  test.each([
+    ['its own lineage', message('L1'), known, false],
+    ['another lineage', message('L2'), known, true],
+    ['no lineage', message(null), known, false],
+    ['any lineage while none is known', message('L2'), state(null, 'unconfirmed'), false],
+    ['a marker while none is known', message('L2', marker), state(null, 'unconfirmed'), true],
+    ['the marker of its own lineage', message('L1', marker), known, false],
+    ['another subject', { ...message('L2'), subject: 'snapshot.registration' }, known, false],
+  ])('%s', (_case, one, states, isForeign) => {
+    const found = findForeignLineage([message('L1'), one], states);
+    expect(found).toEqual(
+      isForeign ? { catalog: { ...states.catalog, status: 'different' } } : null,
+    );
+  });
+});
+
+test.each([
+  [state('L1', 'confirmed'), false, 'confirmed'],
+  [state('L1', 'confirmed'), true, 'unconfirmed'],
+  [state('L1', 'unconfirmed'), false, 'unconfirmed'],
+  [state('L1', 'different'), true, 'different'],
+  [{}, false, 'unconfirmed'],
+] as const)(
+  'the projections of %o, with a pending resync: %s, are %s',
+  (states, isPending, expected) => {
+    expect(worstStatus(states, ['catalog'], isPending)).toBe(expected);
+  },
+);

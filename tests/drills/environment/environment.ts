@@ -62,6 +62,8 @@ export interface DrillEnvironment {
   sql<Row = Record<string, unknown>>(text: string): Promise<Row[]>;
   /** Directory of the NATS streams. */
   natsStore: string;
+  /** Directory of PostgreSQL's data. */
+  postgresData: string;
   newUnit(currency: 'EUR' | 'JPY'): Promise<{ unitId: string; key: Key }>;
   newKey(unitId: string): Promise<Key>;
   /**
@@ -151,6 +153,7 @@ export async function startEnvironment(
       databaseUrl,
       sql: async (text) => (await pool.query(text)).rows,
       natsStore: join(dataDir, 'nats'),
+      postgresData: join(dataDir, 'postgres'),
       async newUnit(currency) {
         const { id } = await operator.call(createUnit, {
           name: 'A drill',

@@ -26,14 +26,17 @@ const tools = [
  * Undefined if neither is on the PATH.
  * Errors: the tool's message when it fails.
  */
-export function render(overlay: string): string | undefined {
+export const render = (overlay: string): string | undefined =>
+  renderFolder(join(import.meta.dirname, 'overlays', overlay));
+
+/** Like `render`, for the path of any folder with a kustomization. */
+export function renderFolder(folder: string): string | undefined {
   for (const [program, command] of tools) {
-    const folder = join(import.meta.dirname, 'overlays', overlay);
     const { error, status, stdout, stderr } = spawnSync(program, [command, folder], {
       encoding: 'utf8',
     });
     if (error) continue;
-    if (status !== 0) throw new Error(`failed to render ${overlay}: ${stderr}`);
+    if (status !== 0) throw new Error(`failed to render ${folder}: ${stderr}`);
     return stdout;
   }
   return undefined;

@@ -1,10 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { renderFolder } from '../kubernetes/render.ts';
 import { contentsOf } from '../secrets/contents.ts';
 import { completeStore } from '../secrets/store.ts';
 import { root } from './image-tree.ts';
+import { type Manifest, manifestsOf, parseManifests } from './manifests.ts';
 
 const load = (file: string) => parse(readFileSync(join(root, file), 'utf8'), { merge: true });
 
@@ -72,5 +75,42 @@ describe('the operator pod', () => {
     expect(used).toEqual(['event-api-admin']);
     const files = Object.keys(secrets.admin?.files ?? {});
     expect(files.toSorted()).toEqual(['caller-keys.json', 'platform.json']);
+  });
+});
+
+describe('the settings of a site', () => {
+  const { data } = load('deploy/kubernetes/overlays/production/gateway/site.yaml');
+
+  test('are the host of the Ingress and the trusted proxies of the gateway', () => {
+    const manifests = manifestsOf('production');
+    const of = (kind: string, name: string) =>
+      manifests.find((each) => each.kind === kind && each.metadata.name === name)?.spec;
+    const env = of('Deployment', 'gateway')?.template?.spec.containers[0]?.env;
+    expect(env).toContainEqual({ name: 'TRUST_PROXY', value: data.trustProxy });
+    expect(of('Ingress', 'api')).toMatchObject({
+      rules: [{ host: data.host }],
+      tls: [{ hosts: [data.host] }],
+    });
+    expect(manifests.filter(({ kind }) => kind === 'ConfigMap')).toEqual([]);
+  });
+
+  test('apply with the Gateway API, too, which replaces the Ingress', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'event-api-gateway-api-'));
+    cpSync(join(root, 'deploy/kubernetes'), folder, { recursive: true });
+    const gateway = join(folder, 'overlays/production/gateway');
+    const file = join(gateway, 'kustomization.yaml');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('# components:', 'components:'));
+    const rendered = renderFolder(gateway);
+    rmSync(folder, { recursive: true });
+    // Neither kubectl nor kustomize is installed.
+    if (rendered === undefined) return;
+    const manifests = parseManifests(rendered);
+    const specsOf = (kind: string): unknown[] =>
+      manifests.filter((each: Manifest) => each.kind === kind).map(({ spec }) => spec);
+    expect(specsOf('Ingress')).toEqual([]);
+    expect(specsOf('HTTPRoute')).toMatchObject([
+      { hostnames: [data.host], rules: [{ backendRefs: [{ name: 'gateway', port: 8080 }] }] },
+    ]);
+    expect(JSON.stringify(specsOf('NetworkPolicy'))).not.toContain('ingress-nginx');
   });
 });

@@ -29,7 +29,9 @@ test.each([
 test('plans to provision, then to migrate, then to change processes', () => {
   const all = splitManifests(readRendered('production'));
   const { before, jobs, after, deployments } = planRelease(all);
-  expect(new Set(before.map(({ kind }) => kind))).toEqual(new Set(['Namespace', 'NetworkPolicy']));
+  expect(new Set(before.map(({ kind }) => kind))).toEqual(
+    new Set(['Namespace', 'NetworkPolicy', 'Service']),
+  );
   const names = topology.map(({ name }) => name);
   expect(jobs.map((group) => group.map(({ name }) => name).toSorted())).toEqual([
     ['provision'],
@@ -37,6 +39,12 @@ test('plans to provision, then to migrate, then to change processes', () => {
   ]);
   expect(deployments.toSorted()).toEqual(names.toSorted());
   expect(before.length + jobs.flat().length + after.length).toBe(all.length);
+});
+
+test('starts the servers of kind before the jobs that need them', () => {
+  const { before } = planRelease(splitManifests(readRendered('kind')));
+  const servers = before.filter(({ kind }) => kind === 'StatefulSet');
+  expect(servers.map(({ name }) => name).toSorted()).toEqual(['nats', 'postgres', 'redis']);
 });
 
 /**
@@ -89,7 +97,7 @@ describe('the rollout script', () => {
     const { status, calls, output } = rollOutWith({ args: ['production'] });
     expect(output).toContain('complete');
     expect(status).toBe(0);
-    expect(calls[0]).toBe('apply -f - Namespace NetworkPolicy');
+    expect(calls[0]).toBe('apply -f - Namespace NetworkPolicy Service');
     const firstChange = calls.findIndex(isChange);
     const lastJob = calls.findLastIndex((call) => call.startsWith('get job'));
     expect(firstChange).toBeGreaterThan(lastJob);

@@ -143,6 +143,7 @@ describe('an order', () => {
       outcome: 'already_registered',
       registrationId: a.id,
       registrationStatus: 'waitlisted',
+      openOrderId: null,
     });
   });
 

@@ -96,6 +96,7 @@ describe('reserving', () => {
       outcome: 'already_registered',
       registrationId: id,
       registrationStatus: 'confirmed',
+      openOrderId: null,
     });
   });
 

@@ -1,5 +1,5 @@
 import type { Operation } from '../operation.ts';
-import { serviceNames } from '../topology.ts';
+import { publisherNames, serviceNames } from '../topology.ts';
 import { explainCheckin } from './checkins.ts';
 import { setEventLimits } from './event-limits.ts';
 import { listEvents, setEventFeatures } from './events.ts';
@@ -33,6 +33,7 @@ import { getRefundPolicy, setRefundPolicy } from './refund-policies.ts';
 import { listRefunds, reconcileCommerce, refundOrder } from './refunds.ts';
 import { bindCodePerk, grantPerk, revokePerk, unbindCodePerk } from './registration-perks.ts';
 import { confirmRegistration } from './registrations.ts';
+import { completeRestore } from './restore.ts';
 import { summarizeSales } from './sales.ts';
 import { createUnit, listUnits } from './units.ts';
 
@@ -89,6 +90,7 @@ export const operatorOperations: readonly Operation[] = [
   allocateBooth,
   releaseBooth,
   ...serviceNames.map((service) => resyncProjections(service)),
+  ...publisherNames.map((service) => completeRestore(service)),
 ];
 
 /** Commands that the admin tool composes of operator operations. No service implements them. */

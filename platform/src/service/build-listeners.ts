@@ -1,4 +1,4 @@
-import type { ServiceName } from '@event-api/contracts/topology';
+import type { PublisherName, ServiceName } from '@event-api/contracts/topology';
 import type { Faults } from '../core/faults.ts';
 import type { Logger } from '../core/log.ts';
 import type { Database } from '../db/database.ts';
@@ -9,9 +9,11 @@ import { registerIdempotency } from '../http/idempotency/hooks.ts';
 import { lineageRoute } from '../http/lineage-route.ts';
 import { readAfterHooks } from '../http/read-after-hooks.ts';
 import { rejectMalformedIds } from '../http/record-scope.ts';
+import { restoreRoute } from '../http/restore-route.ts';
 import { resyncRoute } from '../http/resync-route.ts';
 import { createHttpServer, type HttpServer } from '../http/server.ts';
 import { snapshotRoutes } from '../http/snapshot-routes.ts';
+import type { Outbox } from '../messaging/outbox/outbox.ts';
 import type { Checkpoint } from '../messaging/projections/checkpoint.ts';
 import type { SnapshotSource } from '../messaging/projections/snapshot-source.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
@@ -36,8 +38,8 @@ export interface ListenerOptions {
   checkpoint: Checkpoint;
   /** Rebuilds all projections. */
   resyncProjections: () => Promise<void>;
-  /** The lineage of the database, for a service that publishes. */
-  lineage?: () => Promise<string>;
+  /** The outbox of a service that publishes. */
+  outbox?: Pick<Outbox, 'lineage' | 'renewLineage'>;
   /** Whether responses are validated against the contract. */
   checkResponses: boolean;
 }
@@ -51,7 +53,7 @@ export function buildListeners<Deps>(
   deps: Deps,
   options: ListenerOptions,
 ): { api: HttpServer; internal: HttpServer } {
-  const { db, log, telemetry, faults, callers, checkpoint, lineage, checkResponses } = options;
+  const { db, log, telemetry, faults, callers, checkpoint, outbox, checkResponses } = options;
   const serverOptions = { log, telemetry, checkResponses, trustRequestId: true };
   const idempotency = { db, schema: name, faults };
 
@@ -70,7 +72,11 @@ export function buildListeners<Deps>(
     readAfterHooks(inner, checkpoint);
     registerIdempotency(inner, idempotency);
     if (sources) snapshotRoutes(inner, { owner: name, db, sources });
-    if (lineage) lineageRoute(inner, { owner: name, lineage });
+    if (outbox) {
+      const { lineage, renewLineage } = outbox;
+      lineageRoute(inner, { owner: name, lineage });
+      restoreRoute(inner, { service: name as PublisherName, renewLineage });
+    }
     internalRoutes(inner, deps);
     resyncRoute(inner, { service: name, resync: options.resyncProjections });
   });

@@ -113,7 +113,7 @@ async function startService<Settings extends ServiceSettings, Deps>(
     faults,
     callers: await createCallerVerifier({ publicJwks: settings.CALLER_PUBLIC_KEYS }),
     checkpoint: messaging.checkpoint,
-    ...(messaging.outbox && { lineage: messaging.outbox.lineage }),
+    ...(messaging.outbox && { outbox: messaging.outbox }),
     resyncProjections: messaging.projector.resync,
     checkResponses: settings.NODE_ENV !== 'production',
   });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { completeRestore } from '@event-api/contracts/operator/restore';
 import { processNames, publisherNames } from '@event-api/contracts/topology';
 import { checkInvariantsWhenIdle } from '@event-api/load-tests/invariants.ts';
 import { eventually } from '@event-api/platform/testing/eventually';
@@ -172,3 +173,17 @@ test.each([
     await projected();
   },
 );
+
+test('restore.completed gives a service a new lineage, from which all projections are rebuilt', async () => {
+  const service = 'catalog';
+  const { lineage } = await environment.operator.call(completeRestore(service), { service });
+  await eventually(async () => {
+    const rows = await environment.sql(
+      ['registration', 'commerce', 'onsite']
+        .map((name) => `(select origins->'catalog' as origin from ${name}.projection_checkpoint)`)
+        .join(' union all '),
+    );
+    expect(rows).toEqual(Array(3).fill({ origin: { lineage, status: 'confirmed' } }));
+  });
+  await projected();
+});

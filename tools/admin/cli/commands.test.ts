@@ -73,6 +73,7 @@ describe('chooseOperation', () => {
     ['perk.bind', { targetType: 'ticket_type' }, 'catalog'],
     ['perk.bind', { targetType: 'redemption_code' }, 'registration'],
     ['projection.resync', { service: 'commerce' }, 'commerce'],
+    ['restore.completed', { service: 'catalog' }, 'catalog'],
     ['unit.create', { nothing: true }, 'gateway'],
     ['unit.create', null, 'gateway'],
   ])('chooses for %s with %j the operation of %s', (name, input, owner) => {

@@ -8,6 +8,7 @@ import { createSupervisor } from '@event-api/local-servers/supervise';
 import { killWithParent } from '@event-api/local-servers/tether';
 import { createLogger } from '@event-api/platform/core/log';
 import { connectBus } from '@event-api/platform/messaging/bus/connect';
+import { unobserved } from '@event-api/platform/telemetry/dependencies';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
@@ -70,6 +71,7 @@ describe('the NATS users', () => {
     const bus = connectBus({
       url: `nats://catalog:password-of-catalog@127.0.0.1:${port}`,
       name: 'catalog',
+      dependency: unobserved,
       log,
     });
     await eventually(() => expect(bus.stream).not.toBeNull());

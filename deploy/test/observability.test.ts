@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { metricDefinitions } from '@event-api/contracts/metrics/definitions';
+import { processNames } from '@event-api/contracts/topology';
 import type { MetricName } from '@event-api/platform/telemetry/attributes';
 import { createMetrics, type Metrics } from '@event-api/platform/telemetry/metrics';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -17,9 +18,11 @@ interface AlertRule {
 
 const folder = join(root, 'deploy/observability');
 const text = readFileSync(join(folder, 'rules.yaml'), 'utf8');
-const groups: { name: string; rules: AlertRule[] }[] = parse(text).groups;
-const rules = groups.flatMap(({ rules: own }) => own);
-const alerts = rules.filter(({ alert }) => alert !== undefined);
+const rulesOf = (content: string): AlertRule[] =>
+  (parse(content).groups as { rules: AlertRule[] }[]).flatMap(({ rules: own }) => own);
+const rules = rulesOf(text);
+const serverRules = rulesOf(readFileSync(join(folder, 'server-rules.yaml'), 'utf8'));
+const alerts = [...rules, ...serverRules].filter(({ alert }) => alert !== undefined);
 const recorded = new Set(rules.flatMap(({ record }) => record ?? []));
 const dashboards = readdirSync(join(folder, 'dashboards')).map((name) => ({
   name,
@@ -31,7 +34,7 @@ function seriesIn(expr: string): string[] {
   const bare = expr
     .replaceAll(/"[^"]*"/g, '""')
     .replaceAll(/\{[^}]*\}/g, '')
-    .replaceAll(/\b(by|without)\s*\([^)]*\)/g, '')
+    .replaceAll(/\b(by|without|on)\s*\([^)]*\)/g, '')
     .replaceAll(/\[[^\]]*\]/g, '')
     .replaceAll(/label_values\(([^,]+),[^)]*\)/g, '$1');
   const words = bare.match(/[a-z][\w:]*(?!\s*\()\b(?!\s*\()/g) ?? [];
@@ -144,6 +147,35 @@ test('an alert reports projections without progress, at any lag', () => {
   );
   expect(stuck?.expr).toMatch(/ and resets\(projection_lag\[\w+\]\) == 0$/);
   expect(stuck?.labels?.severity).toBe('page');
+});
+
+/** What exporters of the servers and the kubelet export. */
+const serverSeries = [
+  'barman_cloud_cloudnative_pg_io_last_available_backup_timestamp',
+  'cnpg_backends_total',
+  'cnpg_collector_up',
+  'cnpg_pg_replication_lag',
+  'cnpg_pg_replication_streaming_replicas',
+  'cnpg_pg_settings_setting',
+  'cnpg_pg_stat_archiver_failed_count',
+  'cnpg_pg_stat_archiver_seconds_since_last_archival',
+  'jetstream_stream_limit_bytes',
+  'jetstream_stream_total_bytes',
+  'kubelet_volume_stats_available_bytes',
+  'kubelet_volume_stats_capacity_bytes',
+  'redis_up',
+  'up',
+];
+
+test('alerts about servers query only series of their exporters', () => {
+  const queried = new Set(serverRules.flatMap(({ expr }) => seriesIn(expr)));
+  expect([...queried].toSorted()).toEqual(serverSeries);
+});
+
+test('a process that no process of its name replaces is reported, for every process', () => {
+  const { expr } = alerts.find(({ alert }) => alert === 'ProcessAbsent') ?? { expr: '' };
+  const services = [...expr.matchAll(/absent\(up\{job="event-api",service="(\w+)"\}\)/g)];
+  expect(services.map(([, service]) => service).toSorted()).toEqual([...processNames].toSorted());
 });
 
 describe('every queried series', () => {

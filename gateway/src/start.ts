@@ -7,10 +7,12 @@ import { faultTimeouts } from '@event-api/platform/core/timeouts';
 import { apiUrlsOf } from '@event-api/platform/core/topology-settings';
 import { openDatabase } from '@event-api/platform/db/database';
 import { observePool } from '@event-api/platform/db/pool-metrics';
+import { watchDatabase } from '@event-api/platform/db/watch-database';
 import { createCallerSigner, createCallerVerifier } from '@event-api/platform/http/caller-tokens';
 import { listen } from '@event-api/platform/http/listen';
 import { createReadAfterStore } from '@event-api/platform/messaging/read-after/store';
 import { connectRedis } from '@event-api/platform/redis/connect';
+import { createDependencies } from '@event-api/platform/telemetry/dependencies';
 import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
 import { createApiKeyCache } from './api-keys/authenticate.ts';
 import { createVersionRegistry, versionChanges } from './api-versions/registry.ts';
@@ -31,8 +33,10 @@ export async function startGateway(
   const telemetry = await createTelemetry({ service: 'gateway', log, settings });
   const { metrics } = telemetry;
   observePool(metrics, db);
+  const dependencies = createDependencies({ metrics, log });
+  const databaseWatch = watchDatabase(db, dependencies('postgres'));
   const redisTimeoutMs = faults.isDisabled('redis.timeout') ? faultTimeouts.unhurriedMs : undefined;
-  const redis = connectRedis(settings.REDIS_URL, log);
+  const redis = connectRedis(settings.REDIS_URL, dependencies('redis'));
   const keys = createApiKeyCache({ db, clock, log, metrics });
   const { api, internal } = await buildGateway({
     db,
@@ -91,6 +95,7 @@ export async function startGateway(
       await serving.stop();
       await keys.close();
       redis.destroy();
+      await databaseWatch.stop();
       await db.close();
     },
   };

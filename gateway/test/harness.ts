@@ -13,6 +13,7 @@ import { statement } from '@event-api/platform/db/statement';
 import { listen } from '@event-api/platform/http/listen';
 import { createReadAfterStore } from '@event-api/platform/messaging/read-after/store';
 import { connectRedis } from '@event-api/platform/redis/connect';
+import { unobserved } from '@event-api/platform/telemetry/dependencies';
 import { createTelemetry, type TelemetrySettings } from '@event-api/platform/telemetry/telemetry';
 import { createTestCallers } from '@event-api/platform/testing/callers';
 import { createTestDatabase, type TestDatabase } from '@event-api/platform/testing/database';
@@ -155,7 +156,7 @@ export async function startGateway(options: GatewayOptions) {
   });
   const { metrics } = telemetry;
   const redisTimeoutMs = options.hasProductionRedisTimeout ? undefined : 30_000;
-  const redis = connectRedis(options.redisUrl ?? inject('redisUrl'), log);
+  const redis = connectRedis(options.redisUrl ?? inject('redisUrl'), unobserved);
   const watched: Db = {
     query(query, values) {
       options.onKeyQuery?.(query.name);

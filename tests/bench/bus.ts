@@ -15,6 +15,7 @@ import {
 import { createCheckpoint } from '@event-api/platform/messaging/projections/checkpoint';
 import { defineSnapshotSource } from '@event-api/platform/messaging/projections/snapshot-source';
 import { captureWrites } from '@event-api/platform/messaging/read-after/scope';
+import { unobserved } from '@event-api/platform/telemetry/dependencies';
 import { startPrivateNats } from '@event-api/platform/testing/private-nats';
 import type { BenchEnvironment } from './environment.ts';
 import { rebuild } from './rebuild.ts';
@@ -118,7 +119,7 @@ async function publishTo(
   db: Database,
   log: Logger,
 ): Promise<{ bus: Bus; outbox: Outbox }> {
-  const bus = connectBus({ url, name: 'bench', log });
+  const bus = connectBus({ url, name: 'bench', dependency: unobserved, log });
   const of = { origin: 'catalog', schema: 'catalog', spans: null, faults: noFaults } as const;
   const outbox = createOutbox({ db, bus, ...of, log });
   await new Promise<void>((resolve) => bus.onConnect(() => resolve()));

@@ -16,6 +16,12 @@ export const platformMetrics = {
     description: 'Number of requests in progress',
     attributes: ['http.request.method'],
   },
+  'dependency.up': {
+    kind: 'gauge',
+    unit: '1',
+    description: 'Whether the process can use a server: 1 if the last attempt succeeded, else 0',
+    attributes: ['dependency'],
+  },
   'db.client.connection.count': {
     kind: 'gauge',
     unit: '{connection}',
@@ -50,6 +56,12 @@ export const platformMetrics = {
     kind: 'observed counter',
     unit: 's',
     description: 'CPU time of all threads of the process',
+    attributes: [],
+  },
+  'process.start_time': {
+    kind: 'gauge',
+    unit: 's',
+    description: 'Unix time of the start of the process',
     attributes: [],
   },
   'process.memory.usage': {

@@ -3,6 +3,7 @@ import type { Clock } from '@event-api/platform/core/clock';
 import { unavailable } from '@event-api/platform/core/errors';
 import { every } from '@event-api/platform/core/every';
 import type { Logger } from '@event-api/platform/core/log';
+import { reportRepeated } from '@event-api/platform/core/repeated-failures';
 import type { Db } from '@event-api/platform/db/database';
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import { LRUCache } from 'lru-cache';
@@ -79,7 +80,9 @@ export function createApiKeyCache({
   const polling = every(pollChanges, {
     intervalMs: timeouts.keyPollIntervalMs,
     immediately: true,
-    onError: (error) => log.warn({ err: error }, 'failed to poll key changes, will retry'),
+    onError: reportRepeated((error, suppressed) =>
+      log.warn({ err: error, suppressed }, 'failed to poll key changes, will retry'),
+    ),
   });
 
   function fetchKey(secretHash: string): Promise<ApiKeyRecord | null> {

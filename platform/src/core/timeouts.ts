@@ -64,6 +64,8 @@ export const databaseTimeouts = {
   statementMs: 3000,
   /** The server responds to a statement. An unresponsive server does not enforce its own limits. */
   queryMs: 3500,
+  /** Interval of checks whether the database responds. An alert waits for minutes. */
+  checkIntervalMs: 2000,
   /** A statement waits for a lock. It ends before the statement itself, so that the error names the lock. */
   lockMs: 2000,
   /** A transaction is idle. A hanging process must not hold its locks. */

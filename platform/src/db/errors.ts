@@ -48,6 +48,10 @@ const systemErrors = new Set([
   'ENETUNREACH',
 ]);
 
+/** A request waited for a free connection in vain. The database itself may respond. */
+export const isPoolExhausted = (error: unknown): boolean =>
+  causeChain(error).some(({ message }) => neverConnected.test(message));
+
 const neverConnected = /timeout exceeded when trying to connect/i;
 
 const lostConnection =

@@ -3,6 +3,7 @@ import type { Faults } from '../core/faults.ts';
 import type { Logger } from '../core/log.ts';
 import { faultTimeouts, streamTimeouts, telemetryTimeouts } from '../core/timeouts.ts';
 import type { Database } from '../db/database.ts';
+import type { DependencyStatus } from '../telemetry/dependencies.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { SpanRecorder } from '../telemetry/spans.ts';
 import { type Bus, connectBus } from './bus/connect.ts';
@@ -35,6 +36,8 @@ export function startMessaging(options: {
   db: Database;
   databaseUrl: string;
   natsUrl: string;
+  /** Receives whether NATS is available. */
+  nats: DependencyStatus;
   origin?: Origin;
   schema: string;
   projections: readonly Projection[];
@@ -48,7 +51,7 @@ export function startMessaging(options: {
   metricsIntervalMs?: number;
 }): Messaging {
   const { db, schema, projections, snapshotClients, origin, faults, metrics, spans, log } = options;
-  const bus = connectBus({ url: options.natsUrl, name: schema, log });
+  const bus = connectBus({ url: options.natsUrl, name: schema, dependency: options.nats, log });
   const countRewind = metrics.counter('outbox.rewinds');
   const outbox = origin
     ? createOutbox({ db, bus, origin, schema, spans, faults, log, onRewound: () => countRewind() })

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createClient, defineScript } from '@redis/client';
-import type { Logger } from '../core/log.ts';
 import { tlsOptions } from '../core/server-urls.ts';
 import { redisTimeouts } from '../core/timeouts.ts';
+import type { DependencyStatus } from '../telemetry/dependencies.ts';
 
 const script = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8');
 
@@ -32,7 +32,7 @@ const saveToken = defineScript({
  * A connection that fails fast and reconnects by itself. Commands fail immediately while it is down. An
  * unresponsive server is detected within a second.
  */
-export function connectRedis(url: string, log: Logger) {
+export function connectRedis(url: string, dependency: DependencyStatus) {
   const tls = tlsOptions(url);
   const client = createClient({
     url: plainAddress(url),
@@ -49,15 +49,8 @@ export function connectRedis(url: string, log: Logger) {
     },
     scripts: { countAndLoadTokens, saveToken },
   });
-  let wasDown = false;
-  client.on('error', (error) => {
-    if (!wasDown) log.warn({ err: error }, 'redis unavailable');
-    wasDown = true;
-  });
-  client.on('ready', () => {
-    if (wasDown) log.info('redis available again');
-    wasDown = false;
-  });
+  client.on('error', dependency.down);
+  client.on('ready', dependency.up);
   // It never gives up, so it never fails; callers use their fallback until it connects.
   void client.connect().catch(() => {});
   return client;

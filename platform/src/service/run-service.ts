@@ -10,6 +10,7 @@ import { type Faults, parseFaults } from '../core/faults.ts';
 import { createLogger, type Logger } from '../core/log.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { observePool } from '../db/pool-metrics.ts';
+import { watchDatabase } from '../db/watch-database.ts';
 import { createCallerSigner, createCallerVerifier } from '../http/caller-tokens.ts';
 import { listen } from '../http/listen.ts';
 import { createServiceClient, type ServiceClient } from '../http/service-client.ts';
@@ -17,6 +18,7 @@ import { createSnapshotClient } from '../http/snapshot-client.ts';
 import { startMessaging } from '../messaging/messaging.ts';
 import type { Projection } from '../messaging/projections/projection.ts';
 import type { ProjectionRefresher } from '../messaging/projections/refresher.ts';
+import { createDependencies } from '../telemetry/dependencies.ts';
 import { createTelemetry, type Telemetry } from '../telemetry/telemetry.ts';
 import { buildListeners, type ServiceRoutes } from './build-listeners.ts';
 import { runProcess } from './run-process.ts';
@@ -73,6 +75,8 @@ async function startService<Settings extends ServiceSettings, Deps>(
   const db = await openDatabase(definition.orm(settings.DATABASE_URL), settings.DATABASE_POOL_MAX);
   const telemetry = await createTelemetry({ service: name, log, settings });
   observePool(telemetry.metrics, db);
+  const dependencies = createDependencies({ metrics: telemetry.metrics, log });
+  const databaseWatch = watchDatabase(db, dependencies('postgres'));
   const signer = await createCallerSigner({
     issuer: name,
     privateJwk: settings.CALLER_PRIVATE_KEY,
@@ -85,6 +89,7 @@ async function startService<Settings extends ServiceSettings, Deps>(
     log,
     databaseUrl: settings.DATABASE_URL,
     natsUrl: settings.NATS_URL,
+    nats: dependencies('nats'),
     ...(origin && { origin }),
     schema: name,
     projections,
@@ -136,6 +141,7 @@ async function startService<Settings extends ServiceSettings, Deps>(
       await listeners.stop();
       await Promise.all(jobs.map((job) => job.stop()));
       await messaging.close();
+      await databaseWatch.stop();
       await db.close();
     },
   };

@@ -1,5 +1,6 @@
 import { every } from '../core/every.ts';
 import type { Logger } from '../core/log.ts';
+import { reportRepeated } from '../core/repeated-failures.ts';
 
 /** A sample that is refreshed at an interval. */
 export interface GaugePoller<Sample> {
@@ -19,6 +20,9 @@ export function pollGauges<Sample>(
   { intervalMs, log }: { intervalMs: number; log: Pick<Logger, 'warn'> },
 ): GaugePoller<Sample> {
   let latest: Sample | null = null;
+  const report = reportRepeated((error, suppressed) =>
+    log.warn({ err: error, suppressed }, 'failed to read gauges, will retry'),
+  );
   const polling = every(
     async () => {
       latest = await sample();
@@ -28,7 +32,7 @@ export function pollGauges<Sample>(
       immediately: true,
       onError(error) {
         latest = null;
-        log.warn({ err: error }, 'failed to read gauges, will retry');
+        report(error);
       },
     },
   );

@@ -4,6 +4,7 @@ import type { Metrics } from './metrics.ts';
 
 const nanosPerSecond = 1e9;
 const microsPerSecond = 1e6;
+const millisPerSecond = 1e3;
 
 /**
  * Observes the event loop, CPU time and memory of this process. Event loop figures restart at every scrape.
@@ -11,6 +12,7 @@ const microsPerSecond = 1e6;
 export function observeProcess(metrics: Metrics): void {
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
+  const startedAt = performance.timeOrigin / millisPerSecond;
   let loop = performance.eventLoopUtilization();
 
   metrics.observe('nodejs.eventloop.delay.p50', () => delay.percentile(50) / nanosPerSecond);
@@ -30,6 +32,7 @@ export function observeProcess(metrics: Metrics): void {
     const { user, system } = process.cpuUsage();
     return (user + system) / microsPerSecond;
   });
+  metrics.observe('process.start_time', () => startedAt);
   metrics.observe('process.memory.usage', () => process.memoryUsage.rss());
   metrics.observe('v8js.memory.heap.used', () => getHeapStatistics().used_heap_size);
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLogger } from '../../src/core/log.ts';
 import { connectBus, type StreamConnection } from '../../src/messaging/bus/connect.ts';
 import { openConsumer } from '../../src/messaging/bus/consumer.ts';
+import { unobserved } from '../../src/telemetry/dependencies.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type PrivateNats, startPrivateNats } from '../../testing/private-nats.ts';
 
@@ -13,7 +14,7 @@ let stream: StreamConnection;
 beforeAll(async () => {
   nats = await startPrivateNats();
   const log = createLogger({ service: 'test', level: 'silent' });
-  bus = connectBus({ url: nats.url, name: 'consumer-test', log });
+  bus = connectBus({ url: nats.url, name: 'consumer-test', dependency: unobserved, log });
   stream = await eventually(async () => {
     if (!bus.stream) throw new Error('not connected yet');
     return bus.stream;

@@ -12,6 +12,7 @@ import { type Messaging, startMessaging } from '../../src/messaging/messaging.ts
 import { createCheckpoint } from '../../src/messaging/projections/checkpoint.ts';
 import type { Projection } from '../../src/messaging/projections/projection.ts';
 import { captureWrites } from '../../src/messaging/read-after/scope.ts';
+import { unobserved } from '../../src/telemetry/dependencies.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { createTestCallers } from '../../testing/callers.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
@@ -57,6 +58,7 @@ export async function createBusHarness(options: { nats?: PrivateNats } = {}) {
       db,
       databaseUrl: url,
       natsUrl: nats.url,
+      nats: unobserved,
       origin: schema,
       schema,
       projections: [],

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { createLogger } from '../../src/core/log.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { type Checkpoint, createCheckpoint } from '../../src/messaging/projections/checkpoint.ts';
 import { createReadAfterStore } from '../../src/messaging/read-after/store.ts';
@@ -11,6 +10,7 @@ import {
   type ReadAfterToken,
 } from '../../src/messaging/read-after/token.ts';
 import { connectRedis, type RedisConnection } from '../../src/redis/connect.ts';
+import { unobserved } from '../../src/telemetry/dependencies.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { startTcpProxy } from '../../testing/tcp-proxy.ts';
 import { type BusHarness, createBusHarness, type Owner, waitUntilIdle } from './harness.ts';
@@ -54,14 +54,13 @@ describe('a token', () => {
 });
 
 describe('the token store', () => {
-  const log = createLogger({ service: 'test', level: 'silent' });
   const scope = () => ({ businessUnitId: `unit-${randomUUID()}`, eventId: 'evt_1' });
 
   /** Gives Redis more time than in production, so that a busy machine does not change the result. */
   const createPatientStore = (redis: RedisConnection) => createReadAfterStore(redis, 30_000);
 
   async function open(url = inject('redisUrl'), createStore = createPatientStore) {
-    const redis = connectRedis(url, log);
+    const redis = connectRedis(url, unobserved);
     await eventually(() => expect(redis.isReady).toBe(true));
     return { ...createStore(redis), redis };
   }

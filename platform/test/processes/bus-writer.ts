@@ -5,6 +5,7 @@ import { createLogger } from '../../src/core/log.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { startMessaging } from '../../src/messaging/messaging.ts';
 import { runProcess } from '../../src/service/run-process.ts';
+import { unobserved } from '../../src/telemetry/dependencies.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { itemSource, ormOf, putItems } from '../messaging/items.ts';
@@ -26,6 +27,7 @@ await runProcess(async () => {
     db,
     databaseUrl: settings.DATABASE_URL,
     natsUrl: settings.NATS_URL,
+    nats: unobserved,
     origin: 'catalog',
     schema: 'catalog',
     projections: [],

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { every, pause } from '../../core/every.ts';
 import type { Logger } from '../../core/log.ts';
+import { reportRepeated } from '../../core/repeated-failures.ts';
 import { idempotencyTimeouts } from '../../core/timeouts.ts';
 import type { Database } from '../../db/database.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
@@ -34,11 +35,14 @@ export function deleteExpiredKeys(
     }
   }
 
+  const report = reportRepeated((error, suppressed) =>
+    log.warn({ err: error, suppressed }, 'failed to delete expired idempotency keys, will retry'),
+  );
   const cleanups = every(cleanUp, {
     intervalMs,
     onError(error) {
       countFailure();
-      log.warn({ err: error }, 'failed to delete expired idempotency keys, will retry');
+      report(error);
     },
   });
   app.addHook('onClose', cleanups.stop);

@@ -5,11 +5,18 @@ import {
   jetstream,
   jetstreamManager,
 } from '@nats-io/jetstream';
-import { type ConnectionOptions, connect, type NatsConnection } from '@nats-io/transport-node';
+import {
+  type ConnectionOptions,
+  connect,
+  type NatsConnection,
+  PermissionViolationError,
+} from '@nats-io/transport-node';
 import { createWaiter, every } from '../../core/every.ts';
 import type { Logger } from '../../core/log.ts';
+import { reportRepeated } from '../../core/repeated-failures.ts';
 import { tlsOptions } from '../../core/server-urls.ts';
 import { streamTimeouts } from '../../core/timeouts.ts';
+import type { DependencyStatus } from '../../telemetry/dependencies.ts';
 
 /** The stream and its clients, while connected. */
 export interface StreamConnection {
@@ -38,8 +45,13 @@ const nanosPerMillisecond = 1_000_000;
  * Connects in the background and retries without limit: a process starts and serves without NATS. The first
  * connect creates the stream. Its configuration works with server 2.9 and later.
  */
-export function connectBus(options: { url: string; name: string; log: Logger }): Bus {
-  const { log } = options;
+export function connectBus(options: {
+  url: string;
+  name: string;
+  dependency: DependencyStatus;
+  log: Logger;
+}): Bus {
+  const { log, dependency } = options;
   const listeners: ((stream: StreamConnection) => void)[] = [];
   const waiter = createWaiter();
   let stream: StreamConnection | null = null;
@@ -49,8 +61,17 @@ export function connectBus(options: { url: string; name: string; log: Logger }):
   let connectAttempt = 0;
   let closing = false;
 
+  // The client's own retries of the first connect hide their errors.
   async function open(): Promise<void> {
-    connection = await connect(connectionOptions(options.url, options.name));
+    while (!connection && !closing) {
+      try {
+        connection = await connect(connectionOptions(options.url, options.name));
+      } catch (error) {
+        dependency.down(error);
+        await waiter.wait(reconnectPauseMs());
+      }
+    }
+    if (!connection) return;
     if (closing) return connection.close();
     void watch(connection);
     await openStream(connection);
@@ -68,8 +89,7 @@ export function connectBus(options: { url: string; name: string; log: Logger }):
         if (attempt === connectAttempt && !closing) setStream(opened);
         return;
       } catch (error) {
-        if (attempt === connectAttempt && !closing)
-          log.warn({ err: error }, 'failed to open the stream, will retry');
+        if (attempt === connectAttempt && !closing) dependency.down(error);
         await waiter.wait(waitMs);
       }
     }
@@ -77,17 +97,24 @@ export function connectBus(options: { url: string; name: string; log: Logger }):
 
   function setStream(opened: StreamConnection): void {
     stream = opened;
+    dependency.up();
     for (const listener of listeners) listener(opened);
   }
 
   async function watch(nats: NatsConnection): Promise<void> {
+    let reason: unknown = new Error('connection lost');
     for await (const status of nats.status()) {
       if (status.type === 'disconnect' || status.type === 'staleConnection') {
         connectAttempt += 1;
-        if (stream) log.warn('nats unavailable');
         stream = null;
+        if (!closing) dependency.down(reason);
+      } else if (status.type === 'reconnecting') {
+        if (!closing) dependency.down(reason);
+      } else if (status.type === 'error') {
+        // Without a permission the connection stays open.
+        if (!(status.error instanceof PermissionViolationError)) reason = status.error;
       } else if (status.type === 'reconnect') {
-        log.info('nats available again');
+        reason = new Error('connection lost');
         void openStream(nats);
       }
     }
@@ -117,10 +144,12 @@ export function connectBus(options: { url: string; name: string; log: Logger }):
   // Deleting a stream breaks no connection, and another process may already have created it again.
   const polling = every(checkStream, {
     intervalMs: streamTimeouts.checkIntervalMs,
-    onError: (error) => log.warn({ err: error }, 'failed to check the stream, will retry'),
+    onError: reportRepeated((error, suppressed) =>
+      log.warn({ err: error, suppressed }, 'failed to check the stream, will retry'),
+    ),
   });
 
-  void open().catch((error) => log.error({ err: error }, 'nats rejected this client'));
+  void open();
   return {
     get stream() {
       return stream;
@@ -153,13 +182,17 @@ export function connectionOptions(url: string, name: string): ConnectionOptions 
     ...(username && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
     timeout: streamTimeouts.requestMs,
     maxReconnectAttempts: -1,
-    waitOnFirstConnect: true,
+    // A password may be replaced in the server first.
+    ignoreAuthErrorAbort: true,
     reconnectTimeWait: streamTimeouts.reconnectIntervalMs,
     reconnectJitter: streamTimeouts.reconnectJitterMs,
     pingInterval: streamTimeouts.pingIntervalMs,
     maxPingOut: 2,
   };
 }
+
+const reconnectPauseMs = () =>
+  streamTimeouts.reconnectIntervalMs + Math.random() * streamTimeouts.reconnectJitterMs;
 
 async function ensureStream(nats: NatsConnection): Promise<StreamConnection> {
   const manager = await jetstreamManager(nats, { timeout: streamTimeouts.requestMs });

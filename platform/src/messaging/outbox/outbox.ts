@@ -4,6 +4,7 @@ import { withTimeout } from '../../core/deadline.ts';
 import { every } from '../../core/every.ts';
 import type { Faults } from '../../core/faults.ts';
 import type { Logger } from '../../core/log.ts';
+import { reportRepeated } from '../../core/repeated-failures.ts';
 import { faultTimeouts, streamTimeouts } from '../../core/timeouts.ts';
 import type { Database } from '../../db/database.ts';
 import type { SpanRecorder } from '../../telemetry/spans.ts';
@@ -178,6 +179,9 @@ export function createOutbox(options: {
     }
   }
 
+  const reportFailure = reportRepeated((error, suppressed) =>
+    log.warn({ err: error, suppressed }, 'failed to relay messages, will retry'),
+  );
   const relay = every(
     async () => {
       if (bus.stream) await relayStep(bus.stream);
@@ -189,7 +193,7 @@ export function createOutbox(options: {
           : streamTimeouts.relayIdleIntervalMs,
       async onError(error) {
         mayHavePending = true;
-        log.warn({ err: error }, 'failed to relay messages, will retry');
+        reportFailure(error);
         await bus.checkStream();
       },
     },

@@ -1,5 +1,6 @@
 import { every, type Loop } from '@event-api/platform/core/every';
 import type { Logger } from '@event-api/platform/core/log';
+import { reportRepeated } from '@event-api/platform/core/repeated-failures';
 import { captureWrites } from '@event-api/platform/messaging/read-after/scope';
 import { type RetryDeps, retryUnfinished } from './retry-unfinished.ts';
 
@@ -19,6 +20,8 @@ export const startRetryJob = (
     },
     {
       intervalMs,
-      onError: (error) => deps.log.warn({ err: error }, 'failed to retry steps, will retry'),
+      onError: reportRepeated((error, suppressed) =>
+        deps.log.warn({ err: error, suppressed }, 'failed to retry steps, will retry'),
+      ),
     },
   );

@@ -1,6 +1,7 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { every, type Loop } from '@event-api/platform/core/every';
 import type { Logger } from '@event-api/platform/core/log';
+import { reportRepeated } from '@event-api/platform/core/repeated-failures';
 import type { Db } from '@event-api/platform/db/database';
 import { findDueEvents } from './expire-and-promote.ts';
 import type { Admission } from './queue.ts';
@@ -16,7 +17,9 @@ export function startExpireAndPromoteJob(options: {
   intervalMs: number;
 }): Loop {
   const { db, admission, log, intervalMs } = options;
-  const logFailure = (error: unknown) => log.warn({ err: error }, 'expire-and-promote failed');
+  const logFailure = reportRepeated((error, suppressed) =>
+    log.warn({ err: error, suppressed }, 'expire-and-promote failed'),
+  );
 
   const expireAndPromote = async (scope: EventScope): Promise<void> => {
     await admission.submit<'promote'>(scope, { kind: 'promote' }).catch(logFailure);

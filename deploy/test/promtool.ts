@@ -19,10 +19,8 @@ export async function promtool(
 const isInstalled = () => spawnSync('promtool', ['--version']).status === 0;
 
 async function unpacked(): Promise<string | undefined> {
-  const folder = await unpackedPackages(
-    join(root, '.toolchain/deb'),
-    ['prometheus'],
-    (line) => console.error(line),
+  const folder = await unpackedPackages(join(root, '.toolchain/deb'), ['prometheus'], (line) =>
+    console.error(line),
   );
   return folder && join(folder, 'usr/bin/promtool');
 }

@@ -47,7 +47,10 @@ test('a rule that does not fire fails its case', async (context) => {
   const rules = readFileSync(join(folder, 'server-rules.yaml'), 'utf8');
   writeFileSync(join(broken, 'rules.yaml'), rules.replace('redis_up == 0 or', 'redis_up == 2 or'));
   const { tests } = read('rules-test.yaml') as { tests: Case[] };
-  const ofRedis = tests.filter(({ alert_rule_test: [first] }) => first?.alertname === 'RedisDown');
+  const ofRedis = tests.flatMap(({ alert_rule_test, ...rest }) => {
+    const kept = alert_rule_test.filter(({ alertname }) => alertname === 'RedisDown');
+    return kept.length > 0 ? [{ ...rest, alert_rule_test: kept }] : [];
+  });
   writeFileSync(
     join(broken, 'cases.yaml'),
     JSON.stringify({ rule_files: ['rules.yaml'], evaluation_interval: '1m', tests: ofRedis }),

@@ -25,11 +25,9 @@ const ofKind = () => {
   return parametersOf(server?.spec.template?.spec.containers[0]?.args);
 };
 
-/** The settings that deploy/README.md requires in production. */
-const ofProduction = (): Parameters => {
-  const [, block = ''] = /```yaml\n(postgresql:\n[^`]*)```/.exec(read('deploy/README.md')) ?? [];
-  return parse(block).postgresql.parameters;
-};
+/** The `Cluster` of CloudNativePG. */
+const cluster = () => manifestsOf('production').find(({ kind }) => kind === 'Cluster')?.spec;
+const ofProduction = (): Parameters => cluster()?.postgresql?.parameters ?? {};
 
 const servers: Record<string, Parameters> = {
   'docker-compose.yml': ofCompose('docker-compose.yml'),
@@ -60,6 +58,22 @@ test('PostgreSQL in Compose archives its log to the folder of the backups, and b
     expect(volumes.join()).toContain('postgres:/var/lib/postgresql');
     expect(volumes.join()).toContain('backups:/run/backups');
   }
+});
+
+test('PostgreSQL in production archives its log, and a backup of it is taken every night', () => {
+  const manifests = manifestsOf('production');
+  const specOf = (kind: string) => manifests.find((each) => each.kind === kind)?.spec;
+  const store = manifests.find(({ kind }) => kind === 'ObjectStore')?.metadata.name;
+  const [plugin] = cluster()?.plugins ?? [];
+  expect(plugin).toMatchObject({ isWALArchiver: true, parameters: { barmanObjectName: store } });
+  expect(specOf('ScheduledBackup')).toMatchObject({
+    schedule: expect.stringMatching(/^0 \d+ \d+ \* \* \*$/),
+    immediate: true,
+    cluster: { name: 'postgres' },
+    method: 'plugin',
+    pluginConfiguration: { name: plugin?.name },
+  });
+  expect(cluster()?.inheritedMetadata?.labels).toEqual({ 'event-api/server': 'postgres' });
 });
 
 describe.each(['kind', 'production'])('PostgreSQL of overlay %s', (overlay) => {

@@ -14,6 +14,12 @@ import { settingsOf } from './settings.ts';
 
 const DRAIN_SECONDS = 10;
 
+/** The metrics of queues that scale a process beside its CPU. */
+const queues: Record<string, string> = {
+  onsite: 'onsite_checkins_queued',
+  registration: 'registration_admission_queued',
+};
+
 describe.each(overlays)('overlay %s', (overlay) => {
   const manifests = manifestsOf(overlay);
   const ofKind = (kind: string) => manifests.filter((each) => each.kind === kind);
@@ -197,7 +203,10 @@ describe.each(overlays)('overlay %s', (overlay) => {
     // A replica count in the Deployment would override the autoscaler at every rollout.
     expect(deployment.spec).not.toHaveProperty('replicas');
     if (overlay === 'production') expect(scaler?.minReplicas).toBeGreaterThanOrEqual(2);
-    expect(scaler?.metrics?.map(({ resource }) => resource?.name)).toEqual(['cpu']);
+    const queue = overlay === 'production' ? queues[name] : undefined;
+    expect(
+      scaler?.metrics?.map(({ resource, pods }) => resource?.name ?? pods?.metric.name),
+    ).toEqual(queue ? ['cpu', queue] : ['cpu']);
     const target = scaler?.metrics?.[0]?.resource?.target.averageUtilization;
     expect(target).toBeGreaterThanOrEqual(60);
     expect(target).toBeLessThanOrEqual(70);

@@ -2,9 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 
-const schemas = JSON.parse(
-  readFileSync(join(import.meta.dirname, 'schemas/kubernetes.json'), 'utf8'),
-);
+const read = (file: string) =>
+  JSON.parse(readFileSync(join(import.meta.dirname, 'schemas', file), 'utf8'));
+const [ofKubernetes, ofOperators] = [read('kubernetes.json'), read('custom-resources.json')];
+const schemas = {
+  kinds: { ...ofKubernetes.kinds, ...ofOperators.kinds },
+  definitions: { ...ofKubernetes.definitions, ...ofOperators.definitions },
+};
 const ajv = new Ajv({ strict: false, allErrors: true });
 ajv.addSchema({ $id: 'kubernetes', definitions: schemas.definitions });
 

@@ -79,13 +79,20 @@ export interface Manifest {
     replicas?: number;
     minReplicas?: number;
     maxReplicas?: number;
-    metrics?: { resource?: { name: string; target: { averageUtilization?: number } } }[];
+    metrics?: {
+      resource?: { name: string; target: { averageUtilization?: number } };
+      pods?: { metric: { name: string } };
+    }[];
     behavior?: object;
     maxUnavailable?: number;
     scaleTargetRef?: { name: string };
     rules?: {
       http: { paths: { backend: { service: { name: string; port: { name: string } } } }[] };
     }[];
+    /** Of CloudNativePG's Cluster. */
+    postgresql?: { parameters: Record<string, string> };
+    inheritedMetadata?: { labels: Labels };
+    plugins?: { name: string; isWALArchiver?: boolean; parameters?: Record<string, string> }[];
     backoffLimit?: number;
     activeDeadlineSeconds?: number;
   };

@@ -9,6 +9,7 @@ const pod = (labels: Labels, namespace = NAMESPACE): End => ({ labels, namespace
 const processPod = (name: string) =>
   pod({ 'app.kubernetes.io/name': name, 'event-api/role': 'process' });
 const serverPorts = { postgres: 5432, nats: 4222, redis: 6379 };
+const exporterPorts = { postgres: 9187, nats: 7777, redis: 9121 };
 const serverNames = ['postgres', 'nats', 'redis'] as const;
 const processes = topology.map(({ name }) => name);
 const otherNamespaces = [
@@ -37,7 +38,7 @@ const insiders = Object.entries(ends).flatMap(([name, end]): [string, Pod][] =>
 );
 
 /** The ports in use, and one that is not. */
-const tcp = [53, 80, 443, 4222, 4318, 5432, 6379, 6443, 8000, 8080, 9090, 31_337];
+const tcp = [53, 80, 443, 4222, 4318, 5432, 6379, 6443, 7777, 8000, 8080, 9090, 9121, 9187, 31_337];
 const ports: Port[] = [
   ...tcp.map((port): Port => ({ port, protocol: 'TCP' })),
   { port: 53, protocol: 'UDP' },
@@ -111,6 +112,7 @@ const additional: Record<(typeof overlays)[number], string[]> = {
     line('commerce', 'internet', 443),
     line('cnpg-system', 'postgres', 5432),
     line('cnpg-system', 'postgres', 8000),
+    ...serverNames.map((name) => line('monitoring', name, exporterPorts[name])),
     // Replication between the replicas.
     ...serverNames.flatMap((name) =>
       ports.map(({ port, protocol }) => line(name, name, port, protocol)),

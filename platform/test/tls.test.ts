@@ -11,18 +11,17 @@ import { redisServer } from '@event-api/local-servers/redis';
 import type { ChildSpec } from '@event-api/local-servers/supervise';
 import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { createLogger } from '../src/core/log.ts';
 import { openDatabase } from '../src/db/database.ts';
 import { ormOptions } from '../src/db/migrations.ts';
 import { statement } from '../src/db/statement.ts';
 import { connectionOptions } from '../src/messaging/bus/connect.ts';
 import { createLeaderLock } from '../src/messaging/projections/leader.ts';
 import { connectRedis } from '../src/redis/connect.ts';
+import { unobserved } from '../src/telemetry/dependencies.ts';
 import { createTestAuthority } from '../testing/certificates.ts';
 import { eventually } from '../testing/eventually.ts';
 import { createPrivateServer } from '../testing/private-server.ts';
 
-const log = createLogger({ service: 'test', level: 'silent' });
 const folder = mkdtempSync(join(tmpdir(), 'event-api-tls-'));
 const authority = createTestAuthority();
 const password = 'password-of-this-test';
@@ -134,7 +133,7 @@ const connects: Record<keyof Addresses, (url: string) => Promise<boolean>> = {
     return isTls === true;
   },
   async redis(url) {
-    const redis = connectRedis(url, log);
+    const redis = connectRedis(url, unobserved);
     try {
       await Promise.race([
         once(redis, 'ready'),

@@ -1,7 +1,6 @@
-const minPauseMs = 10_000;
-const maxPauseMs = 3_600_000;
-/** After a minute without a failure the next one is a new outage. */
-const quietMs = 60_000;
+import { failureLogTimeouts } from './timeouts.ts';
+
+const { minPauseMs, maxPauseMs, quietMs } = failureLogTimeouts;
 
 /** A failure that repeats. */
 export interface Repetition {

@@ -224,6 +224,16 @@ export const telemetryTimeouts = {
   messagingIntervalMs: 5000,
 };
 
+/** Logs of failures that repeat */
+export const failureLogTimeouts = {
+  /** Pause after the first report of a failure; each further one is twice as long. A log remains readable. */
+  minPauseMs: 10_000,
+  /** Longest pause between two reports. The newest part of a log names the outage. */
+  maxPauseMs: 3_600_000,
+  /** Time without a failure after which the next one is a new outage. Most failing work is retried sooner. */
+  quietMs: 60_000,
+};
+
 /** Shutdown */
 export const shutdownTimeouts = {
   /** A process ends after SIGTERM. Supervisors send SIGKILL after ten seconds. */

@@ -23,12 +23,12 @@ describe('the values of the NATS chart', () => {
 
   test('run every container in the restricted profile', () => {
     expect(values.podTemplate.merge.spec.securityContext).toMatchObject(restrictedPod);
-    for (const part of ['container', 'reloader']) {
+    for (const part of ['container', 'reloader', 'promExporter']) {
       expect(values[part].merge.securityContext, part).toMatchObject(restrictedContainer);
     }
-    // The chart's other containers: nats-box is a pod of its own, the exporter is off by default.
+    // The chart's other container: nats-box is a pod of its own.
     expect(values.natsBox.enabled).toBe(false);
-    expect(values.promExporter?.enabled ?? false).toBe(false);
+    expect(values.promExporter.enabled).toBe(true);
   });
 
   test('run as many servers as the stream has replicas', () => {

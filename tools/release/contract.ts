@@ -1,6 +1,7 @@
 import { apiOperations } from '@event-api/contracts/http/operations';
 import { readBadge } from '@event-api/contracts/internal/badges';
 import * as events from '@event-api/contracts/internal/events';
+import { readLineage } from '@event-api/contracts/internal/lineage';
 import * as reservations from '@event-api/contracts/internal/reservations';
 import { listSnapshots, readSnapshot } from '@event-api/contracts/internal/snapshots';
 import { promoteWaitlist } from '@event-api/contracts/internal/waitlist';
@@ -44,7 +45,7 @@ export const serviceOperations: readonly Operation[] = [
   promoteWaitlist,
   ...Object.values<unknown>(events).filter(isOperation),
   ...Object.values<unknown>(reservations).filter(isOperation),
-  ...publisherNames.flatMap((name) => [listSnapshots(name), readSnapshot(name)]),
+  ...publisherNames.flatMap((name) => [listSnapshots(name), readSnapshot(name), readLineage(name)]),
 ];
 
 export const snapshotTypes: readonly SnapshotType[] = [

@@ -36,6 +36,10 @@ const tested: [pattern: RegExp, by: string][] = [
   [/^npm run (format|secrets)$|^npm start$/, 'package.json'],
   [/^node src\/(main|migrate)\.ts$/, 'deploy/test/image.test.ts'],
   [/^node deploy\/provisioning\/backup\/main\.ts /, 'deploy/test/backup.test.ts'],
+  [
+    /^node tools\/bootstrap\.mjs deploy\/observability\/prometheus-rule\.ts$/,
+    'deploy/test/monitoring.test.ts',
+  ],
   [/^node tools\/bootstrap\.mjs deploy\/kubernetes\/render\.ts$/, 'deploy/test/kubernetes.test.ts'],
 ];
 

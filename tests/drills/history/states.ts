@@ -53,8 +53,9 @@ export const isAllowedRegistrationTransition = (
   to: RegistrationStatus,
 ): boolean => isReachable(registrationTransitions, from, to);
 
+/** A cancelled order has no seats that it could get from another order. */
 export const isAllowedOrderTransition = (from: OrderStatus, to: OrderStatus): boolean =>
-  isReachable(orderTransitions, from, to);
+  isReachable(orderTransitions, from, to) && !(from === 'cancelled' && to === 'paid');
 
 export const isAllowedRefundTransition = (from: RefundState, to: RefundState): boolean =>
   isReachable(refundTransitions, from, to);

@@ -32,7 +32,7 @@ describe('allowed transitions', () => {
     ['paid', ['paid', 'refunded']],
     ['cancelled', ['cancelled', 'refund_due', 'refunded']],
     ['expired', ['paid', 'expired', 'refund_due', 'refunded']],
-    ['refund_due', ['refund_due', 'refunded']],
+    ['refund_due', ['paid', 'refund_due', 'refunded']],
     ['refunded', ['refunded']],
   ] as const)('lead from order status %s to %j', (from, legal) => {
     expect(orderStatuses.filter((to) => isAllowedOrderTransition(from, to))).toEqual(legal);

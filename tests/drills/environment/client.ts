@@ -68,9 +68,7 @@ export function createClient(options: {
       if (!isConcurrent) await first;
       const [one, other] = await Promise.all([first, attempt()]);
       const responses = [one, other].filter((seen) => seen !== null);
-      // Which of two concurrent requests was decided first is unknown: the refusal may have been.
-      if (isConcurrent) responses.sort((a, b) => Number(isSuccess(a)) - Number(isSuccess(b)));
-      // A request that was refused is decided again, so only a repeat of the success proves it.
+      // A request that was refused is decided again: only a third one proves that the success repeats.
       if (responses.some(isSuccess) && !responses.every(isSuccess)) {
         const repeated = await attempt();
         if (repeated) responses.push(repeated);

@@ -22,16 +22,14 @@ export interface RepeatOutcome {
 }
 
 /**
- * Whether requests with the same idempotency key had at most one effect, in the order of their
- * decisions. A refusal has no effect and is not stored, so that a later request may succeed. After
- * a success every request returns that success.
+ * Whether requests with the same idempotency key had at most one effect: all successes are the same.
+ * A refusal has no effect. It may precede a success, because it is not stored. It may follow one whose
+ * response a failing database could not store: the retry is decided again, and another client may have
+ * closed the order meanwhile.
  */
 export function repeatsHaveOneEffect(outcomes: readonly RepeatOutcome[]): boolean {
-  const success = outcomes.find(isSuccess);
-  if (!success) return true;
-  return outcomes
-    .slice(outcomes.indexOf(success))
-    .every(({ status, ids }) => status === success.status && ids === success.ids);
+  const [first, ...others] = outcomes.filter(isSuccess);
+  return others.every(({ status, ids }) => status === first?.status && ids === first.ids);
 }
 
 const wordOf = (status: number): string | undefined => statusWords[status as ErrorCode];

@@ -4,7 +4,7 @@ import { type DrillEnvironment, HOLD_MS } from './environment/environment.ts';
 import type { InjectedFault } from './faults/inject.ts';
 import { type Acknowledgement, explainMismatch } from './history/acknowledgements.ts';
 import type { History } from './history/history.ts';
-import { type FaultWindow, unexplainedFailures } from './history/responses.ts';
+import { type FaultWindow, unexplainedFailures, wrongRepeats } from './history/responses.ts';
 
 /** Invariants of a drill, in addition to those of any load. */
 const ofDrills: Invariant[] = [
@@ -95,6 +95,11 @@ export const responseFindings = (
     'requests fail only during a fault',
     'responses',
     unexplainedFailures(history.failedRequests, faultWindows),
+  ),
+  finding(
+    'a retried request has no effect of its own',
+    'responses',
+    wrongRepeats(history.repeatedRequests, faultWindows),
   ),
   finding('every request has a definite response', 'responses', history.unknown),
   ...Object.entries(history.broken).map(([title, rows]) => finding(title, 'responses', rows)),

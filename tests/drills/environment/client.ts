@@ -10,7 +10,6 @@ import {
   isSuccess,
   type ObservedResponse,
   type Owner,
-  repeatsHaveOneEffect,
 } from '../history/responses.ts';
 
 /** How long a client waits for a response: longer than any time limit of the platform. */
@@ -64,16 +63,19 @@ export function createClient(options: {
         untilDefinite(history, baseUrl, { ...request, headers, secret }, reference);
       if (!isPost || !mayDuplicate || !random.chance(0.06)) return attempt();
       const isConcurrent = random.chance(0.5);
+      const sentAt = performance.now();
       const first = attempt();
       if (!isConcurrent) await first;
       const [one, other] = await Promise.all([first, attempt()]);
       const responses = [one, other].filter((seen) => seen !== null);
+      // Which of two concurrent requests was decided first is unknown: the refusal may have been.
+      if (isConcurrent) responses.sort((a, b) => Number(isSuccess(a)) - Number(isSuccess(b)));
       // A request that was refused is decided again: only a third one proves that the success repeats.
       if (responses.some(isSuccess) && !responses.every(isSuccess)) {
         const repeated = await attempt();
         if (repeated) responses.push(repeated);
       }
-      recordRepeat(history, request, responses);
+      recordRepeat(history, request, responses, sentAt);
       return responses.find(isSuccess) ?? one ?? other;
     },
   };
@@ -155,14 +157,15 @@ async function send(
 
 function recordRepeat(
   history: History,
-  { operation, path }: DrillRequest,
+  { operation, owner, path }: DrillRequest,
   responses: readonly ObservedResponse[],
+  sentAt: number,
 ): void {
   const acknowledged = responses.flatMap(({ body }) => acknowledgementsIn(body));
   if (acknowledged.some(({ id }) => history.lost.has(id))) return;
   const outcomes = responses.map((seen) => ({ status: seen.status, ids: idsIn(seen.body) }));
-  if (repeatsHaveOneEffect(outcomes)) return;
-  history.breaks('a retried request has no effect of its own', { operation, path, outcomes });
+  const respondedAt = performance.now();
+  history.repeatedRequests.push({ operation, owner, path, outcomes, sentAt, respondedAt });
 }
 
 const idsIn = (body: unknown): string =>

@@ -1,5 +1,5 @@
 import type { Acknowledgement } from './acknowledgements.ts';
-import type { FailedRequest } from './responses.ts';
+import type { FailedRequest, RepeatedRequest } from './responses.ts';
 
 /** What the clients have observed. */
 export interface History {
@@ -10,6 +10,7 @@ export interface History {
    */
   responses: Record<string, Record<string, number>>;
   failedRequests: FailedRequest[];
+  repeatedRequests: RepeatedRequest[];
   /** Requests without a definite response, whose outcome is unknown. There must be none. */
   unknown: { operation: string; reference: string }[];
   /** Ids of records that a restored backup did not contain. They are no longer guaranteed. */
@@ -30,6 +31,7 @@ export function createHistory(): History {
   return {
     acknowledgements: [],
     failedRequests: [],
+    repeatedRequests: [],
     unknown: [],
     lost: new Set(),
     responses,

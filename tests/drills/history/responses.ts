@@ -14,24 +14,6 @@ export const isDefinite = ({ status, body }: ObservedResponse): boolean =>
 
 export const isSuccess = ({ status }: { status: number }): boolean => status < 300;
 
-/** What one of several requests with the same idempotency key and body returned. */
-export interface RepeatOutcome {
-  status: number;
-  /** The ids in the body, joined. */
-  ids: string;
-}
-
-/**
- * Whether requests with the same idempotency key had at most one effect: all successes are the same.
- * A refusal has no effect. It may precede a success, because it is not stored. It may follow one whose
- * response a failing database could not store: the retry is decided again, and another client may have
- * closed the order meanwhile.
- */
-export function repeatsHaveOneEffect(outcomes: readonly RepeatOutcome[]): boolean {
-  const [first, ...others] = outcomes.filter(isSuccess);
-  return others.every(({ status, ids }) => status === first?.status && ids === first.ids);
-}
-
 const wordOf = (status: number): string | undefined => statusWords[status as ErrorCode];
 
 /** Returns the `status` word of an error envelope. */
@@ -87,6 +69,23 @@ export interface FailedRequest {
   respondedAt: number;
 }
 
+/** What one of several requests with the same idempotency key and body returned. */
+export interface RepeatOutcome {
+  status: number;
+  /** The ids in the body, joined. */
+  ids: string;
+}
+
+/** Requests with the same idempotency key and body, in the order of their decisions. */
+export interface RepeatedRequest {
+  operation: string;
+  owner: Owner;
+  path: string;
+  outcomes: readonly RepeatOutcome[];
+  sentAt: number;
+  respondedAt: number;
+}
+
 /** The time during which a fault and its recovery explain failures of these owners. */
 export interface FaultWindow {
   fault: string;
@@ -126,3 +125,33 @@ export function unexplainedFailures(
     );
   });
 }
+
+/**
+ * Returns the repeated requests that had a second effect or did not repeat a success. A refusal has
+ * no effect and is not stored, so that a success may follow it. After a success every request
+ * returns that success. The exception is a fault of the owner between the first request and the last
+ * response: a database that fails cannot store the response, the retry is decided again, and another
+ * client may have closed the order meanwhile.
+ */
+export const wrongRepeats = (
+  repeats: readonly RepeatedRequest[],
+  faultWindows: readonly FaultWindow[],
+): RepeatedRequest[] =>
+  repeats.filter((repeat) => {
+    const { outcomes } = repeat;
+    const [success, ...others] = outcomes.filter(isSuccess);
+    if (!success) return false;
+    if (others.some(({ status, ids }) => status !== success.status || ids !== success.ids))
+      return true;
+    const isRefusedAfterSuccess = !outcomes.slice(outcomes.indexOf(success)).every(isSuccess);
+    return isRefusedAfterSuccess && !isDuringFault(repeat, faultWindows);
+  });
+
+const isDuringFault = (
+  { owner, sentAt, respondedAt }: RepeatedRequest,
+  faultWindows: readonly FaultWindow[],
+): boolean =>
+  faultWindows.some(
+    ({ affects, beganAt, recoveredAt }) =>
+      affects.includes(owner) && sentAt <= recoveredAt + GRACE_MS && respondedAt >= beganAt,
+  );

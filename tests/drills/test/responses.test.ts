@@ -8,8 +8,8 @@ import {
   isDefinite,
   type ObservedResponse,
   type RepeatOutcome,
-  repeatsHaveOneEffect,
   unexplainedFailures,
+  wrongRepeats,
 } from '../history/responses.ts';
 
 const envelope = (code: number, status: string, more: object = {}) => ({
@@ -88,23 +88,59 @@ describe('an observed response', () => {
   });
 });
 
-const created = (ids: string): RepeatOutcome => ({ status: 201, ids });
-const refused = (status: number): RepeatOutcome => ({ status, ids: '' });
+describe('requests with the same idempotency key', () => {
+  const created = (ids: string): RepeatOutcome => ({ status: 201, ids });
+  const refused = (status: number): RepeatOutcome => ({ status, ids: '' });
+  const repeated = (outcomes: RepeatOutcome[], sentAt: number, respondedAt: number) => [
+    {
+      operation: 'confirm order',
+      owner: 'commerce' as const,
+      path: '/',
+      outcomes,
+      sentAt,
+      respondedAt,
+    },
+  ];
+  const fault = { fault: 'a fault', beganAt: 10_000, recoveredAt: 20_000 };
 
-test.each<[what: string, outcomes: RepeatOutcome[], hasOneEffect: boolean]>([
-  ['the same success twice', [created('a'), created('a')], true],
-  ['two effects', [created('a'), created('b')], false],
-  ['two refusals', [refused(412), refused(412)], true],
-  ['two refusals for different reasons', [refused(412), refused(409)], true],
-  ['a success that is repeated after a refusal', [refused(412), created('a'), created('a')], true],
-  ['two effects after a refusal', [refused(412), created('a'), created('b')], false],
-  ['a refusal after a success', [created('a'), refused(412)], true],
-  ['two effects around a refusal', [created('a'), refused(412), created('b')], false],
-  ['another status after a success', [created('a'), { status: 200, ids: 'a' }], false],
-  ['one response', [created('a')], true],
-  ['no response', [], true],
-])('requests with the same key and %s have one effect or not', (_, outcomes, hasOneEffect) => {
-  expect(repeatsHaveOneEffect(outcomes)).toBe(hasOneEffect);
+  test.each<[what: string, outcomes: RepeatOutcome[], hasOneEffect: boolean]>([
+    ['the same success twice', [created('a'), created('a')], true],
+    ['two effects', [created('a'), created('b')], false],
+    ['two refusals', [refused(412), refused(412)], true],
+    ['two refusals for different reasons', [refused(412), refused(409)], true],
+    ['a repeated success after a refusal', [refused(412), created('a'), created('a')], true],
+    ['two effects after a refusal', [refused(412), created('a'), created('b')], false],
+    ['a refusal after a success', [created('a'), refused(412)], false],
+    ['two effects around a refusal', [created('a'), refused(412), created('b')], false],
+    ['another status after a success', [created('a'), { status: 200, ids: 'a' }], false],
+    ['one response', [created('a')], true],
+    ['no response', [], true],
+  ])('and %s have one effect: %3$s', (_, outcomes, hasOneEffect) => {
+    expect(wrongRepeats(repeated(outcomes, 1, 2), []).length === 0).toBe(hasOneEffect);
+  });
+
+  test.each<
+    [
+      when: string,
+      affects: FaultWindow['affects'],
+      sentAt: number,
+      respondedAt: number,
+      isExplained: boolean,
+    ]
+  >([
+    ['during a fault of the owner', ['commerce'], 12_000, 13_000, true],
+    ['across a fault of the owner', ['commerce'], 9000, 25_000, true],
+    ['before the fault', ['commerce'], 8000, 9000, false],
+    ['long after the recovery', ['commerce'], 22_000, 23_000, false],
+    ['during a fault of another service', ['catalog'], 12_000, 13_000, false],
+  ])('may be refused after a success %s: %5$s', (_, affects, sentAt, respondedAt, isExplained) => {
+    const windows = [{ ...fault, affects }];
+    const refusedAfterwards = repeated([created('a'), refused(412)], sentAt, respondedAt);
+    expect(wrongRepeats(refusedAfterwards, windows).length === 0).toBe(isExplained);
+    expect(
+      wrongRepeats(repeated([created('a'), created('b')], sentAt, respondedAt), windows),
+    ).toHaveLength(1);
+  });
 });
 
 describe('a failed request', () => {

@@ -47,7 +47,7 @@ export function breakingChanges(
   return [...operations, ...snapshots, ...settings];
 }
 
-/** A change in one line. `releases/accepted.json` repeats it to accept the change. */
+/** A change in one line. `releases/exceptions.json` repeats it to accept the change. */
 export function describeChange(change: BreakingChange): string {
   switch (change.kind) {
     case 'operation_removed':

@@ -121,6 +121,26 @@ describe('order metrics', () => {
     expect(grown('commerce_settlement_lag_seconds_sum')).toBeLessThan(30);
   });
 
+  test('count an order that becomes paid with the registration of a refunded order', async () => {
+    const shop = await createSale(fixture.bus, { priceAmount: 1800 });
+    const email = randomEmail();
+    const orders = [await shop.placed({ email }), await shop.placed({ email })];
+    const pages = [];
+    for (const { id } of orders) pages.push((await shop.confirm(id)).body.paymentUrl);
+    const grown = await growthOf('commerce', async () => {
+      await pay(pages[0]);
+      await shop.until(orders[0].id, 'paid');
+      await pay(pages[1]);
+      await shop.until(orders[1].id, 'refund_due');
+      await command(fixture.bus, shop, refundOrder, { orderId: orders[0].id, all: true });
+      await shop.until(orders[1].id, 'paid');
+      await command(fixture.bus, shop, refundOrder, { orderId: orders[1].id, all: true });
+    });
+    const closed = (status: string) =>
+      grown(`commerce_order_transitions_total{status="${status}"}`);
+    expect(['paid', 'refund_due', 'refunded'].map(closed)).toEqual([2, 1, 2]);
+  });
+
   test('report refunds due after a payment of a wrong amount until an operator refunds it', async () => {
     let owed: Awaited<ReturnType<typeof createRefundDue>> | undefined;
     const grown = await growthOf('commerce', async () => {

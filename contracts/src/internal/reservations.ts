@@ -267,3 +267,34 @@ export const revokeSeats = operation({
     response: { 200: z.object({ cancelled: z.array(z.string()) }) },
   },
 });
+
+export const listFulfilledReservations = operation({
+  method: 'POST',
+  url: '/internal/reservations/list-fulfilled',
+  config: {
+    ...config,
+    operationId: 'listFulfilledReservations',
+    summary: 'List the fulfilled reservations of orders, in the order of their ids',
+  },
+  schema: {
+    body: z.object({
+      /** Null for all business units. */
+      businessUnitId: reference().nullable(),
+      /** Only reservations with a greater id. */
+      after: z.string().max(200),
+      limit: z.int().min(1).max(1000),
+    }),
+    response: {
+      200: z.object({
+        reservations: z.array(
+          z.object({
+            ...scopeFields,
+            orderId: z.string(),
+            /** The active registrations of the order. */
+            registrationIds: z.array(z.string()),
+          }),
+        ),
+      }),
+    },
+  },
+});

@@ -33,7 +33,7 @@ import { getRefundPolicy, setRefundPolicy } from './refund-policies.ts';
 import { listRefunds, reconcileCommerce, refundOrder } from './refunds.ts';
 import { bindCodePerk, grantPerk, revokePerk, unbindCodePerk } from './registration-perks.ts';
 import { confirmRegistration } from './registrations.ts';
-import { completeRestore } from './restore.ts';
+import { compareRestored, completeRestore } from './restore.ts';
 import { summarizeSales } from './sales.ts';
 import { createUnit, listUnits } from './units.ts';
 
@@ -91,6 +91,7 @@ export const operatorOperations: readonly Operation[] = [
   releaseBooth,
   ...serviceNames.map((service) => resyncProjections(service)),
   ...publisherNames.map((service) => completeRestore(service)),
+  compareRestored,
 ];
 
 /** Commands that the admin tool composes of operator operations. No service implements them. */

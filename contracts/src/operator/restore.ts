@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { orderStatuses } from '../http/orders.ts';
 import { operation } from '../operation.ts';
 import type { PublisherName } from '../topology.ts';
+import { eventScope, reference } from './reference.ts';
 
 /** One command for all publishers: `service` is the service whose database was restored. */
 export const completeRestore = <const Service extends PublisherName>(service: Service) =>
@@ -25,3 +27,63 @@ export const completeRestore = <const Service extends PublisherName>(service: Se
       response: { 200: z.object({ service: z.literal(service), lineage: z.string() }) },
     },
   });
+
+/** How an order and its registrations contradict each other. */
+export const restoreDifferences = [
+  'paid_without_seats',
+  'seats_without_order',
+  'seats_of_refunded_order',
+  'seats_of_closed_order',
+] as const;
+export type RestoreDifference = (typeof restoreDifferences)[number];
+
+export const compareRestored = operation({
+  method: 'POST',
+  url: '/operator/restore.compare',
+  config: {
+    tag: 'Orders',
+    owner: 'commerce',
+    audience: 'operator',
+    operationId: 'restore.compare',
+    summary: 'List the orders and registrations that contradict each other after a restore',
+    description:
+      'Compares every order with its registrations, of a business unit or of all units. It changes nothing without `repair`. With `nextCursor`, run it again with this `cursor`. 503 while registration is unavailable.',
+  },
+  schema: {
+    body: z.object({
+      businessUnitId: eventScope.businessUnitId.optional().meta({
+        description: 'Only this business unit; all units if left out',
+      }),
+      repair: z.boolean().default(false).meta({
+        description:
+          'Also repair: orders without seats get their seats again or are refunded, and the seats of refunded orders are cancelled. What `repair` of a difference says happens within seconds, and at once with commerce.reconcile.',
+      }),
+      cursor: reference('ord', 'The `nextCursor` of the previous call').optional(),
+    }),
+    response: {
+      200: z.object({
+        compared: z.int().meta({ description: 'Number of orders and reservations compared.' }),
+        differences: z.array(
+          z.object({
+            difference: z.enum(restoreDifferences).meta({
+              description:
+                '`paid_without_seats`: registration has lost the seats of a paid order. `seats_without_order`: commerce has lost the order of these registrations. `seats_of_refunded_order`: registration has lost a cancellation. `seats_of_closed_order`: commerce has lost a payment.',
+            }),
+            businessUnitId: z.string(),
+            eventId: z.string(),
+            orderId: z.string(),
+            /** Null for a lost order. */
+            status: z.enum(orderStatuses).nullable(),
+            /** The registrations: the lost ones, or those that are active. */
+            registrationIds: z.array(z.string()),
+            repair: z.enum(['fulfil', 'revoke']).nullable().meta({
+              description:
+                'What `repair` does. Null where a person decides, as the runbook describes.',
+            }),
+          }),
+        ),
+        nextCursor: z.string().nullable(),
+      }),
+    },
+  },
+});

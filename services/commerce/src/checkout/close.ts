@@ -6,11 +6,11 @@ import {
   registrationsOfLines,
   unfulfilledRegistrationsOfLines,
 } from '../orders/fulfilled-lines/rules.ts';
-import { lockOrder, writePaid, writeStatus } from '../orders/queries.ts';
+import { lockOrder, type OrderRow, writePaid, writeStatus } from '../orders/queries.ts';
 import { decideClose, type ReservationOutcome } from '../orders/rules.ts';
 import { markPaymentsExpiring } from '../payments/queries.ts';
 import { refundSettlement, refundUnfulfilledSeats } from '../refunds/create.ts';
-import { decideSeatRefund } from '../refunds/rules.ts';
+import { decideSeatRefund, type SeatRefund } from '../refunds/rules.ts';
 
 /**
  * Stores the final status of an order from the response of registration. A seat whose attendee has
@@ -39,14 +39,7 @@ export async function closeOrder(
   }
   if (result.outcome === 'fulfilled') {
     const refund = decideSeatRefund(order, result);
-    const registrationIds = registrationsOfLines(order, result);
-    const unfulfilledIds = unfulfilledRegistrationsOfLines(order, result);
-    const lines = refund.amounts.map((unfulfilledAmount, n) => ({
-      registrationIds: registrationIds[n] ?? [],
-      unfulfilledAmount,
-      unfulfilledRegistrationIds: unfulfilledIds[n] ?? [],
-    }));
-    const lagSeconds = await writePaid(tx, orderId, result, { lines, readAfterToken });
+    const lagSeconds = await writeFulfilment(tx, order, { result, refund, readAfterToken });
     await refundUnfulfilledSeats(tx, order, refund);
     if (order.settlementId === null || !refund.isAll) return { status: 'paid', lagSeconds };
     await writeStatus(tx, orderId, 'refund_due');
@@ -55,4 +48,27 @@ export async function closeOrder(
   if (decision.status === 'paid') return null;
   await writeStatus(tx, orderId, decision.status);
   return { status: decision.status, lagSeconds: null };
+}
+
+/**
+ * Stores the registrations of an order and what of it was not fulfilled, and marks it as paid. Returns
+ * the seconds since the money was received; null for an order without a settlement.
+ */
+export function writeFulfilment(
+  tx: Tx,
+  order: OrderRow,
+  {
+    result,
+    refund,
+    readAfterToken,
+  }: { result: Fulfilment; refund: SeatRefund; readAfterToken: string | null },
+): Promise<number | null> {
+  const registrationIds = registrationsOfLines(order, result);
+  const unfulfilledIds = unfulfilledRegistrationsOfLines(order, result);
+  const lines = refund.amounts.map((unfulfilledAmount, n) => ({
+    registrationIds: registrationIds[n] ?? [],
+    unfulfilledAmount,
+    unfulfilledRegistrationIds: unfulfilledIds[n] ?? [],
+  }));
+  return writePaid(tx, order.id, result, { lines, readAfterToken });
 }

@@ -194,7 +194,8 @@ const setPaid = statement<{ lagSeconds: number | null }>(
        unfulfilled_registration_ids = array(select jsonb_array_elements_text($6::jsonb -> l.position))
      where l.order_id = $1
    )
-   update commerce.customer_order o set status = 'paid', intent = null, paid_at = clock_timestamp(), read_after_token = $3,
+   update commerce.customer_order o set status = 'paid', intent = null, paid_at = coalesce(paid_at, clock_timestamp()),
+     read_after_token = $3,
      addon_registration_id = $4
    where id = $1
    returning (
@@ -233,6 +234,15 @@ export async function writePaid(
   ]);
   return row?.lagSeconds ?? null;
 }
+
+const clear = statement(
+  'order_clear_registrations',
+  `update commerce.order_line set registration_ids = '{}', unfulfilled_amount = 0, unfulfilled_registration_ids = '{}'
+   where order_id = $1`,
+);
+
+/** Removes the registrations of an order that has none any more. */
+export const clearRegistrations = (tx: Tx, orderId: string) => tx.query(clear, [orderId]);
 
 const setUnfulfilled = statement(
   'order_set_unfulfilled',

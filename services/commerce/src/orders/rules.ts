@@ -3,9 +3,10 @@ import type { OrderStatus } from '@event-api/contracts/http/orders';
 /**
  * An unfinished change. `fulfil`: registration creates the registrations. `cancel`: the payment
  * session is being expired, and a payment withdraws the cancellation. `release`: the cancellation
- * is decided, and registration releases the reservation.
+ * is decided, and registration releases the reservation. `restore`: registration has lost the seats of
+ * a paid order and creates them again.
  */
-export const orderIntents = ['fulfil', 'cancel', 'release'] as const;
+export const orderIntents = ['fulfil', 'cancel', 'release', 'restore'] as const;
 
 /**
  * The input of decisions. `status` is the stored status; `holdExpired` compares the hold with the
@@ -22,14 +23,16 @@ export interface OrderState {
 /**
  * The lifecycle of an order: the statuses that may follow each status. A payment that arrives late pays for an
  * expired order if its seats are available, and is otherwise refunded. An order whose attendees had
- * all registered elsewhere becomes paid when it gets a registration of a refunded order.
+ * all registered elsewhere becomes paid when it gets a registration of a refunded order. A paid order
+ * whose seats were lost in a restore and are no longer available is owed its money, or cancelled if it
+ * was free.
  */
 export const orderTransitions: Record<OrderStatus, readonly OrderStatus[]> = {
   held: ['awaiting_payment', 'paid', 'cancelled', 'expired', 'refund_due'],
   awaiting_payment: ['paid', 'cancelled', 'expired', 'refund_due'],
   expired: ['paid', 'refund_due'],
   cancelled: ['refund_due'],
-  paid: ['refunded'],
+  paid: ['refunded', 'refund_due', 'cancelled'],
   refund_due: ['paid', 'refunded'],
   refunded: [],
 };
@@ -50,6 +53,10 @@ export const closedStatuses: readonly OrderStatus[] = [
  */
 export const isFulfilling = (order: OrderState): boolean =>
   mayBecomePaid(order) && (order.intent === 'fulfil' || order.settlementId !== null);
+
+/** Whether a paid order waits for seats that were lost in a restore. */
+export const isRestoring = ({ status, intent }: Pick<OrderState, 'status' | 'intent'>): boolean =>
+  status === 'paid' && intent === 'restore';
 
 export const isCancelling = ({ intent }: Pick<OrderState, 'intent'>): boolean =>
   intent === 'cancel' || intent === 'release';

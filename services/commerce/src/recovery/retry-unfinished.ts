@@ -6,9 +6,10 @@ import { expireHold } from '../checkout/expire-hold.ts';
 import { expirePayment } from '../checkout/expire-payment.ts';
 import { fulfilOrder } from '../checkout/fulfil.ts';
 import type { PaymentDeps } from '../checkout/open-payment.ts';
+import { restoreSeats } from '../checkout/restore-seats.ts';
 import type { OrderRef } from '../orders/order-ref.ts';
 import { findOrder, type OrderRow } from '../orders/queries.ts';
-import { isCancelling, isFulfilling } from '../orders/rules.ts';
+import { isCancelling, isFulfilling, isRestoring } from '../orders/rules.ts';
 import { findPaymentsToExpire } from '../payments/queries.ts';
 import { findPendingRefunds } from '../refunds/queries.ts';
 import { type RefundDeps, revokeRefundedOrder, sendRefund } from '../refunds/send.ts';
@@ -133,6 +134,7 @@ const refOf = ({ businessUnitId, eventId, orderId }: OrderRef): OrderRef => ({
 
 async function advanceOrder(deps: RetryDeps, order: OrderRow): Promise<void> {
   if (order.status === 'refunded') return revokeRefundedOrder(deps, order);
+  if (isRestoring(order)) return restoreSeats(deps, order);
   if (isFulfilling(order)) return fulfilOrder(deps, order);
   if (isCancelling(order)) return advanceCancel(deps, order.id);
 }

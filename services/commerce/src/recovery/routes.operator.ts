@@ -1,5 +1,7 @@
 import { reconcileCommerce } from '@event-api/contracts/operator/refunds';
+import { compareRestored } from '@event-api/contracts/operator/restore';
 import type { HttpServer } from '@event-api/platform/http/server';
+import { compareWithRegistration } from './compare.ts';
 import {
   type Balance,
   readBalances,
@@ -13,6 +15,11 @@ export function reconciliationRoutes(app: HttpServer, deps: RetryDeps): void {
   app.route({
     ...reconcileCommerce,
     handler: async ({ body: { businessUnitId = null } }) => reconcile(deps, businessUnitId),
+  });
+  app.route({
+    ...compareRestored,
+    handler: async ({ body: { businessUnitId = null, repair, cursor = '' } }) =>
+      compareWithRegistration(deps, { businessUnitId, repair, after: cursor }),
   });
 }
 

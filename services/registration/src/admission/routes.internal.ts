@@ -5,6 +5,7 @@ import { unauthenticated } from '@event-api/platform/core/errors';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import { checkAttendees } from '../reservations/check-attendees.ts';
+import { findFulfilledReservations } from '../reservations/queries.ts';
 import { exceededLimit } from '../reservations/rules.ts';
 import { fulfilmentView, reservationView } from '../reservations/view.ts';
 import { fulfilReservation } from './fulfil.ts';
@@ -55,6 +56,13 @@ export function reservationRoutes(
     ...operations.revokeSeats,
     handler: async ({ body: { orderId, registrationIds, ...scope } }) => ({
       cancelled: await revokeSeats(deps, scope, { orderId, registrationIds }),
+    }),
+  });
+
+  app.route({
+    ...operations.listFulfilledReservations,
+    handler: async ({ body: { businessUnitId, ...page } }) => ({
+      reservations: await findFulfilledReservations(deps.db, businessUnitId, page),
     }),
   });
 }

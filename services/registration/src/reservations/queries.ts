@@ -39,6 +39,30 @@ export const findHandedOver = (
   orderId: string,
 ): Promise<HandedOverRegistration[]> => db.query(handedOver, [businessUnitId, eventId, orderId]);
 
+/** A fulfilled reservation of an order, with the active registrations of the order. */
+export interface FulfilledReservation extends EventScope {
+  orderId: string;
+  registrationIds: string[];
+}
+
+const fulfilled = statement<FulfilledReservation>(
+  'reservations_fulfilled',
+  `select c.id as "orderId", c.business_unit_id as "businessUnitId", c.event_id as "eventId", array(
+     select r.id from registration.registration r
+     where r.order_id = c.id and r.business_unit_id = c.business_unit_id and r.active_email is not null order by r.id
+   ) as "registrationIds"
+   from registration.seat_reservation c
+   where c.id > $2 and c.state = 'fulfilled' and c.registration_id is null and ($1::text is null or c.business_unit_id = $1)
+   order by c.id limit $3`,
+);
+
+/** The fulfilled reservations of orders after an id, of one business unit, or of all with null. */
+export const findFulfilledReservations = (
+  db: Db,
+  businessUnitId: string | null,
+  { after, limit }: { after: string; limit: number },
+): Promise<FulfilledReservation[]> => db.query(fulfilled, [businessUnitId, after, limit]);
+
 export interface ReservationStats {
   seats: number;
   /** How long ago the oldest active reservation expired; 0 if none has expired. */

@@ -61,6 +61,9 @@ export function orders(at: () => OrderContext) {
     handedOver: async (orderId: string): Promise<object[]> =>
       (await done('/internal/reservations/revoke', { ...at().scope, orderId })).handedOver,
 
+    fulfilled: async (body: object): Promise<object[]> =>
+      (await done('/internal/reservations/list-fulfilled', body)).reservations,
+
     /** Expires a reservation. */
     expire: ({ reservationId }: { reservationId: string }) =>
       at().service.sql(

@@ -1,0 +1,68 @@
+import {
+  type Fulfilment,
+  fulfilReservation,
+  releaseReservation,
+} from '@event-api/contracts/internal/reservations';
+import type { Tx } from '@event-api/platform/db/database';
+import { serializeCurrentToken } from '@event-api/platform/messaging/read-after/scope';
+import type { OrderTransition } from '../metrics.ts';
+import { clearRegistrations, lockOrder, type OrderRow, writeStatus } from '../orders/queries.ts';
+import { createRefund } from '../refunds/create.ts';
+import { findRefundsOfOrder } from '../refunds/queries.ts';
+import { decideSeatRefund } from '../refunds/rules.ts';
+import { attendeeRegistered } from '../refunds/withdrawal/rules.ts';
+import { readSettlement } from '../settlements/queries.ts';
+import { writeFulfilment } from './close.ts';
+import type { FulfilDeps } from './fulfil.ts';
+import { keyOf, reservationOf } from './reservation-of.ts';
+import { decideRestore } from './restoring/rules.ts';
+
+/**
+ * Creates the seats of a paid order again that registration has lost in a restore. If they are no longer
+ * available, the rest of the payment is due, and a free order is cancelled. Safe to retry: a
+ * reservation is fulfilled once. Errors: 503, with nothing stored. Locks: the order.
+ */
+export async function restoreSeats(deps: FulfilDeps, order: OrderRow): Promise<void> {
+  const { db, registration, faults, metrics } = deps;
+  const result = await registration.call(fulfilReservation, {
+    ...reservationOf(order),
+    reacquire: true,
+  });
+  await faults.hit('restore.responded');
+  if (result.outcome === 'unfulfillable') {
+    // It must not be fulfilled by an earlier request that arrives late.
+    const { outcome } = await registration.call(releaseReservation, keyOf(order));
+    if (outcome !== 'released') throw new Error(`released reservation is ${outcome}`);
+  }
+  const fulfilment = result.outcome === 'fulfilled' ? result : null;
+  const token = serializeCurrentToken();
+  metrics.orderTransition(
+    await db.transaction((tx) => storeRestored(tx, order.id, fulfilment, token)),
+  );
+}
+
+async function storeRestored(
+  tx: Tx,
+  orderId: string,
+  fulfilment: Fulfilment | null,
+  readAfterToken: string | null,
+): Promise<OrderTransition | null> {
+  const order = await lockOrder(tx, orderId);
+  const settlement = order.settlementId ? await readSettlement(tx, order.settlementId) : null;
+  const refund = fulfilment && decideSeatRefund(order, fulfilment);
+  const refunds = await findRefundsOfOrder(tx, orderId);
+  const decision = decideRestore(order, settlement?.amount ?? 0, refunds, refund);
+  if (decision.outcome === 'unchanged') return null;
+  if (fulfilment && refund) {
+    await writeFulfilment(tx, order, { result: fulfilment, refund, readAfterToken });
+  } else {
+    await clearRegistrations(tx, orderId);
+  }
+  if (settlement && decision.owed > 0) {
+    const cause = decision.outcome === 'restored' ? attendeeRegistered : 'unfulfillable';
+    await createRefund(tx, order, settlement, decision.owed, cause);
+  }
+  if (decision.status === 'paid') return null;
+  await writeStatus(tx, orderId, decision.status);
+  return { status: decision.status, lagSeconds: null };
+}

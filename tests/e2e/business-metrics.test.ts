@@ -125,12 +125,13 @@ describe('order metrics', () => {
     const shop = await createSale(fixture.bus, { priceAmount: 1800 });
     const email = randomEmail();
     const orders = [await shop.placed({ email }), await shop.placed({ email })];
-    const pages = [];
+    const pages: string[] = [];
     for (const { id } of orders) pages.push((await shop.confirm(id)).body.paymentUrl);
+    const [first = '', second = ''] = pages;
     const grown = await growthOf('commerce', async () => {
-      await pay(pages[0]);
+      await pay(first);
       await shop.until(orders[0].id, 'paid');
-      await pay(pages[1]);
+      await pay(second);
       await shop.until(orders[1].id, 'refund_due');
       await command(fixture.bus, shop, refundOrder, { orderId: orders[0].id, all: true });
       await shop.until(orders[1].id, 'paid');

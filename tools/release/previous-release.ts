@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadSource, type ProcessSource } from '../platform/process-source.ts';
 import { root } from '../settings/settings.ts';
@@ -13,7 +13,8 @@ export const hasRevision = (revision: string): boolean =>
 
 /**
  * The sources of a commit in `.data/baseline/<revision>`, with the packages of its own lock file. The first call creates
- * the folder; packages come from pnpm's store, or from the registry if the store lacks one.
+ * the folder and removes those of other commits; packages come from pnpm's store, or from the registry if the store lacks
+ * one.
  * Errors: the output of git, tar or pnpm.
  */
 export async function checkOutRelease(revision: string): Promise<ProcessSource> {
@@ -26,6 +27,7 @@ export async function checkOutRelease(revision: string): Promise<ProcessSource> 
       const filters = installed.map((each) => `--filter "${each}"`).join(' ');
       runIn(draft, `pnpm install --prod --frozen-lockfile --prefer-offline ${filters}`);
       moveComplete(draft, folder);
+      removeOthers(join(folder, '..'), revision);
     } finally {
       rmSync(draft, { recursive: true, force: true });
     }
@@ -50,4 +52,12 @@ function moveComplete(draft: string, folder: string): void {
   } catch (error) {
     if (!existsSync(folder)) throw error;
   }
+}
+
+/** Removes the folders of other commits. Drafts stay: another process may be writing them. */
+export function removeOthers(parent: string, revision: string): void {
+  const others = readdirSync(parent).filter(
+    (name) => /^[0-9a-f]{40}$/.test(name) && name !== revision,
+  );
+  for (const name of others) rmSync(join(parent, name), { recursive: true, force: true });
 }

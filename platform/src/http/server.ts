@@ -13,13 +13,14 @@ import {
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { systemClock } from '../core/clock.ts';
-import { type ApiError, notFound } from '../core/errors.ts';
+import type { ApiError } from '../core/errors.ts';
 import type { Logger } from '../core/log.ts';
 import { httpTimeouts } from '../core/timeouts.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { clientError, writeToSocket } from './client-error.ts';
 import { errorHandler } from './error-handler.ts';
 import { registerJsonParser } from './json-parser.ts';
+import { missingRoute } from './missing-route.ts';
 import { newRequestId } from './request-id.ts';
 import { observeRequests } from './request-telemetry.ts';
 import { rejectUnknownFields } from './strict-routes.ts';
@@ -112,7 +113,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   );
   app.setErrorHandler(errorHandler);
   app.setNotFoundHandler((request) => {
-    throw options.notFoundError?.(request.url) ?? notFound();
+    throw options.notFoundError?.(request.url) ?? missingRoute();
   });
   return app as unknown as HttpServer;
 }

@@ -5,6 +5,7 @@ import { httpTimeouts } from '../core/timeouts.ts';
 import { currentToken, recordWrite } from '../messaging/read-after/scope.ts';
 import { formatReadAfter, parseReadAfter, readAfterHeader } from '../messaging/read-after/token.ts';
 import type { CallerSigner } from './caller-tokens.ts';
+import { isMissingRoute } from './missing-route.ts';
 import { tracedRequest } from './traced-request.ts';
 
 type Input<O extends Operation> = z.input<NonNullable<O['schema']['body']>>;
@@ -14,8 +15,8 @@ type Output<O extends Operation> = z.output<NonNullable<O['schema']['response'][
 export interface ServiceClient {
   /**
    * Calls an operation. The writes that the response reports count for the current request, too.
-   * Errors: 404 from the other service; 503 for any response but a 200. A call that fails with 503 may have
-   * taken effect.
+   * Errors: 404 for a record that the other service does not have; 503 for any other response but a 200, also if
+   * an older release of it does not have the operation. A call that fails with 503 may have taken effect.
    */
   call<O extends Operation>(operation: O, input: Input<O>): Promise<Output<O>>;
 }
@@ -49,6 +50,10 @@ export function createServiceClient(options: {
         const { statusCode, headers, body } = await post(operation, input);
         recordWrite(parseReadAfter(headers[readAfterHeader]));
         const responseBody: unknown = await body.json();
+        if (isMissingRoute(statusCode, headers)) {
+          const { owner, operationId } = operation.config;
+          throw new Error(`${owner} does not have ${operationId}: release ${owner} first`);
+        }
         if (statusCode === 404) throw notFound();
         if (statusCode !== 200) {
           throw new Error(`${operation.config.operationId} responded with ${statusCode}`);

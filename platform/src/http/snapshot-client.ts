@@ -6,6 +6,7 @@ import type { SnapshotClient } from '../messaging/projections/snapshot-client.ts
 import { currentToken, recordWrite } from '../messaging/read-after/scope.ts';
 import { formatReadAfter, parseReadAfter, readAfterHeader } from '../messaging/read-after/token.ts';
 import type { CallerSigner } from './caller-tokens.ts';
+import { isMissingRoute } from './missing-route.ts';
 import { tracedRequest } from './traced-request.ts';
 
 // Each record is validated on its own, so that a malformed one does not hide the others.
@@ -63,7 +64,8 @@ export function createSnapshotClient(options: {
     async read(type, businessUnitId, id, signal) {
       const path = ['/internal/snapshots', ...[type, businessUnitId, id].map(encodeURIComponent)];
       const response = await get(recordTemplate, path.join('/'), signal);
-      if (response.statusCode !== 404) return bodyOf(response, Snapshot);
+      const isMissing = response.statusCode === 404 && !isMissingRoute(404, response.headers);
+      if (!isMissing) return bodyOf(response, Snapshot);
       await response.body.dump();
       return null;
     },

@@ -10,7 +10,7 @@ import { createProjectionQueries } from './projections/queries.ts';
 
 interface MessagingSample extends OutboxState {
   deadLetters: number;
-  /** Null while the bus is unavailable. */
+  /** The last known one while the bus is unavailable, so that an alert does not end. Null before the first one. */
   lag: number | null;
 }
 
@@ -37,12 +37,15 @@ export function observeMessaging(options: {
     return Math.max(0, state.last_seq - (streamCreatedAt === created ? seq : 0));
   }
 
+  let knownLag: number | null = null;
+
   async function sample(): Promise<MessagingSample> {
     const state = (await outbox?.state()) ?? nothingToPublish;
+    knownLag = (await lag().catch(() => null)) ?? knownLag;
     return {
       ...state,
       deadLetters: await queries.countDeadLetters(db),
-      lag: await lag().catch(() => null),
+      lag: knownLag,
     };
   }
 

@@ -101,6 +101,11 @@ export const streamTimeouts = {
   openMaxBackoffMs: 1000,
   /** Interval of checks of the stream. Deleting a stream breaks no connection. */
   checkIntervalMs: 2000,
+  /**
+   * Pause before a deleted stream is created again. The server deletes its files in the background and would also
+   * delete those of a stream that is created with the same name in the meantime.
+   */
+  recreateDelayMs: 1000,
   /** The stream keeps a message. A service that was stopped over a weekend continues where it was. */
   retentionMs: 7 * 24 * 3_600_000,
   /** A request waits for its messages to be published. The relay publishes them later, so a write need not wait. */

@@ -11,7 +11,7 @@ import {
   type NatsConnection,
   PermissionViolationError,
 } from '@nats-io/transport-node';
-import { createWaiter, every } from '../../core/every.ts';
+import { every, pause } from '../../core/every.ts';
 import type { Logger } from '../../core/log.ts';
 import { reportRepeated } from '../../core/repeated-failures.ts';
 import { tlsOptions } from '../../core/server-urls.ts';
@@ -53,26 +53,26 @@ export function connectBus(options: {
 }): Bus {
   const { log, dependency } = options;
   const listeners: ((stream: StreamConnection) => void)[] = [];
-  const waiter = createWaiter();
+  const closing = new AbortController();
+  const { signal } = closing;
   let stream: StreamConnection | null = null;
   let connection: NatsConnection | null = null;
   let checkInProgress: Promise<void> | null = null;
   // Counts connects and disconnects, so that an outdated response is recognized.
   let connectAttempt = 0;
-  let closing = false;
 
   // The client's own retries of the first connect hide their errors.
   async function open(): Promise<void> {
-    while (!connection && !closing) {
+    while (!connection && !signal.aborted) {
       try {
         connection = await connect(connectionOptions(options.url, options.name));
       } catch (error) {
         dependency.down(error);
-        await waiter.wait(reconnectPauseMs());
+        await pause(reconnectPauseMs(), signal);
       }
     }
     if (!connection) return;
-    if (closing) return connection.close();
+    if (signal.aborted) return connection.close();
     void watch(connection);
     await openStream(connection);
   }
@@ -81,16 +81,16 @@ export function connectBus(options: {
     const attempt = ++connectAttempt;
     for (
       let waitMs = streamTimeouts.openMinBackoffMs;
-      !closing && attempt === connectAttempt;
+      !signal.aborted && attempt === connectAttempt;
       waitMs = Math.min(waitMs * 2, streamTimeouts.openMaxBackoffMs)
     ) {
       try {
         const opened = await ensureStream(nats);
-        if (attempt === connectAttempt && !closing) setStream(opened);
+        if (attempt === connectAttempt && !signal.aborted) setStream(opened);
         return;
       } catch (error) {
-        if (attempt === connectAttempt && !closing) dependency.down(error);
-        await waiter.wait(waitMs);
+        if (attempt === connectAttempt && !signal.aborted) dependency.down(error);
+        await pause(waitMs, signal);
       }
     }
   }
@@ -107,9 +107,9 @@ export function connectBus(options: {
       if (status.type === 'disconnect' || status.type === 'staleConnection') {
         connectAttempt += 1;
         stream = null;
-        if (!closing) dependency.down(reason);
+        if (!signal.aborted) dependency.down(reason);
       } else if (status.type === 'reconnecting') {
-        if (!closing) dependency.down(reason);
+        if (!signal.aborted) dependency.down(reason);
       } else if (status.type === 'error') {
         // Without a permission the connection stays open.
         if (!(status.error instanceof PermissionViolationError)) reason = status.error;
@@ -125,6 +125,9 @@ export function connectBus(options: {
     if (!connection || !stream) return;
     const info = await stream.manager.streams.info(streamName).catch(() => null);
     if (info?.created === stream?.streamCreatedAt || attempt !== connectAttempt) return;
+    // Another process may create it during the pause. `ensureStream` then finds that stream.
+    if (!info) await pause(streamTimeouts.recreateDelayMs, signal);
+    if (signal.aborted || attempt !== connectAttempt) return;
     const current = await ensureStream(connection).catch(() => null);
     if (
       current &&
@@ -160,10 +163,9 @@ export function connectBus(options: {
     },
     checkStream,
     async close() {
-      closing = true;
+      closing.abort();
       stream = null;
       const stopped = polling.stop();
-      waiter.wake();
       await connection?.close();
       await stopped;
     },

@@ -3,7 +3,7 @@ import type { Owner } from '../operation.ts';
 import { operation } from '../operation.ts';
 
 /**
- * The lineage of a publisher's database, checked for this request. A service with projections of its records compares it
+ * The lineage of a publisher's database, checked for this request, and the one before it. A service with projections of its records compares it
  * with the lineage that they come from before it follows the stream.
  */
 export const readLineage = (owner: Owner) =>
@@ -17,5 +17,13 @@ export const readLineage = (owner: Owner) =>
       owner,
       audience: 'service',
     },
-    schema: { response: { 200: z.object({ lineage: z.string() }) } },
+    schema: {
+      response: {
+        200: z.object({
+          lineage: z.string(),
+          /** Null if it was never replaced; absent from a release that does not store it. */
+          previousLineage: z.string().nullable().optional(),
+        }),
+      },
+    },
   });

@@ -19,6 +19,9 @@ export const outboxHeader = 'Outbox';
  */
 export const lineageHeader = 'Lineage';
 
+/** The header of a message with the lineage that this database had before, if it has been replaced. */
+export const previousLineageHeader = 'Previous-Lineage';
+
 /** The type of the marker with which a publisher announces a new lineage. It is no record. */
 export const rewoundType = (origin: Origin): string => `${origin}.rewound`;
 

@@ -113,6 +113,13 @@ export const platformMetrics = {
       'Number of times that this process found its database put back to an earlier state',
     attributes: [],
   },
+  'stream.shared': {
+    kind: 'counter',
+    unit: '{detection}',
+    description:
+      'Number of times that this process found messages of another database in the stream',
+    attributes: [],
+  },
   'projection.lag': {
     kind: 'gauge',
     unit: '{message}',

@@ -181,6 +181,12 @@ export const projectionTimeouts = {
   lineageMs: 1000,
   /** Interval of such requests to an owner that has not responded. Decisions depend on it meanwhile. */
   lineageRetryIntervalMs: 1000,
+  /** Shortest pause between rebuilds while the lineage of an owner alternates. Each further one is twice as long. */
+  lineageResyncMinPauseMs: 5000,
+  /** Longest pause between such rebuilds. Decisions fetch records from their owners meanwhile. */
+  lineageResyncMaxPauseMs: 60_000,
+  /** Time without such a rebuild after which the next one needs no pause. Wrong settings cause them more often. */
+  lineageResyncQuietMs: 10 * 60_000,
   /** A process remembers whether projections can be trusted. Every decision depends on it. */
   trustTtlMs: 100,
   /** Attempts to replace a projected record. Each fails only if a message changes it at the same moment. */

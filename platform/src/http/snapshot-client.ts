@@ -14,7 +14,10 @@ const Page = z.object({ snapshots: z.array(z.unknown()), next: z.string().nullab
 
 type OwnerResponse = Awaited<ReturnType<typeof tracedRequest>>;
 
-const LineageResponse = z.object({ lineage: z.string() });
+const LineageResponse = z.object({
+  lineage: z.string(),
+  previousLineage: z.string().nullable().optional(),
+});
 
 const lineageTemplate = '/internal/lineage';
 const pageTemplate = '/internal/snapshots/:type';
@@ -72,7 +75,7 @@ export function createSnapshotClient(options: {
     async lineage(signal) {
       const inTime = AbortSignal.any([signal, AbortSignal.timeout(projectionTimeouts.lineageMs)]);
       const response = await get(lineageTemplate, lineageTemplate, inTime);
-      return (await bodyOf(response, LineageResponse)).lineage;
+      return bodyOf(response, LineageResponse);
     },
     async page(type, after, signal) {
       const query = after === null ? '' : `?after=${encodeURIComponent(after)}`;

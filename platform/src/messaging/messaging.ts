@@ -16,6 +16,7 @@ import type { Projection } from './projections/projection.ts';
 import { createProjector, type Projector } from './projections/projector.ts';
 import { createProjectionRefresher, type ProjectionRefresher } from './projections/refresher.ts';
 import type { SnapshotClient } from './projections/snapshot-client.ts';
+import { reportSharedStream } from './shared-stream.ts';
 
 export interface Messaging {
   bus: Bus;
@@ -53,8 +54,19 @@ export function startMessaging(options: {
   const { db, schema, projections, snapshotClients, origin, faults, metrics, spans, log } = options;
   const bus = connectBus({ url: options.natsUrl, name: schema, dependency: options.nats, log });
   const countRewind = metrics.counter('outbox.rewinds');
+  const onShared = reportSharedStream({ metrics, log });
   const outbox = origin
-    ? createOutbox({ db, bus, origin, schema, spans, faults, log, onRewound: () => countRewind() })
+    ? createOutbox({
+        db,
+        bus,
+        origin,
+        schema,
+        spans,
+        faults,
+        log,
+        onRewound: () => countRewind(),
+        onShared,
+      })
     : null;
   if (outbox) publishOnCommit(db, outbox);
   const origins = [...new Set(projections.map((projection) => projection.type.origin))];
@@ -75,6 +87,7 @@ export function startMessaging(options: {
     snapshotClients,
     checkpoint,
     leaderLock,
+    onShared,
     spans,
     log,
   });

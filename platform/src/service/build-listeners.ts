@@ -39,7 +39,7 @@ export interface ListenerOptions {
   /** Rebuilds all projections. */
   resyncProjections: () => Promise<void>;
   /** The outbox of a service that publishes. */
-  outbox?: Pick<Outbox, 'lineage' | 'renewLineage'>;
+  outbox?: Pick<Outbox, 'lineages' | 'renewLineage'>;
   /** Whether responses are validated against the contract. */
   checkResponses: boolean;
 }
@@ -73,8 +73,8 @@ export function buildListeners<Deps>(
     registerIdempotency(inner, idempotency);
     if (sources) snapshotRoutes(inner, { owner: name, db, sources });
     if (outbox) {
-      const { lineage, renewLineage } = outbox;
-      lineageRoute(inner, { owner: name, lineage });
+      const { lineages, renewLineage } = outbox;
+      lineageRoute(inner, { owner: name, lineages });
       restoreRoute(inner, { service: name as PublisherName, renewLineage });
     }
     internalRoutes(inner, deps);

@@ -103,7 +103,7 @@ export async function createBusHarness(options: { nats?: PrivateNats } = {}) {
       readAfterHooks(http, createCheckpoint({ db, schema: 'catalog', origins }));
       snapshotRoutes(http, { owner: 'catalog', db, sources: [itemSource] });
       const { outbox } = started.messaging;
-      if (outbox) lineageRoute(http, { owner: 'catalog', lineage: outbox.lineage });
+      if (outbox) lineageRoute(http, { owner: 'catalog', lineages: outbox.lineages });
       const url = await http.listen({ host: '127.0.0.1', port: 0 });
       undo.push(() => http.close());
       return {

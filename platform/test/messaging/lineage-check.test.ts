@@ -64,6 +64,7 @@ test('a check that was running when a connection was lost confirms nothing', asy
     marksWritten: async () => lineage.invalidate(),
     publishMarker: () => {},
     onRewound: () => {},
+    onShared: () => {},
     faults: noFaults,
     log: createLogger({ service: 'test', level: 'silent' }),
   });

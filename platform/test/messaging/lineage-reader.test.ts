@@ -92,7 +92,7 @@ describe('after both databases were put back', () => {
     expect(await applied()).not.toContain('ghost');
     await eventually(async () =>
       expect(await originState()).toEqual({
-        lineage: await owner.messaging.outbox?.lineage(),
+        lineage: (await owner.messaging.outbox?.lineages())?.lineage,
         status: 'confirmed',
       }),
     );

@@ -16,7 +16,7 @@ afterEach(() => harness?.close());
 const isConnected = (owner: Owner) =>
   eventually(() => expect(owner.messaging.bus.stream).not.toBeNull());
 
-const lineageOf = ({ messaging }: Owner) => messaging.outbox?.lineage();
+const lineageOf = async ({ messaging }: Owner) => (await messaging.outbox?.lineages())?.lineage;
 
 const stateOf = async () => {
   const [row] = await harness.sql<{ lineage: string; incarnation: string; confirmed: number }>(

@@ -127,7 +127,7 @@ describe('the group publisher', () => {
     const publisher = createGroupPublisher({
       bus,
       origin: 'catalog',
-      lineage: () => randomUUID(),
+      lineages: () => ({ lineage: randomUUID(), previousLineage: null }),
       spans: null,
       // Not the subject of these tests: on a busy machine an acknowledgement can take longer than in production.
       timeoutMs: 60_000,

@@ -180,6 +180,7 @@ describe('two processes', () => {
       snapshotClients: { catalog: createSnapshotClient({ url: owner.url, signer }) },
       checkpoint: createCheckpoint({ db: third.db, schema, origins: ['catalog'] }),
       leaderLock: always,
+      onShared: () => {},
       spans: null,
       log: createLogger({ service: 'test', level: 'silent' }),
     });

@@ -162,7 +162,7 @@ describe('a resync starts', () => {
     const { stream } = owner.messaging.bus;
     await stream?.manager.streams.purge('SNAPSHOTS');
     // The owner publishes the lost messages again. The next tests delete records without a message, so none may be late.
-    await owner.messaging.outbox?.lineage();
+    await owner.messaging.outbox?.lineages();
     await allPublished(harness);
     await withReader(async () => {
       expect(owner.requestedPaths.length).toBeGreaterThan(0);

@@ -160,6 +160,6 @@ const stubSnapshotClient = (owners: StubOwners, isUnavailable: () => boolean) =>
     const snapshot = owners.snapshots.get(`${type} ${id}`);
     return snapshot?.businessUnitId === businessUnitId ? snapshot : null;
   },
-  lineage: async () => 'lineage',
+  lineage: async () => ({ lineage: 'lineage', previousLineage: null }),
   page: async () => ({ snapshots: [], next: null }),
 });

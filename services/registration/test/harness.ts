@@ -193,6 +193,6 @@ const snapshotOwner = (owner: StubOwner) => ({
     const snapshot = owner.snapshots.get(`${type} ${id}`);
     return snapshot?.businessUnitId === businessUnitId ? snapshot : null;
   },
-  lineage: async () => 'lineage',
+  lineage: async () => ({ lineage: 'lineage', previousLineage: null }),
   page: async () => ({ snapshots: [], next: null }),
 });

@@ -1,4 +1,9 @@
-import { lineageHeader, outboxHeader, streamName } from '@event-api/contracts/messages/snapshot';
+import {
+  lineageHeader,
+  outboxHeader,
+  previousLineageHeader,
+  streamName,
+} from '@event-api/contracts/messages/snapshot';
 import type { ConsumerMessages } from '@nats-io/jetstream';
 import { createWaiter } from '../../core/every.ts';
 import { projectionTimeouts } from '../../core/timeouts.ts';
@@ -21,6 +26,8 @@ export interface StreamMessage {
   traceparents: readonly string[];
   /** The lineage of its publisher; null from a release without lineages. */
   lineage: string | null;
+  /** The lineage that its publisher's database had before; null if it was never replaced. */
+  previousLineage: string | null;
   /** The ids of its outbox rows; empty from a release without this header. */
   outboxIds: readonly string[];
 }
@@ -74,6 +81,7 @@ export async function openConsumer(
           data: message.string(),
           traceparents: message.headers?.values(traceparentHeader) ?? [],
           lineage: message.headers?.get(lineageHeader) || null,
+          previousLineage: message.headers?.get(previousLineageHeader) || null,
           outboxIds: message.headers?.get(outboxHeader).split(',').filter(Boolean) ?? [],
         });
         if (buffer.length >= maxBuffered) void pauseConsuming();

@@ -5,6 +5,7 @@ import type { Bus } from '../bus/connect.ts';
 import type { ReadAfterToken } from '../read-after/token.ts';
 import type { OutboxRow } from './emit.ts';
 import { isRejected, maxRows, publishRows, rowsPerMessage } from './publish.ts';
+import type { Lineages } from './rewind.ts';
 
 export interface PublishedRow {
   row: OutboxRow;
@@ -36,8 +37,8 @@ interface PendingRow {
 export function createGroupPublisher(options: {
   bus: Bus;
   origin: Origin;
-  /** The lineage that the messages carry. Null while it is unverified: then nothing is published. */
-  lineage: () => string | null;
+  /** The lineages that the messages carry. Null while they are unverified: then nothing is published. */
+  lineages: () => Lineages | null;
   spans: SpanRecorder | null;
   /** How long a request waits for the bus before it responds without a token. */
   timeoutMs: number;
@@ -65,13 +66,14 @@ export function createGroupPublisher(options: {
 
   async function send(rows: OutboxRow[]): Promise<ReadAfterToken | null> {
     const { stream } = bus;
-    const lineage = options.lineage();
-    if (!stream || paused || lineage === null) {
+    const lineages = options.lineages();
+    if (!stream || paused || lineages === null) {
       options.onFailure();
       return null;
     }
     try {
-      const seq = await publishRows(rows, { stream, origin, lineage, spans, timeoutMs });
+      const seq = await publishRows(rows, { stream, origin, lineages, spans, timeoutMs });
+      const { lineage } = lineages;
       options.onAck(rows.map((row) => ({ row, sequence: seq, lineage })));
       return { streamCreatedAt: stream.streamCreatedAt, sequences: { [origin]: seq } };
     } catch (error) {

@@ -1,11 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type Origin,
-  rewoundType,
-  type Snapshot,
-  streamName,
-  subjectFor,
-} from '@event-api/contracts/messages/snapshot';
+import { type Origin, rewoundType, type Snapshot } from '@event-api/contracts/messages/snapshot';
 import { systemClock } from '../../core/clock.ts';
 import type { Faults } from '../../core/faults.ts';
 import { randomId } from '../../core/ids.ts';
@@ -13,11 +7,17 @@ import type { Logger } from '../../core/log.ts';
 import { streamTimeouts } from '../../core/timeouts.ts';
 import type { Db } from '../../db/database.ts';
 import type { Bus, StreamConnection } from '../bus/connect.ts';
-import { openConsumer } from '../bus/consumer.ts';
 import type { OutboxRow } from './emit.ts';
 import type { PublishedRow } from './group-publisher.ts';
+import { findMissingRows, lastSequence } from './own-messages.ts';
 import type { OutboxQueries } from './queries.ts';
-import { compareWithStream, decideRewind, type MarkResult, type StreamStateRow } from './rewind.ts';
+import {
+  compareWithStream,
+  decideRewind,
+  type MarkResult,
+  type RewindDecision,
+  type StreamStateRow,
+} from './rewind.ts';
 import { createStreamStateQueries } from './stream-state.ts';
 
 /** Detects that the database of this service was put back to an earlier state. */
@@ -44,8 +44,6 @@ interface CheckResult {
   marker: OutboxRow | null;
 }
 
-const pageMessages = 500;
-
 export function createLineage(options: {
   db: Db;
   bus: Bus;
@@ -57,6 +55,8 @@ export function createLineage(options: {
   /** Publishes the marker of a new lineage. */
   publishMarker: (marker: OutboxRow) => void;
   onRewound: () => void;
+  /** Called when a check has found messages of another database in the stream. */
+  onShared: (lineages: readonly string[]) => void;
   faults: Faults;
   log: Logger;
 }): Lineage {
@@ -99,7 +99,7 @@ export function createLineage(options: {
     // Pending marks would overwrite the new state.
     await options.marksWritten();
     const stored = await queries.read(db);
-    const ownEnd = await lastOwnSequence(stream);
+    const ownEnd = await lastSequence(stream, origin);
     const hasLostMessages = await requeueLost(stream);
     const createdAt = stream.streamCreatedAt;
     const { outcome, after } = compareWithStream(stored, { createdAt, ownEnd, hasLostMessages });
@@ -108,19 +108,30 @@ export function createLineage(options: {
         ? stored
         : await queries.follow(db, stored, { incarnation: createdAt, confirmedSeq: after });
     if (!state) return null;
-    const missingRows = await countMissingRows(stream, after, ownEnd);
+    const missing = await findMissingRows({ db, stream, origin, queries, after, upTo: ownEnd });
     const hasMissedOwnRow = missedRowIn === state.lineage;
-    const decision = decideRewind({ ownEnd, missingRows, hasMissedOwnRow });
-    if (decision.outcome === 'confirmed' || faults.isDisabled('lineage')) {
-      const confirmed = await queries.confirm(db, state, decision.confirmedSeq);
-      return confirmed && { state: confirmed, marker: null };
-    }
-    const renewed = await replaceLineage(state, decision.confirmedSeq);
+    // The state before this stream: a database that has never seen one is new.
+    const decision = decideRewind({ state: stored, ownEnd, missing, hasMissedOwnRow });
+    if (decision.outcome === 'rewound' && !faults.isDisabled('lineage'))
+      return rewind(state, decision, { after, isNew: stored.incarnation === '' });
+    const confirmed = await queries.confirm(db, state, decision.confirmedSeq);
+    if (confirmed && decision.outcome === 'shared') options.onShared(decision.lineages);
+    return confirmed && { state: confirmed, marker: null };
+  }
+
+  async function rewind(
+    state: StreamStateRow,
+    { confirmedSeq, lostRows }: Extract<RewindDecision, { outcome: 'rewound' }>,
+    { after, isNew }: { after: number; isNew: boolean },
+  ): Promise<CheckResult | null> {
+    const renewed = await replaceLineage(state, confirmedSeq);
     if (!renewed) return null;
     options.onRewound();
     log.error(
-      { alarm: 'database_rewound', missingRows, after, upTo: ownEnd },
-      'the database was put back to an earlier state; readers rebuild their projections',
+      { alarm: 'database_rewound', missingRows: lostRows, after, upTo: confirmedSeq },
+      isNew
+        ? 'the stream has messages of another database: this one is new, or another deployment uses the same NATS; readers rebuild their projections'
+        : 'the database was put back to an earlier state; readers rebuild their projections',
     );
     return renewed;
   }
@@ -129,17 +140,11 @@ export function createLineage(options: {
     state: StreamStateRow,
     confirmedSeq: number,
   ): Promise<CheckResult | null> {
-    const next = { lineage: randomUUID(), incarnation: state.incarnation, confirmedSeq };
+    const next = { ...state, lineage: randomUUID(), previousLineage: state.lineage, confirmedSeq };
     const marker = await queries.renew(db, state, next, markerPayload(origin, next.lineage));
     if (!marker) return null;
     missedRowIn = null;
     return { state: next, marker };
-  }
-
-  async function lastOwnSequence({ manager }: StreamConnection): Promise<number> {
-    const query = { last_by_subj: subjectFor(origin) };
-    const last = await manager.streams.getMessage(streamName, query);
-    return last?.seq ?? 0;
   }
 
   /** Publishes recent messages again if the stream has lost the last one that it had acknowledged. */
@@ -148,32 +153,6 @@ export function createLineage(options: {
     const again = await outboxQueries.requeueRecent(db);
     log.warn({ again }, 'stream has lost messages; recent ones are published again');
     return true;
-  }
-
-  async function countMissingRows(
-    stream: StreamConnection,
-    after: number,
-    upTo: number,
-  ): Promise<number> {
-    if (after >= upTo) return 0;
-    const deadline = performance.now() + streamTimeouts.lineageReadMs;
-    const own = { subject: subjectFor(origin), headersOnly: true };
-    const reader = await openConsumer(stream, after + 1, own);
-    try {
-      let missing = 0;
-      for (let seq = after; seq < upTo; ) {
-        if (performance.now() > deadline) throw new Error('own messages arrive too slowly');
-        const page = (await reader.next(pageMessages)).filter((message) => message.seq <= upTo);
-        missing += await queries.countMissing(
-          db,
-          page.flatMap(({ outboxIds }) => outboxIds),
-        );
-        seq = page.at(-1)?.seq ?? seq;
-      }
-      return missing;
-    } finally {
-      await reader.close();
-    }
   }
 
   async function verify(): Promise<StreamStateRow> {

@@ -17,17 +17,17 @@ import { createGroupPublisher, type PublishedRow } from './group-publisher.ts';
 import { createLineage } from './lineage.ts';
 import { createOutboxQueries, type OutboxState } from './queries.ts';
 import { relayOnce } from './relay.ts';
-import type { StreamStateRow } from './rewind.ts';
+import type { Lineages, StreamStateRow } from './rewind.ts';
 
 export interface Outbox {
   /** Publishes the rows of a transaction after its commit. Returns the token of the write, or null. */
   publish(rows: readonly OutboxRow[]): Promise<ReadAfterToken | null>;
   state(): Promise<OutboxState>;
   /**
-   * The lineage of the database, checked after this call. A database that was put back to an earlier state has got
+   * The lineage of the database and the one before it, checked after this call. A database that was put back to an earlier state has got
    * another one by then. Errors: when the bus or the database is unavailable.
    */
-  lineage(): Promise<string>;
+  lineages(): Promise<Lineages>;
   /** Replaces the lineage, so that all readers rebuild their projections. Returns the new one. Errors: as above. */
   renewLineage(): Promise<string>;
   /** Resolves when the first check of the lineage has succeeded, or after two seconds. */
@@ -54,6 +54,8 @@ export function createOutbox(options: {
   faults: Faults;
   /** Called when this process has found the database put back to an earlier state. */
   onRewound?: () => void;
+  /** Called when a check has found messages of another database in the stream. */
+  onShared?: (lineages: readonly string[]) => void;
   log: Logger;
 }): Outbox {
   const { db, bus, origin, spans, faults, log } = options;
@@ -76,7 +78,7 @@ export function createOutbox(options: {
   const publisher = createGroupPublisher({
     bus,
     origin,
-    lineage: () => lineage.verified?.lineage ?? null,
+    lineages: () => lineage.verified,
     spans,
     timeoutMs: publishMs,
     onAck(published) {
@@ -98,6 +100,7 @@ export function createOutbox(options: {
     marksWritten: async () => marking,
     publishMarker: (marker) => void publisher.publish([marker]),
     onRewound: options.onRewound ?? (() => {}),
+    onShared: options.onShared ?? (() => {}),
     faults,
     log,
   });
@@ -216,7 +219,7 @@ export function createOutbox(options: {
       return null;
     },
     state: () => queries.readState(db),
-    lineage: async () => (await lineage.verify()).lineage,
+    lineages: () => lineage.verify(),
     renewLineage: async () => (await lineage.renew()).lineage,
     started: withTimeout(firstCheck, streamTimeouts.lineageStartMs).then(() => {}),
     async close(timeoutMs) {

@@ -2,6 +2,7 @@ import {
   lineageHeader,
   type Origin,
   outboxHeader,
+  previousLineageHeader,
   subjectFor,
 } from '@event-api/contracts/messages/snapshot';
 import { headers, type MsgHdrs } from '@nats-io/transport-node';
@@ -14,11 +15,13 @@ import {
 } from '../../telemetry/trace-context.ts';
 import type { StreamConnection } from '../bus/connect.ts';
 import type { OutboxRow } from './emit.ts';
+import type { Lineages } from './rewind.ts';
 
 export interface PublishOptions {
   stream: StreamConnection;
   origin: Origin;
-  lineage: string;
+  /** Of the database that has committed the rows. */
+  lineages: Lineages;
   /** Null where no spans are recorded. */
   spans: SpanRecorder | null;
   timeoutMs: number;
@@ -30,7 +33,7 @@ export interface PublishOptions {
  */
 export async function publishRows(
   rows: readonly OutboxRow[],
-  { stream, origin, lineage, spans, timeoutMs }: PublishOptions,
+  { stream, origin, lineages, spans, timeoutMs }: PublishOptions,
 ): Promise<number> {
   const traces = spans ? tracesFor(rows) : [];
   const startedAt = performance.now();
@@ -39,7 +42,7 @@ export async function publishRows(
     const message = joinPayloads(rows);
     const { seq } = await stream.js.publish(subjectFor(origin), message, {
       timeout: timeoutMs,
-      headers: headersOf(rows, lineage, traces),
+      headers: headersOf(rows, lineages, traces),
     });
     failed = false;
     return seq;
@@ -75,11 +78,12 @@ const isContinued = ({ parentSpanId, sampled }: TraceContext): boolean =>
 
 function headersOf(
   rows: readonly OutboxRow[],
-  lineage: string,
+  { lineage, previousLineage }: Lineages,
   traces: readonly TraceContext[],
 ): MsgHdrs {
   const messageHeaders = headers();
   messageHeaders.set(lineageHeader, lineage);
+  if (previousLineage) messageHeaders.set(previousLineageHeader, previousLineage);
   messageHeaders.set(outboxHeader, rows.map(({ id }) => id).join(','));
   for (const trace of traces) messageHeaders.append(traceparentHeader, traceparentOf(trace));
   return messageHeaders;

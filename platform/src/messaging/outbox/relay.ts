@@ -64,7 +64,7 @@ async function send(
     const sequence = await publishRows(rows, {
       stream,
       origin,
-      lineage: verified.lineage,
+      lineages: verified,
       spans,
       timeoutMs: streamTimeouts.relayPublishMs,
     });

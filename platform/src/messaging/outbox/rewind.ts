@@ -1,6 +1,11 @@
-/** What the database stores about the own messages in the stream. */
-export interface StreamStateRow {
+/** The lineage of a database, and the one that it replaced. */
+export interface Lineages {
   lineage: string;
+  previousLineage: string | null;
+}
+
+/** What the database stores about the own messages in the stream. */
+export interface StreamStateRow extends Lineages {
   incarnation: string;
   confirmedSeq: number;
 }
@@ -42,23 +47,54 @@ export function compareWithStream(state: StreamStateRow, stream: StreamFacts): S
   return { outcome: 'other_stream', after: Math.max(0, stream.ownEnd - lookBackSequences) };
 }
 
+/** Rows that messages name and the database does not have, in the order of the first message of each lineage. */
+export interface MissingRows {
+  /** The lineage of the messages; null from a release without lineages. */
+  lineage: string | null;
+  previousLineage: string | null;
+  rows: number;
+}
+
 export type RewindDecision =
   | { outcome: 'confirmed'; confirmedSeq: number }
-  | { outcome: 'rewound'; confirmedSeq: number };
+  /** The database was put back. */
+  | { outcome: 'rewound'; confirmedSeq: number; lostRows: number }
+  /** Another database publishes to the stream. This one has lost nothing. */
+  | { outcome: 'shared'; confirmedSeq: number; lineages: readonly string[] };
 
 /**
  * Decides whether the database was put back. Rows are committed before they are published, and published ones are kept
  * for a day: a row that the stream or this process knows and the database does not is one that the database has lost.
+ * Unless it is of another database: its messages carry a lineage that this database has never had, and that does not
+ * descend from its present one, as those do that it had after a backup was taken. A database that has never seen a stream
+ * cannot distinguish them.
  */
 export function decideRewind(facts: {
+  state: StreamStateRow;
   /** The end up to which messages were read. */
   ownEnd: number;
-  /** The number of outbox rows of these messages that the database does not have. */
-  missingRows: number;
+  missing: readonly MissingRows[];
   /** Whether a row that this process has published was missing when it was marked. */
   hasMissedOwnRow: boolean;
 }): RewindDecision {
-  const { ownEnd, missingRows, hasMissedOwnRow } = facts;
-  const outcome = missingRows > 0 || hasMissedOwnRow ? 'rewound' : 'confirmed';
-  return { outcome, confirmedSeq: ownEnd };
+  const { state, ownEnd, missing, hasMissedOwnRow } = facts;
+  const isOwn = ownLineages(state, missing);
+  const isNew = state.incarnation === '';
+  const lost = missing.filter(({ lineage }) => isNew || lineage === null || isOwn.has(lineage));
+  const lostRows = lost.reduce((sum, { rows }) => sum + rows, 0);
+  if (lostRows > 0 || hasMissedOwnRow)
+    return { outcome: 'rewound', confirmedSeq: ownEnd, lostRows };
+  const lineages = missing.flatMap(({ lineage }) => lineage ?? []);
+  if (lineages.length > 0) return { outcome: 'shared', confirmedSeq: ownEnd, lineages };
+  return { outcome: 'confirmed', confirmedSeq: ownEnd };
+}
+
+/** The lineages that this database has or had, as far as the messages show. */
+function ownLineages(state: Lineages, missing: readonly MissingRows[]): ReadonlySet<string> {
+  const descendants = new Set([state.lineage]);
+  for (const { lineage, previousLineage } of missing)
+    if (lineage !== null && previousLineage !== null && descendants.has(previousLineage))
+      descendants.add(lineage);
+  // A process that has not noticed the new lineage yet still publishes with the previous one.
+  return state.previousLineage === null ? descendants : descendants.add(state.previousLineage);
 }

@@ -8,6 +8,8 @@ export const StreamState = defineEntity({
     name: p.text().primary(),
     /** Identifies this history of the database. A database that was put back to an earlier state gets another one. */
     lineage: p.uuid(),
+    /** The lineage before it. Null if it was never replaced. */
+    previousLineage: p.uuid().nullable(),
     /** The creation time of the stream in which `confirmedSeq` counts. */
     incarnation: p.text(),
     /** The outbox contains the rows of all own messages up to this sequence. */

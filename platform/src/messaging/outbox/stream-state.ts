@@ -6,7 +6,8 @@ import type { StreamStateRow } from './rewind.ts';
 
 const rowName = 'own';
 
-const columns = 'lineage, incarnation, confirmed_seq as "confirmedSeq"';
+const columns =
+  'lineage, previous_lineage as "previousLineage", incarnation, confirmed_seq as "confirmedSeq"';
 
 function statementsOn(schema: string) {
   const table = `${schema}.stream_state`;
@@ -34,12 +35,13 @@ function statementsOn(schema: string) {
     renew: statement<OutboxRow>(
       'stream_state_renew',
       `with renewed as (
-         update ${table} set lineage = $1, incarnation = $2, confirmed_seq = $3 where lineage = $4 returning name
+         update ${table} set lineage = $1, previous_lineage = lineage, incarnation = $2, confirmed_seq = $3
+         where lineage = $4 returning name
        ) insert into ${outbox} (id, payload) select $5::uuid, $6 from renewed returning id, payload, traceparent`,
     ),
-    missing: statement<{ count: number }>(
+    missing: statement<{ id: string }>(
       'outbox_missing',
-      `select count(*)::int as count from unnest($1::uuid[]) x(id)
+      `select id from unnest($1::uuid[]) x(id)
        where not exists (select 1 from ${outbox} o where o.id = x.id)`,
     ),
   };
@@ -101,11 +103,10 @@ export function createStreamStateQueries(schema: string) {
       ]);
       return marker ?? null;
     },
-    /** The number of these outbox rows that the database does not have. */
-    async countMissing(db: Db, ids: readonly string[]): Promise<number> {
-      if (ids.length === 0) return 0;
-      const [row] = await db.query(statements.missing, [ids]);
-      return row?.count ?? 0;
+    /** Those of these outbox rows that the database does not have. */
+    async findMissing(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
+      if (ids.length === 0) return new Set();
+      return new Set((await db.query(statements.missing, [ids])).map(({ id }) => id));
     },
   };
 }

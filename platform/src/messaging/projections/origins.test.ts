@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { StreamMessage } from '../bus/consumer.ts';
-import { decideFollow, findForeignLineage, type OriginStates, worstStatus } from './origins.ts';
+import {
+  decideFollow,
+  decideOtherLineages,
+  findOtherLineages,
+  type OriginStates,
+  withoutOtherLineages,
+  worstStatus,
+} from './origins.ts';
 
 const state = (lineage: string | null, status: 'confirmed' | 'unconfirmed' | 'different') => ({
   catalog: { lineage, status },
@@ -40,15 +47,17 @@ describe('decideFollow', () => {
   });
 });
 
-describe('findForeignLineage', () => {
-  const message = (lineage: string | null, data = '[]'): StreamMessage => ({
-    seq: 1,
-    subject: 'snapshot.catalog',
-    data,
-    traceparents: [],
-    lineage,
-    outboxIds: [],
-  });
+const message = (lineage: string | null, data = '[]'): StreamMessage => ({
+  seq: 1,
+  subject: 'snapshot.catalog',
+  data,
+  traceparents: [],
+  lineage,
+  previousLineage: null,
+  outboxIds: [],
+});
+
+describe('findOtherLineages', () => {
   const marker = '[{"type":"catalog.rewound"}]';
   const known = state('L1', 'confirmed');
 
@@ -60,11 +69,36 @@ describe('findForeignLineage', () => {
     ['a marker while none is known', message('L2', marker), state(null, 'unconfirmed'), true],
     ['the marker of its own lineage', message('L1', marker), known, false],
     ['another subject', { ...message('L2'), subject: 'snapshot.registration' }, known, false],
-  ])('%s', (_case, one, states, isForeign) => {
-    const found = findForeignLineage([message('L1'), one], states);
-    expect(found).toEqual(
-      isForeign ? { catalog: { ...states.catalog, status: 'different' } } : null,
+  ])('%s', (_case, one, states, isOther) => {
+    const found = findOtherLineages([message('L1'), one, one], states);
+    expect(found).toEqual(isOther ? [{ origin: 'catalog', lineage: 'L2' }] : []);
+  });
+});
+
+describe('decideOtherLineages', () => {
+  test.each([
+    ['the owner has it now', 'L2', { lineage: 'L2', previousLineage: 'L1' }, 'resync'],
+    ['the owner has a third one', 'L2', { lineage: 'L3', previousLineage: 'L2' }, 'resync'],
+    ['the owner had it before', 'L0', { lineage: 'L1', previousLineage: 'L0' }, 'resync'],
+    ['the owner does not respond', 'L2', null, 'resync'],
+    ['the owner does not store the one before', 'L2', { lineage: 'L1' }, 'resync'],
+    ['the owner never had it', 'L2', { lineage: 'L1', previousLineage: null }, 'ignore'],
+    ['the owner had only others', 'L2', { lineage: 'L1', previousLineage: 'L0' }, 'ignore'],
+  ] as const)('%s', (_case, lineage, owner, outcome) => {
+    const states = state('L1', 'confirmed');
+    const decision = decideOtherLineages(states, [{ origin: 'catalog', lineage }], {
+      catalog: owner,
+    });
+    expect(decision).toEqual(
+      outcome === 'ignore' ? { outcome } : { outcome, states: state('L1', 'different') },
     );
+  });
+
+  test('messages of other lineages are not applied, those of releases without lineages are', () => {
+    const [own, other, old] = [message('L1'), message('L2'), message(null)];
+    const applied = (states: OriginStates) => withoutOtherLineages([own, other, old], states);
+    expect(applied(state('L1', 'confirmed'))).toEqual([own, old]);
+    expect(applied(state(null, 'unconfirmed'))).toEqual([own, other, old]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { type Origin, rewoundType, subjectFor } from '@event-api/contracts/messages/snapshot';
 import type { StreamMessage } from '../bus/consumer.ts';
+import type { OwnerLineage } from './snapshot-client.ts';
 
 /**
  * How far the projections of an origin's records can be trusted. `confirmed`: they follow the owner's database.
@@ -50,27 +51,75 @@ export const confirmedStates = (owners: Partial<Record<Origin, string>>): Origin
     Object.entries(owners).map(([origin, lineage]) => [origin, { lineage, status: 'confirmed' }]),
   );
 
+/** A lineage from which the projections of an origin do not come, and which messages of this origin carry. */
+export interface OtherLineage {
+  origin: Origin;
+  lineage: string;
+}
+
 /**
- * The states with the origin of the first message that comes from another lineage than the projections, or null if
- * there is none. A marker counts also while the lineage of the projections is unknown. Messages of a release without
- * lineages never count.
+ * The other lineages that these messages carry, each once. While the lineage of the projections is unknown, only that of
+ * a marker counts. Messages of a release without lineages never count.
  */
-export function findForeignLineage(
+export function findOtherLineages(
   messages: readonly StreamMessage[],
   states: OriginStates,
-): OriginStates | null {
-  for (const [origin, state] of Object.entries(states) as [Origin, OriginState][]) {
-    const subject = subjectFor(origin);
-    const foreign = messages.find(
+): OtherLineage[] {
+  return (Object.entries(states) as [Origin, OriginState][]).flatMap(([origin, state]) => {
+    const others = messages.filter(
       (message) =>
-        message.subject === subject &&
-        message.lineage !== null &&
-        message.lineage !== state.lineage &&
+        isOfOtherLineage(message, origin, state) &&
         (state.lineage !== null || isMarker(message, origin)),
     );
-    if (foreign) return { ...states, [origin]: { ...state, status: 'different' } };
-  }
-  return null;
+    const lineages = new Set(others.flatMap(({ lineage }) => lineage ?? []));
+    return [...lineages].map((lineage) => ({ origin, lineage }));
+  });
+}
+
+/** The messages to apply: without those of another lineage than that of the projections. */
+export const withoutOtherLineages = (
+  messages: readonly StreamMessage[],
+  states: OriginStates,
+): StreamMessage[] =>
+  messages.filter(
+    (message) =>
+      !(Object.entries(states) as [Origin, OriginState][]).some(
+        ([origin, state]) => state.lineage !== null && isOfOtherLineage(message, origin, state),
+      ),
+  );
+
+const isOfOtherLineage = (message: StreamMessage, origin: Origin, state: OriginState): boolean =>
+  message.subject === subjectFor(origin) &&
+  message.lineage !== null &&
+  message.lineage !== state.lineage;
+
+export type OtherLineageDecision =
+  /** An owner's database has another lineage now, or nothing shows that the messages are not its own. */
+  | { outcome: 'resync'; states: OriginStates }
+  /** The messages come from databases that are not those of the owners. */
+  | { outcome: 'ignore' };
+
+/**
+ * Decides what messages of other lineages mean, by the lineages that the owners have now; null for one that did not
+ * respond. A process of the owner that has not noticed a new lineage yet publishes with the one before it; its records
+ * exist. Any other lineage is that of another database.
+ */
+export function decideOtherLineages(
+  states: OriginStates,
+  others: readonly OtherLineage[],
+  owners: Partial<Record<Origin, OwnerLineage | null>>,
+): OtherLineageDecision {
+  const isUnrelated = ({ origin, lineage }: OtherLineage): boolean => {
+    const owner = owners[origin];
+    if (!owner || owner.previousLineage === undefined) return false;
+    return owner.lineage === states[origin]?.lineage && owner.previousLineage !== lineage;
+  };
+  const own = others.filter((other) => !isUnrelated(other));
+  if (own.length === 0) return { outcome: 'ignore' };
+  const next = { ...states };
+  for (const { origin } of own)
+    next[origin] = { ...(states[origin] ?? unknown), status: 'different' };
+  return { outcome: 'resync', states: next };
 }
 
 const isMarker = ({ data }: StreamMessage, origin: Origin): boolean =>

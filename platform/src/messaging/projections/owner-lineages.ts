@@ -2,7 +2,7 @@ import type { Origin } from '@event-api/contracts/messages/snapshot';
 import { projectionTimeouts } from '../../core/timeouts.ts';
 import type { OriginStates } from './origins.ts';
 import type { Projection } from './projection.ts';
-import type { SnapshotClient } from './snapshot-client.ts';
+import type { OwnerLineage, SnapshotClient } from './snapshot-client.ts';
 
 /** Reads the lineages of the owners of the projections. */
 export interface OwnerLineages {
@@ -10,6 +10,8 @@ export interface OwnerLineages {
   read(): Promise<Partial<Record<Origin, string>>>;
   /** The same with null for an owner that does not respond. Never fails. */
   tryRead(): Promise<Partial<Record<Origin, string | null>>>;
+  /** The same for these origins, with the lineages before. Never fails. */
+  tryReadWithPrevious(of: readonly Origin[]): Promise<Partial<Record<Origin, OwnerLineage | null>>>;
   /**
    * Requests the lineages of unconfirmed origins again once per second, in the background. Returns a response once, when
    * it has arrived.
@@ -27,7 +29,7 @@ export function createOwnerLineages(options: {
   let isRunning = false;
   let requestedAt = performance.now();
 
-  async function readOf(origin: Origin): Promise<string> {
+  async function readOf(origin: Origin): Promise<OwnerLineage> {
     const client = options.snapshotClients[origin];
     if (!client) throw new Error(`no snapshot client for ${origin}`);
     return client.lineage(options.signal);
@@ -41,7 +43,8 @@ export function createOwnerLineages(options: {
     return Object.fromEntries(await Promise.all(entries)) as Partial<Record<Origin, Value>>;
   }
 
-  const tryReadOf = (origin: Origin): Promise<string | null> => readOf(origin).catch(() => null);
+  const lineageOf = async (origin: Origin): Promise<string> => (await readOf(origin)).lineage;
+  const tryReadOf = (origin: Origin): Promise<string | null> => lineageOf(origin).catch(() => null);
 
   async function request(of: readonly Origin[]): Promise<void> {
     isRunning = true;
@@ -51,8 +54,9 @@ export function createOwnerLineages(options: {
   }
 
   return {
-    read: () => readEach(origins, readOf),
+    read: () => readEach(origins, lineageOf),
     tryRead: () => readEach(origins, tryReadOf),
+    tryReadWithPrevious: (of) => readEach(of, (origin) => readOf(origin).catch(() => null)),
     poll(states) {
       const open = origins.filter((origin) => states[origin]?.status !== 'confirmed');
       const response = arrived;

@@ -16,8 +16,15 @@ import {
 } from './checkpoint.ts';
 import { type DeadLetterInput, decodeMessages, hashOf } from './decode.ts';
 import type { LeaderLock } from './leader.ts';
+import { decideLineageResync, type LineageResyncs } from './lineage-resyncs.ts';
 import { traceMessages } from './message-spans.ts';
-import { decideFollow, findForeignLineage, type OriginStates } from './origins.ts';
+import {
+  decideFollow,
+  decideOtherLineages,
+  findOtherLineages,
+  type OriginStates,
+  withoutOtherLineages,
+} from './origins.ts';
 import { createOwnerLineages } from './owner-lineages.ts';
 import type { Projection } from './projection.ts';
 import { CheckpointConflict, createProjectionQueries } from './queries.ts';
@@ -44,6 +51,8 @@ export interface ProjectorOptions {
   snapshotClients: Partial<Record<Origin, SnapshotClient>>;
   checkpoint: Checkpoint;
   leaderLock: LeaderLock;
+  /** Called with the lineages of messages that come from another database than the owner's. */
+  onShared: (lineages: readonly string[]) => void;
   /** Null where no spans are recorded. */
   spans: SpanRecorder | null;
   log: Logger;
@@ -71,6 +80,7 @@ export function createProjector(options: ProjectorOptions): Projector {
   let backoffMs = projectionTimeouts.minBackoffMs;
   /** The pause before the next turn. */
   let pauseMs = 0;
+  let lineageResyncs: LineageResyncs | null = null;
 
   async function runTurn(): Promise<void> {
     const { stream } = bus;
@@ -78,8 +88,7 @@ export function createProjector(options: ProjectorOptions): Projector {
       pauseMs = projectionTimeouts.idleIntervalMs;
       return;
     }
-    await runConsumer(stream);
-    pauseMs = 0;
+    pauseMs = await runConsumer(stream);
   }
 
   async function onFailure(error: unknown): Promise<void> {
@@ -96,14 +105,21 @@ export function createProjector(options: ProjectorOptions): Projector {
     await bus.checkStream();
   }
 
-  /** Consumes until the connection changes, the leader lock is lost, or the checkpoint has changed. */
-  async function runConsumer(stream: StreamConnection): Promise<void> {
+  /**
+   * Consumes until the connection changes, the leader lock is lost, or the checkpoint has changed. Returns the pause
+   * before the next turn.
+   */
+  async function runConsumer(stream: StreamConnection): Promise<number> {
     const asOf = connects;
     let at = await queries.readCheckpoint(db);
     const state = await validateCheckpoint(stream, at);
     // Before anything is applied: messages of a database that was put back may be among the next ones.
     const follow = decideFollow(at.origins, await ownerLineages.tryRead());
     at = await writeStates(at, follow.states);
+    if (follow.outcome === 'resync') {
+      const waitMs = waitForLineages();
+      if (waitMs > 0) return waitMs;
+    }
     if (state !== 'good' || follow.outcome === 'resync')
       at = await rebuildProjections(stream, at, state !== 'lost');
     checkpoint.advance(at);
@@ -118,19 +134,16 @@ export function createProjector(options: ProjectorOptions): Projector {
       while (!signal.aborted && asOf === connects && (await leaderLock.isLeader())) {
         const batch = await messages.next(maxBatch);
         at = await confirmOrigins(at);
-        const foreign = findForeignLineage(batch, at.origins);
-        if (foreign) {
-          log.warn({ after: at.seq }, 'the database of an owner was put back');
-          return void (await queries.advance(db, at, resyncOf({ ...at, origins: foreign })));
-        }
-        if (isResyncPending(at)) return;
+        at = await checkLineages(batch, at);
+        if (isResyncPending(at)) return 0;
         if (batch.length + unwritten.length === 0) {
-          if (await hasCheckpointChanged(at)) return;
+          if (await hasCheckpointChanged(at)) return 0;
           continue;
         }
         if (!isContiguous(batch, unwritten.at(-1)?.seq ?? at.seq)) {
           log.warn({ after: at.seq }, 'the stream no longer holds the next message');
-          return await queries.requestResync(db);
+          await queries.requestResync(db);
+          return 0;
         }
         unwritten = [...unwritten.slice(-1), ...batch];
         const isIrrelevant =
@@ -140,10 +153,26 @@ export function createProjector(options: ProjectorOptions): Projector {
         unwritten = [];
         writeBy = performance.now() + projectionTimeouts.checkpointIntervalMs;
       }
+      return 0;
     } finally {
       reader = null;
       await messages.close();
     }
+  }
+
+  /** How long a rebuild waits that another lineage of an owner has caused, or 0. */
+  function waitForLineages(): number {
+    const decision = decideLineageResync(lineageResyncs, performance.now());
+    if (decision.outcome === 'start') {
+      lineageResyncs = decision.next;
+      return 0;
+    }
+    const { waitMs } = decision;
+    log.error(
+      { alarm: 'lineages_alternate', waitMs: Math.round(waitMs) },
+      'the lineage of an owner changes again and again, the resync waits: probably its processes use different databases',
+    );
+    return waitMs;
   }
 
   async function writeStates(at: CheckpointRow, origins: OriginStates): Promise<CheckpointRow> {
@@ -160,6 +189,25 @@ export function createProjector(options: ProjectorOptions): Projector {
     const { outcome, states } = decideFollow(at.origins, owners);
     if (outcome === 'follow') return writeStates(at, states);
     const to = resyncOf({ ...at, origins: states });
+    await queries.advance(db, at, to);
+    return to;
+  }
+
+  /** Requests a resync if messages of another lineage than the stored one may be the owner's. */
+  async function checkLineages(
+    batch: readonly StreamMessage[],
+    at: CheckpointRow,
+  ): Promise<CheckpointRow> {
+    const others = findOtherLineages(batch, at.origins);
+    if (others.length === 0) return at;
+    const owners = await ownerLineages.tryReadWithPrevious(others.map(({ origin }) => origin));
+    const decision = decideOtherLineages(at.origins, others, owners);
+    if (decision.outcome === 'ignore') {
+      options.onShared(others.map(({ lineage }) => lineage));
+      return at;
+    }
+    log.warn({ after: at.seq }, 'the database of an owner was put back');
+    const to = resyncOf({ ...at, origins: decision.states });
     await queries.advance(db, at, to);
     return to;
   }
@@ -228,7 +276,7 @@ export function createProjector(options: ProjectorOptions): Projector {
       writeBatch(
         { db, queries, projections },
         {
-          ...decodeMessages(batch, projections),
+          ...decodeMessages(withoutOtherLineages(batch, at.origins), projections),
           from: at,
           to,
           conflictPolicy: 'newest',

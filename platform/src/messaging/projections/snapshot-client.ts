@@ -7,6 +7,13 @@ export interface SnapshotPage {
   next: string | null;
 }
 
+/** The lineage of an owner's database. */
+export interface OwnerLineage {
+  lineage: string;
+  /** The one before it; null if there was none, undefined from a release that does not store it. */
+  previousLineage?: string | null | undefined;
+}
+
 /** Reads records from the service that owns them. */
 export interface SnapshotClient {
   /** The current record, or null if there is none. Errors: 503, also when `signal` aborts. */
@@ -17,7 +24,7 @@ export interface SnapshotClient {
     signal: AbortSignal,
   ): Promise<Snapshot | null>;
   /** The lineage of the owner's database now. Errors: 503, also when `signal` aborts, and if it cannot be checked. */
-  lineage(signal: AbortSignal): Promise<string>;
+  lineage(signal: AbortSignal): Promise<OwnerLineage>;
   /** The records of a type in the order of their ids, after a page's `next`. Errors: 503, also when `signal` aborts. */
   page(type: string, after: string | null, signal: AbortSignal): Promise<SnapshotPage>;
 }

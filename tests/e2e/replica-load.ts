@@ -18,3 +18,12 @@ export async function waitForMoreResponses(load: BackgroundLoad, count: number):
   const enough = load.responseCount() + count;
   await eventually(() => expect(load.responseCount()).toBeGreaterThan(enough));
 }
+
+/**
+ * Errors: a request of the load has failed. The message contains the last warnings of the processes, which name the
+ * causes.
+ */
+export function expectNoFaults({ faults }: BackgroundLoad, { bus }: ReplicasFixture): void {
+  const warnings = bus.logLines().filter((line) => /"level":"(warn|error)"/.test(line));
+  expect(faults, warnings.slice(-40).join('\n')).toEqual([]);
+}

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createReplicasFixture, preStopMs, type ReplicasFixture } from './fixtures/replicas.ts';
 import { type SecretServers, startSecretServers } from './fixtures/secret-servers.ts';
 import { tryLogins } from './logins.ts';
-import { newLoad, waitForMoreResponses } from './replica-load.ts';
+import { expectNoFaults, newLoad, waitForMoreResponses } from './replica-load.ts';
 
 /**
  * The credentials to replace, the processes that have them, and the steps after which these are
@@ -78,10 +78,10 @@ test('a rotation under load causes no failed request', async () => {
     await secrets.applyToServers();
     if (restartAfter.some((each) => each === step)) await roll();
     await waitForMoreResponses(load, 20);
-    expect(load.faults).toEqual([]);
+    expectNoFaults(load, platform);
   }
   await load.stop();
-  expect(load.faults).toEqual([]);
+  expectNoFaults(load, platform);
   expect(platform.bus.alarms()).toEqual([]);
   await expectLogins(settingsOfAll(), true);
   await expectLogins(before, false);

@@ -72,3 +72,24 @@ test('a resync waits if the lineage of an owner changes again and again', async 
     expect(harness.alarms().join()).toContain('lineages_alternate');
   });
 });
+
+test('a resync that fails again and again, because its owner does not respond, is not taken for a changing lineage', async () => {
+  const harness = await createBusHarness();
+  closing.push(() => harness.close());
+  const owner = await harness.owner();
+  await owner.put('first');
+  const signer = await harness.callers.signer('registration');
+  const client = createSnapshotClient({ url: owner.url, signer });
+  let failures = 0;
+  const catalog = {
+    ...client,
+    page: async (...values: Parameters<typeof client.page>) => {
+      if (++failures <= 6) throw new Error('no response');
+      return client.page(...values);
+    },
+  };
+  await harness.reader({ url: owner.url, snapshotClients: { catalog } });
+  await waitUntilIdle(harness);
+  expect(failures).toBeGreaterThan(6);
+  expect(harness.alarms()).toEqual([]);
+});

@@ -6,10 +6,10 @@ const { lineageResyncMinPauseMs, lineageResyncMaxPauseMs, lineageResyncQuietMs }
 /** Rebuilds after another. Restores and failovers of several owners at once cause no more. */
 const withoutPause = 3;
 
-/** The rebuilds so far that another lineage of an owner has caused. */
+/** The completed rebuilds that another lineage of an owner has caused. */
 export interface LineageResyncs {
   count: number;
-  /** When the last one started. */
+  /** When the last one of them started. */
   lastAt: number;
 }
 

@@ -26,7 +26,7 @@ describe('decideFollow', () => {
       'resync',
       state('L1', 'different'),
     ],
-    ['a first response', {}, 'L1', 'resync', state(null, 'different')],
+    ['a first response', {}, 'L1', 'resync', state(null, 'unconfirmed')],
     ['never a response', {}, null, 'follow', state(null, 'unconfirmed')],
   ] as const)('%s', (_case, stored, lineage, outcome, states) => {
     expect(decideFollow(stored, { catalog: lineage })).toEqual({ outcome, states });

@@ -35,14 +35,16 @@ export function decideFollow(
     const before = stored[origin] ?? unknown;
     const status = statusAfter(before, lineage);
     states[origin] = { lineage: before.lineage, status };
-    differs ||= status === 'different';
+    differs ||= status === 'different' || (lineage !== null && before.lineage === null);
   }
   return { outcome: differs ? 'resync' : 'follow', states };
 }
 
 function statusAfter(before: OriginState, lineage: string | null): OriginStatus {
   if (lineage === null) return before.status === 'different' ? 'different' : 'unconfirmed';
-  return lineage === before.lineage ? 'confirmed' : 'different';
+  if (lineage === before.lineage) return 'confirmed';
+  // Projections of a release without lineages are rebuilt, but nothing says that they contain wrong records.
+  return before.lineage === null ? 'unconfirmed' : 'different';
 }
 
 /** The states after a rebuild from owners with these lineages. */

@@ -117,11 +117,14 @@ export function createProjector(options: ProjectorOptions): Projector {
     const follow = decideFollow(at.origins, await ownerLineages.tryRead());
     at = await writeStates(at, follow.states);
     if (follow.outcome === 'resync') {
-      const waitMs = waitForLineages();
-      if (waitMs > 0) return waitMs;
-    }
-    if (state !== 'good' || follow.outcome === 'resync')
+      const decision = decideLineageResync(lineageResyncs, performance.now());
+      if (decision.outcome === 'wait') return reportAlternation(decision.waitMs);
       at = await rebuildProjections(stream, at, state !== 'lost');
+      // A rebuild that fails, because an owner does not respond, is no change of a lineage.
+      lineageResyncs = decision.next;
+    } else if (state !== 'good') {
+      at = await rebuildProjections(stream, at, state !== 'lost');
+    }
     checkpoint.advance(at);
     const messages = await openConsumer(stream, at.seq + 1);
     reader = messages;
@@ -160,14 +163,8 @@ export function createProjector(options: ProjectorOptions): Projector {
     }
   }
 
-  /** How long a rebuild waits that another lineage of an owner has caused, or 0. */
-  function waitForLineages(): number {
-    const decision = decideLineageResync(lineageResyncs, performance.now());
-    if (decision.outcome === 'start') {
-      lineageResyncs = decision.next;
-      return 0;
-    }
-    const { waitMs } = decision;
+  /** Logs that a rebuild waits, and returns how long. */
+  function reportAlternation(waitMs: number): number {
     log.error(
       { alarm: 'lineages_alternate', waitMs: Math.round(waitMs) },
       'the lineage of an owner changes again and again, the resync waits: probably its processes use different databases',

@@ -36,7 +36,12 @@ export interface PodSpec {
   terminationGracePeriodSeconds?: number;
   securityContext?: { runAsNonRoot?: boolean; seccompProfile?: { type: string } };
   topologySpreadConstraints?: { topologyKey: string; labelSelector: Selector }[];
-  volumes?: { name: string; emptyDir?: { sizeLimit?: string } }[];
+  volumes?: {
+    name: string;
+    emptyDir?: { sizeLimit?: string };
+    secret?: { secretName: string };
+    projected?: { sources: { secret: { name: string; items: { key: string; path: string }[] } }[] };
+  }[];
   containers: Container[];
 }
 

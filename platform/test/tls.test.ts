@@ -2,13 +2,6 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { natsServer } from '@event-api/local-servers/nats';
-import { freePort, portError } from '@event-api/local-servers/ports';
-import { postgresServer } from '@event-api/local-servers/postgres';
-import { chownTo, postgresUser } from '@event-api/local-servers/postgres-user';
-import { findPrograms } from '@event-api/local-servers/programs';
-import { redisServer } from '@event-api/local-servers/redis';
-import type { ChildSpec } from '@event-api/local-servers/supervise';
 import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openDatabase } from '../src/db/database.ts';
@@ -20,12 +13,10 @@ import { connectRedis } from '../src/redis/connect.ts';
 import { unobserved } from '../src/telemetry/dependencies.ts';
 import { createTestAuthority } from '../testing/certificates.ts';
 import { eventually } from '../testing/eventually.ts';
-import { createPrivateServer } from '../testing/private-server.ts';
+import { type ServerAddresses, startTlsServers, withTls } from '../testing/tls-servers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'event-api-tls-'));
 const authority = createTestAuthority();
-const password = 'password-of-this-test';
-const stops: (() => Promise<void>)[] = [];
 
 const fileWith = (name: string, content: string): string => {
   const file = join(folder, name);
@@ -35,81 +26,13 @@ const fileWith = (name: string, content: string): string => {
 const ca = fileWith('ca.crt', authority.ca);
 const otherCa = fileWith('other-ca.crt', createTestAuthority().ca);
 
-/** Files of a certificate for `host`, readable by PostgreSQL. */
-function certificateFor(host: string): { cert: string; key: string } {
-  const own = mkdtempSync(join(folder, 'certificate-'));
-  const issued = authority.issue(host);
-  const files = { cert: join(own, 'tls.crt'), key: join(own, 'tls.key') };
-  writeFileSync(files.cert, issued.cert, { mode: 0o600 });
-  writeFileSync(files.key, issued.key, { mode: 0o600 });
-  const { owner } = postgresUser();
-  chownTo(owner, own);
-  return files;
-}
-
-async function start(spec: ChildSpec): Promise<void> {
-  const server = createPrivateServer(spec);
-  stops.push(() => server.close());
-  await server.start();
-}
-
-/** The addresses of the servers, with `localhost` as their host and without TLS. */
-interface Addresses {
-  postgres: string;
-  nats: string;
-  redis: string;
-}
-
-/** Starts NATS and Redis, and PostgreSQL in `data`, with a certificate for `host`. */
-async function startServers(host: string): Promise<Addresses> {
-  const own = mkdtempSync(join(folder, 'servers-'));
-  const { cert, key } = certificateFor(host);
-  const toolchain = join(import.meta.dirname, '../../.toolchain');
-  const programs = await findPrograms(['nats-server', 'redis-server'], toolchain, () => {});
-  const [natsPort, redisPort] = [await freePort(), await freePort()];
-  const nats = natsServer(programs, {
-    folder: own,
-    port: natsPort,
-    password,
-    authorization: `authorization { user: test, password: "${password}" }
-tls { cert_file: "${cert}", key_file: "${key}" }`,
-  });
-  const redis = redisServer(programs, { folder: own, port: redisPort, password });
-  const redisTls = ['--port', '0', '--tls-port', String(redisPort), '--tls-auth-clients', 'no'];
-  const redisFiles = ['--tls-cert-file', cert, '--tls-key-file', key];
-  const postgres = postgresServer({ folder: own, port: await freePort(), forTests: true });
-  const ssl = ['-c', 'ssl=on', '-c', `ssl_cert_file=${cert}`, '-c', `ssl_key_file=${key}`];
-  await Promise.all([
-    start(nats.spec),
-    start({
-      ...redis.spec,
-      command: [...redis.spec.command, ...redisTls, ...redisFiles],
-      isReady: async () => (await portError(redisPort)) !== undefined,
-    }),
-    start({ ...postgres.spec, command: [...postgres.spec.command, ...ssl] }),
-  ]);
-  const atLocalhost = (url: string) => url.replace('127.0.0.1', 'localhost');
-  return {
-    postgres: atLocalhost(postgres.url),
-    nats: `nats://test:${password}@localhost:${natsPort}`,
-    redis: atLocalhost(redis.url),
-  };
-}
-
-/** The address with TLS, verified with the certificate of `caFile`. */
-const withTls = {
-  postgres: (url: string, caFile: string) => `${url}?sslmode=verify-full&sslrootcert=${caFile}`,
-  nats: (url: string, caFile: string) => `${url.replace('nats:', 'tls:')}?ca=${caFile}`,
-  redis: (url: string, caFile: string) => `${url.replace('redis:', 'rediss:')}?ca=${caFile}`,
-};
-
 const migrations = new URL('.', import.meta.url);
 const isEncrypted = statement<{ ssl: boolean }>(
   'is_encrypted',
   'select ssl from pg_stat_ssl where pid = pg_backend_pid()',
 );
 /** Connects, as a process does, and returns whether the connection is encrypted. Errors: it does not connect. */
-const connects: Record<keyof Addresses, (url: string) => Promise<boolean>> = {
+const connects: Record<keyof ServerAddresses, (url: string) => Promise<boolean>> = {
   async postgres(url) {
     const db = await openDatabase(
       ormOptions({ url, schema: 'public', entities: [], migrations }),
@@ -146,13 +69,15 @@ const connects: Record<keyof Addresses, (url: string) => Promise<boolean>> = {
   },
 };
 
-let servers: Addresses;
-let misnamed: Addresses;
+type Servers = Awaited<ReturnType<typeof startTlsServers>>;
+let servers: Servers;
+let misnamed: Servers;
 beforeAll(async () => {
-  [servers, misnamed] = await Promise.all([startServers('localhost'), startServers('elsewhere')]);
+  const start = (host: string) => startTlsServers({ folder, authority, host });
+  [servers, misnamed] = await Promise.all([start('localhost'), start('elsewhere')]);
 });
 afterAll(async () => {
-  await Promise.all(stops.map((stop) => stop()));
+  await Promise.all([servers?.close(), misnamed?.close()]);
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -4,7 +4,7 @@ import { databaseTimeouts } from '../core/timeouts.ts';
 import { isCommitUnknown, isLostConnection, isStalePlan } from './errors.ts';
 import { type PlanMode, queryOn, type Statement } from './statement.ts';
 import { traceStatements } from './trace-statements.ts';
-import { runTransaction } from './transaction.ts';
+import { type Connection, runTransaction } from './transaction.ts';
 
 /** Runs statements, inside or outside a transaction. */
 export interface Db {
@@ -31,7 +31,10 @@ export interface Database extends Db {
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** Sets the hook that runs after each commit with items in `afterCommit`; `transaction` awaits it. */
   onCommit(hook: CommitHook): void;
-  /** Calls `listener` whenever the server or the network ends a connection, or the server does not respond on one. */
+  /**
+   * Calls `listener` whenever the server or the network ends a connection, or the server does not respond on one, and
+   * before the first use of a connection that was opened while there was no other: the server may have ended unnoticed.
+   */
   onConnectionLost(listener: () => void): void;
   /** The current number of connections, and of requests that wait for one. */
   pool(): { used: number; idle: number; waiting: number };
@@ -71,7 +74,12 @@ export async function openDatabase(options: Options, poolMax: number): Promise<D
     if (isCommitUnknown(error)) notifyLost();
     throw error;
   };
-  pool.on('connect', (client) => client.on('error', notifyLost));
+  let hasConnected = false;
+  pool.on('connect', (client) => {
+    client.on('error', notifyLost);
+    if (hasConnected && pool.totalCount === 1) notifyLost();
+    hasConnected = true;
+  });
   const schema = options.schema ?? 'public';
   let commitHook: CommitHook = async () => {};
   return {
@@ -79,7 +87,8 @@ export async function openDatabase(options: Options, poolMax: number): Promise<D
     async transaction(work) {
       const { result, afterCommit } = await runTransaction(pool, orm.em, async (connection) => {
         const items: unknown[] = [];
-        const tx = { ...connection, schema, afterCommit: items } as Tx;
+        // A copy would create the entity manager.
+        const tx = Object.assign(connection, { schema, afterCommit: items }) as Connection as Tx;
         return { result: await work(tx), afterCommit: items };
       }).catch(noticeLost);
       if (afterCommit.length > 0) await commitHook(afterCommit);

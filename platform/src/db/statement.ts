@@ -18,6 +18,14 @@ export function statement<Row = never>(name: string, text: string): Statement<Ro
   return { name, text };
 }
 
+/**
+ * A part of a statement, named `unflushed`, that lets its transaction commit without waiting for the disk. The statement
+ * must join it. If the database server ends abnormally, commits of the last second can be lost, the newest first: use it
+ * only for what is repeated or derived again after such a loss.
+ */
+export const unflushedSql =
+  "unflushed as (select set_config('synchronous_commit', 'off', true) as setting)";
+
 const maxNameBytes = 63;
 
 const int8 = 20;

@@ -8,7 +8,8 @@ import { type PlanMode, queryOn, type Statement } from './statement.ts';
 
 /** A transaction on one connection, for the entity manager and for statements. */
 export interface Connection {
-  em: EntityManager;
+  /** Created on its first use: most transactions run only statements. */
+  readonly em: EntityManager;
   query<Row>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]>;
 }
 
@@ -24,21 +25,28 @@ export async function runTransaction<Result>(
   let planMode: PlanMode = 'cached';
   for (let attempt = 1; ; attempt++) {
     const client = await pool.connect();
-    let transaction: Transaction | null = null;
+    let hasBegun = false;
     try {
-      transaction = await beginOn(client);
-      const em = root.fork();
-      em.setTransactionContext(transaction);
+      await client.query(begin);
+      hasBegun = true;
+      const context = await ormContextOf(client);
+      let em: EntityManager | null = null;
       const result = await work({
-        em,
+        get em() {
+          if (!em) {
+            em = root.fork();
+            em.setTransactionContext(context);
+          }
+          return em;
+        },
         query: (statement, values) => queryOn(client, statement, values, planMode),
       });
-      await em.flush();
-      await transaction.commit().execute();
+      await (em as EntityManager | null)?.flush();
+      await client.query(commit);
       client.release();
       return result;
     } catch (error) {
-      client.release(isStalePlan(error) || !(await canReuse(transaction)));
+      client.release(isStalePlan(error) || !(hasBegun && (await canReuse(client))));
       const mayRetry = attempt < databaseTimeouts.transactionAttempts;
       if (!mayRetry || !(isRetryable(error) || isStalePlan(error))) throw error;
       if (isStalePlan(error)) planMode = 'unprepared';
@@ -47,30 +55,41 @@ export async function runTransaction<Result>(
   }
 }
 
+const begin = 'begin';
+const commit = 'commit';
+
 /** Rolls back. Returns false if the connection is lost; the server then rolls back by itself. */
-async function canReuse(transaction: Transaction | null): Promise<boolean> {
+async function canReuse(client: PoolClient): Promise<boolean> {
   try {
-    await transaction?.rollback().execute();
-    return transaction !== null;
+    await client.query('rollback');
+    return true;
   } catch {
     return false;
   }
 }
 
-type Transaction = ControlledTransaction<unknown>;
+type OrmContext = ControlledTransaction<unknown>;
 
-/** The query builder of the ORM on one connection of the pool. It lives as long as the connection. */
-const builders = new WeakMap<PoolClient, Kysely<unknown>>();
+/** The transaction context of the ORM on each connection of the pool. It lives as long as the connection. */
+const ormContexts = new WeakMap<PoolClient, Promise<OrmContext>>();
 
-/** Begins a transaction on this connection in the form that the ORM accepts as its transaction context. */
-function beginOn(client: PoolClient): Promise<Transaction> {
-  let builder = builders.get(client);
-  if (!builder) {
-    // `runTransaction` returns the connection to the pool, so the builder must not.
-    const borrowed = { query: client.query.bind(client), release: () => {} };
+/**
+ * The connection in the form that the ORM accepts as its transaction context. It only runs statements on the
+ * connection: `runTransaction` begins and ends the transactions, so the context serves all of them.
+ */
+function ormContextOf(client: PoolClient): Promise<OrmContext> {
+  let context = ormContexts.get(client);
+  if (!context) {
+    const query = client.query.bind(client) as (sql: unknown, ...rest: unknown[]) => unknown;
+    const borrowed = {
+      query: (sql: unknown, ...rest: unknown[]) =>
+        sql === begin ? Promise.resolve({ rows: [] }) : query(sql, ...rest),
+      release: () => {},
+    };
     const pool = { connect: async () => borrowed, end: async () => {}, options: {} };
-    builder = new Kysely({ dialect: new PostgresDialect({ pool }) });
-    builders.set(client, builder);
+    const builder = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: pool as never }) });
+    context = builder.startTransaction().execute();
+    ormContexts.set(client, context);
   }
-  return builder.startTransaction().execute();
+  return context;
 }

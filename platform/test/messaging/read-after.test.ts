@@ -195,6 +195,7 @@ describe('a read', () => {
         query: async () => {
           throw new Error('away');
         },
+        onConnectionLost() {},
       };
       const schema = 'registration';
       const cut = createCheckpoint({ db: broken, schema, origins: ['catalog'] });

@@ -8,6 +8,8 @@ export const timeouts = {
    * closed reservation under each id that it used, and a change of strategy leaves one more.
    */
   placeAttempts: 20,
+  /** Attempts of a confirmation when the order changes between its read and the write. An order changes a few times. */
+  confirmAttempts: 5,
   /** A payment session of Stripe outlives its hold. Stripe requires 30 minutes even at the end of the hold. */
   stripeSessionExtraSeconds: 35 * 60,
   /** Difference of clocks that signatures of notifications tolerate. Stripe recommends it; it also limits a replay. */

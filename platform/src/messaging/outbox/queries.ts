@@ -1,7 +1,7 @@
 import { Snapshot, streamName } from '@event-api/contracts/messages/snapshot';
 import { streamTimeouts } from '../../core/timeouts.ts';
 import type { Db } from '../../db/database.ts';
-import { statement } from '../../db/statement.ts';
+import { statement, unflushedSql } from '../../db/statement.ts';
 import type { StreamConnection } from '../bus/connect.ts';
 import type { OutboxRow } from './emit.ts';
 import type { PublishedRow } from './group-publisher.ts';
@@ -20,12 +20,13 @@ function statementsOn(schema: string) {
   const table = `${schema}.outbox_message`;
   return {
     // The confirmed sequence is raised only if all rows exist and it is not lower than this process has seen it:
-    // otherwise the database may have been put back, and the messages in between are not confirmed.
+    // otherwise the database may have been put back, and the messages in between are not confirmed. The commit does not
+    // wait for the disk: rows whose mark is lost are published again.
     mark: statement<MarkResult>(
       'outbox_mark',
-      `with marked as (
+      `with ${unflushedSql}, marked as (
          update ${table} o set stream_seq = x.seq
-         from unnest($1::uuid[], $2::bigint[]) x(id, seq) where o.id = x.id returning o.id
+         from unflushed, unnest($1::uuid[], $2::bigint[]) x(id, seq) where o.id = x.id returning o.id
        ), counted as (select count(*)::int as marked from marked
        ), raised as (
          update ${schema}.stream_state s set confirmed_seq = greatest(s.confirmed_seq, $3) from counted

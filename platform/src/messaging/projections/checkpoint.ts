@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Origin } from '@event-api/contracts/messages/snapshot';
 import { readAfterTimeouts } from '../../core/timeouts.ts';
-import type { Db } from '../../db/database.ts';
+import type { Database } from '../../db/database.ts';
 import { type Statement, statement } from '../../db/statement.ts';
 import { isOlderStream, type ReadAfterToken } from '../read-after/token.ts';
 import type { OriginStates } from './origins.ts';
@@ -41,7 +41,7 @@ export interface Checkpoint {
 }
 
 export function createCheckpoint(options: {
-  db: Db;
+  db: Pick<Database, 'query' | 'onConnectionLost'>;
   schema: string;
   /** The origins of the projections. */
   origins: readonly Origin[];
@@ -61,6 +61,11 @@ export function createCheckpoint(options: {
     latest = { seq, streamCreatedAt };
     if (seq !== stalledAt?.seq || streamCreatedAt !== stalledAt.streamCreatedAt) lastTimedOutMs = 0;
   }
+
+  // A database server that ended abnormally may have lost the last commits of the projections.
+  db.onConnectionLost(() => {
+    latest = null;
+  });
 
   // Another replica may apply the messages; all replicas read the table.
   async function poll(): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Snapshot } from '@event-api/contracts/messages/snapshot';
 import type { Db } from '../../db/database.ts';
-import { type Statement, statement } from '../../db/statement.ts';
+import { type Statement, statement, unflushedSql } from '../../db/statement.ts';
 import {
   type CheckpointRow,
   checkpointName,
@@ -36,7 +36,8 @@ function statementsOn(schema: string) {
 
 /**
  * Advances the checkpoint and, if it had the expected value, writes dead letters and projections: all in one
- * statement, and so in one commit.
+ * statement, and so in one commit. The commit does not wait for the disk: a loss sets the projections and the checkpoint
+ * back together, and the messages are read again.
  */
 function writeSql(
   schema: string,
@@ -47,10 +48,10 @@ function writeSql(
     (projection, n) =>
       `, projection_${n} as (${projection.conditionalUpsertSql('advanced', firstRowsParameter + n, conflictPolicy)})`,
   );
-  return `with advanced as (
+  return `with ${unflushedSql}, advanced as (
       update ${schema}.projection_checkpoint set seq = $1, stream_created_at = $2,
         last_message_hash = $3, schema_fingerprint = $4, origins = $5
-      where name = '${checkpointName}' and seq = $6 and stream_created_at = $7 and schema_fingerprint = $8
+      from unflushed where name = '${checkpointName}' and seq = $6 and stream_created_at = $7 and schema_fingerprint = $8
       returning seq),
     dead_lettered as (insert into ${schema}.dead_letter (stream_created_at, seq, index, body, error)
       select $2, b.* from unnest($9::bigint[], $10::int[], $11::text[], $12::text[]) b, advanced

@@ -1,7 +1,7 @@
 import type { Snapshot, SnapshotType } from '@event-api/contracts/messages/snapshot';
 import { randomId } from '../../core/ids.ts';
 import type { Db, Tx } from '../../db/database.ts';
-import { statement } from '../../db/statement.ts';
+import { type Statement, statement } from '../../db/statement.ts';
 import { sampledTraceparent } from '../../telemetry/trace-scope.ts';
 import { emit, type OutboxRow } from '../outbox/emit.ts';
 
@@ -27,6 +27,10 @@ export interface SnapshotSource {
    * hold locks on their rows.
    */
   emit(tx: Tx, ids: readonly string[]): Promise<void>;
+  /** Reads records by their ids, as snapshots. */
+  readAll(db: Db, ids: readonly string[]): Promise<Snapshot[]>;
+  /** The snapshots of the records in parameter `ids`, with the message ids in the next one, as an SQL expression. */
+  snapshotsSql(ids: number): string;
 }
 
 /**
@@ -57,19 +61,6 @@ export function defineSnapshotSource(options: {
     `source_some_${label}`,
     `${select} where ${id} = any($1)`,
   );
-  // Reads and writes in one statement: most changes affect one record, and each round trip to the database
-  // costs time.
-  const emitInline = (schema: string) =>
-    statement<OutboxRow>(
-      `source_emit_${label}`,
-      `insert into ${schema}.outbox_message (id, payload, traceparent)
-       select gen_random_uuid(), jsonb_agg(jsonb_build_object('id', x.message, 'type', '${type.type}',
-         'businessUnitId', t.business_unit_id, 'eventId', ${eventId}, 'aggregateId', ${id}, 'version', t.version,
-         'occurredAt', to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-         'data', ${data}))::text, $3::text
-       from ${from} join unnest($1::text[], $2::text[]) x(record, message) on x.record = ${id}
-       having count(*) > 0 returning id, payload, traceparent`,
-    );
   const toSnapshot = (row: SourceRow): Snapshot => ({
     id: randomId('msg'),
     type: type.type,
@@ -80,22 +71,58 @@ export function defineSnapshotSource(options: {
     occurredAt: row.now.toISOString(),
     data: row.data,
   });
-  return {
+  const source: SnapshotSource = {
     type: type.type,
     page: async (db, after, limit) => (await db.query(pageQuery, [after, limit])).map(toSnapshot),
     async read(db, businessUnitId, aggregateId) {
       const [row] = await db.query(byIdQuery, [businessUnitId, aggregateId]);
       return row ? toSnapshot(row) : null;
     },
-    async emit(tx, ids) {
-      if (ids.length > maxInlineRecords)
-        return emit(tx, (await tx.query(byIdsQuery, [ids])).map(toSnapshot));
-      const rows = await tx.query(emitInline(tx.schema), [
-        ids,
-        ids.map(() => randomId('msg')),
-        sampledTraceparent(),
-      ]);
-      tx.afterCommit.push(...rows);
-    },
+    readAll: async (db, ids) => (await db.query(byIdsQuery, [ids])).map(toSnapshot),
+    emit: (tx, ids) => emitAll(tx, [{ source, ids }]),
+    snapshotsSql: (ids) =>
+      `select jsonb_agg(jsonb_build_object('id', x.message, 'type', '${type.type}',
+         'businessUnitId', t.business_unit_id, 'eventId', ${eventId}, 'aggregateId', ${id}, 'version', t.version,
+         'occurredAt', to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+         'data', ${data}))
+       from ${from} join unnest($${ids}::text[], $${ids + 1}::text[]) x(record, message) on x.record = ${id}`,
   };
+  return source;
+}
+
+/** Writes snapshots of records of several sources to the outbox, as one message if they are few. See `emit`. */
+export async function emitAll(
+  tx: Tx,
+  changed: readonly { source: SnapshotSource; ids: readonly string[] }[],
+): Promise<void> {
+  const present = changed.filter(({ ids }) => ids.length > 0);
+  const count = present.reduce((sum, { ids }) => sum + ids.length, 0);
+  if (count === 0) return;
+  if (count > maxInlineRecords) {
+    const snapshots: Snapshot[] = [];
+    for (const { source, ids } of present) snapshots.push(...(await source.readAll(tx, ids)));
+    return emit(tx, snapshots);
+  }
+  const rows = await tx.query(insertFrom(tx.schema, present), [
+    sampledTraceparent(),
+    ...present.flatMap(({ ids }) => [ids, ids.map(() => randomId('msg'))]),
+  ]);
+  tx.afterCommit.push(...rows);
+}
+
+// Reads and writes in one statement: most changes affect few records, and each round trip to the database costs time.
+function insertFrom(
+  schema: string,
+  changed: readonly { source: SnapshotSource }[],
+): Statement<OutboxRow> {
+  const label = changed.map(({ source }) => source.type.replace('.', '_')).join('_');
+  const parts = changed.map(
+    ({ source }, n) => `coalesce((${source.snapshotsSql(2 + 2 * n)}), '[]')`,
+  );
+  return statement(
+    `source_emit_${label}`,
+    `insert into ${schema}.outbox_message (id, payload, traceparent)
+     select gen_random_uuid(), snapshots::text, $1::text from (select ${parts.join(' || ')} as snapshots) s
+     where snapshots <> '[]' returning id, payload, traceparent`,
+  );
 }

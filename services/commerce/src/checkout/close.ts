@@ -1,12 +1,19 @@
 import type { Fulfilment } from '@event-api/contracts/internal/reservations';
 import type { Faults } from '@event-api/platform/core/faults';
-import type { Tx } from '@event-api/platform/db/database';
+import type { Database, Tx } from '@event-api/platform/db/database';
+import { serializeCurrentToken } from '@event-api/platform/messaging/read-after/scope';
 import type { OrderTransition } from '../metrics.ts';
 import {
   registrationsOfLines,
   unfulfilledRegistrationsOfLines,
 } from '../orders/fulfilled-lines/rules.ts';
-import { lockOrder, type OrderRow, writePaid, writeStatus } from '../orders/queries.ts';
+import {
+  lockOrder,
+  type OrderRow,
+  type PaidColumns,
+  writePaid,
+  writeStatus,
+} from '../orders/queries.ts';
 import { decideClose, type ReservationOutcome } from '../orders/rules.ts';
 import { markPaymentsExpiring } from '../payments/queries.ts';
 import { refundSettlement, refundUnfulfilledSeats } from '../refunds/create.ts';
@@ -54,15 +61,46 @@ export async function closeOrder(
  * Stores the registrations of an order and what of it was not fulfilled, and marks it as paid. Returns
  * the seconds since the money was received; null for an order without a settlement.
  */
-export function writeFulfilment(
+export async function writeFulfilment(
   tx: Tx,
+  order: OrderRow,
+  fulfilled: { result: Fulfilment; refund: SeatRefund; readAfterToken: string | null },
+): Promise<number | null> {
+  const written = await writePaid(tx, order, paidColumns(order, fulfilled), { onlyVersion: null });
+  return written?.lagSeconds ?? null;
+}
+
+/**
+ * Marks a free order as paid, in one statement, and returns it. Null without an effect if the order has changed since
+ * it was read, or must not become paid.
+ */
+export async function closeFreeOrder(
+  db: Database,
+  order: OrderRow,
+  result: Fulfilment,
+  faults: Faults,
+): Promise<OrderRow | null> {
+  const decision = decideClose(order, result.outcome);
+  await faults.hit('order.decided');
+  if (decision.outcome !== 'become' || decision.status !== 'paid') return null;
+  const fulfilled = {
+    result,
+    refund: decideSeatRefund(order, result),
+    readAfterToken: serializeCurrentToken(),
+  };
+  const onlyVersion = faults.isDisabled('order.lock') ? null : order.version;
+  const written = await writePaid(db, order, paidColumns(order, fulfilled), { onlyVersion });
+  return written?.order ?? null;
+}
+
+function paidColumns(
   order: OrderRow,
   {
     result,
     refund,
     readAfterToken,
   }: { result: Fulfilment; refund: SeatRefund; readAfterToken: string | null },
-): Promise<number | null> {
+): PaidColumns {
   const registrationIds = registrationsOfLines(order, result);
   const unfulfilledIds = unfulfilledRegistrationsOfLines(order, result);
   const lines = refund.amounts.map((unfulfilledAmount, n) => ({
@@ -70,5 +108,5 @@ export function writeFulfilment(
     unfulfilledAmount,
     unfulfilledRegistrationIds: unfulfilledIds[n] ?? [],
   }));
-  return writePaid(tx, order.id, result, { lines, readAfterToken });
+  return { lines, readAfterToken, addonRegistrationId: result.addonRegistrationId };
 }

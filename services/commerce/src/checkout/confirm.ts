@@ -1,7 +1,14 @@
+import { unavailable } from '@event-api/platform/core/errors';
 import type { Database } from '@event-api/platform/db/database';
 import { malformed, orderClosed } from '../errors.ts';
-import { lockOrder, type OrderRow, reloadOrder, writeIntent } from '../orders/queries.ts';
-import { decideConfirm, effectiveStatus } from '../orders/rules.ts';
+import { type OrderRow, reloadOrder, writeFulfilIntent } from '../orders/queries.ts';
+import {
+  type ConfirmDecision,
+  decideConfirm,
+  effectiveStatus,
+  isFulfilling,
+} from '../orders/rules.ts';
+import { timeouts } from '../timeouts.ts';
 import { requireDeliverable } from './check-attendees.ts';
 import { type FulfilDeps, fulfilOrder } from './fulfil.ts';
 import { openPayment, type PaymentDeps } from './open-payment.ts';
@@ -12,25 +19,18 @@ export interface ConfirmDeps extends FulfilDeps, PaymentDeps {
 }
 
 /**
- * Confirms an order: fulfils a free one, opens a payment page for any other. A retry returns the
+ * Confirms an order as it was read: fulfils a free one, opens a payment page for any other. A retry returns the
  * same.
  *
  * Errors: 400 for the URLs of an order that is not free; 412 `ORDER_CLOSED`, `ATTENDEE_REGISTERED`,
  * `NOT_REGISTERED`, `PAYMENT_UNAVAILABLE`; 503 if registration or the provider is unavailable, and the hold stays.
- * Locks: the order.
  */
 export async function confirmOrder(
   deps: ConfirmDeps,
-  id: string,
+  read: OrderRow,
   urls: { successUrl?: unknown; cancelUrl?: unknown },
 ): Promise<OrderRow> {
-  const { order, decision } = await deps.db.transaction(async (tx) => {
-    const order = await lockOrder(tx, id, deps.faults.isDisabled('order.lock'));
-    const decision = decideConfirm(order);
-    await deps.faults.hit('order.decided');
-    if (decision.outcome === 'fulfil' && order.intent === null) await writeIntent(tx, id, 'fulfil');
-    return { order, decision };
-  });
+  const { order, decision } = await decideAndStore(deps, read);
   await deps.faults.hit('confirm.intended');
   switch (decision.outcome) {
     case 'closed':
@@ -38,20 +38,40 @@ export async function confirmOrder(
     case 'done':
       return order;
     case 'fulfil':
-      await fulfilOrder(deps, order);
-      return reloadPaidOrder(deps, id);
+      return requirePaid(
+        (await fulfilOrder(deps, order)) ?? (await reloadOrder(deps.db, order.id)),
+      );
     case 'pay': {
       const returnUrls = decideReturnUrls(urls, order);
       if (returnUrls.outcome === 'invalid') throw malformed(returnUrls.issues);
       await requireDeliverable(deps, order);
       await openPayment(deps, order, returnUrls.urls);
-      return reloadOrder(deps.db, id);
+      return reloadOrder(deps.db, order.id);
     }
   }
 }
 
-async function reloadPaidOrder(deps: ConfirmDeps, id: string): Promise<OrderRow> {
-  const order = await reloadOrder(deps.db, id);
+/**
+ * Decides about the order and stores the intent to fulfil it, if it has not changed since it was read. Otherwise it is
+ * read and decided again: each change is one step towards an end, so a few attempts are enough.
+ */
+async function decideAndStore(
+  { db, faults }: ConfirmDeps,
+  read: OrderRow,
+): Promise<{ order: OrderRow; decision: ConfirmDecision }> {
+  let order = read;
+  for (let attempt = 1; attempt <= timeouts.confirmAttempts; attempt++) {
+    const decision = decideConfirm(order);
+    await faults.hit('order.decided');
+    if (decision.outcome !== 'fulfil' || isFulfilling(order)) return { order, decision };
+    const stored = await writeFulfilIntent(db, order, faults.isDisabled('order.lock'));
+    if (stored) return { order: stored, decision };
+    order = await reloadOrder(db, order.id);
+  }
+  throw unavailable(new Error('the order changes all the time'));
+}
+
+function requirePaid(order: OrderRow): OrderRow {
   if (order.status !== 'paid') throw orderClosed(effectiveStatus(order));
   return order;
 }

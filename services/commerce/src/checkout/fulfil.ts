@@ -10,7 +10,7 @@ import { serializeCurrentToken } from '@event-api/platform/messaging/read-after/
 import type { CommerceMetrics } from '../metrics.ts';
 import type { OrderRow } from '../orders/queries.ts';
 import { isCancelling } from '../orders/rules.ts';
-import { closeOrder } from './close.ts';
+import { closeFreeOrder, closeOrder } from './close.ts';
 import { keyOf, reservationOf } from './reservation-of.ts';
 
 export interface FulfilDeps {
@@ -24,9 +24,10 @@ export interface FulfilDeps {
  * Fulfils an order whose intent or settlement is stored, and stores the result. Safe to retry: a
  * reservation is fulfilled once. Expired seats are acquired again if they are available and the
  * order is not being cancelled. Otherwise the reservation is closed for good before the order is.
+ * Returns the order as stored, or null if it has to be read again.
  * Errors: 503, with nothing stored.
  */
-export async function fulfilOrder(deps: FulfilDeps, order: OrderRow): Promise<void> {
+export async function fulfilOrder(deps: FulfilDeps, order: OrderRow): Promise<OrderRow | null> {
   const { db, registration, faults, metrics } = deps;
   const reservation = reservationOf(order);
   const result = await registration.call(fulfilReservation, {
@@ -34,11 +35,23 @@ export async function fulfilOrder(deps: FulfilDeps, order: OrderRow): Promise<vo
     reacquire: !isCancelling(order),
   });
   await faults.hit('fulfil.responded');
-  if (result.outcome === 'unfulfillable') return releaseOrder(deps, order);
+  if (result.outcome === 'unfulfillable') {
+    await releaseOrder(deps, order);
+    return null;
+  }
+  const closed =
+    result.outcome === 'fulfilled' && order.totalAmount === 0
+      ? await closeFreeOrder(db, order, result, faults)
+      : null;
   metrics.orderTransition(
-    await db.transaction((tx) => closeOrder(tx, order.id, result, serializeCurrentToken(), faults)),
+    closed
+      ? { status: 'paid', lagSeconds: null }
+      : await db.transaction((tx) =>
+          closeOrder(tx, order.id, result, serializeCurrentToken(), faults),
+        ),
   );
   await faults.hit('fulfil.written');
+  return closed;
 }
 
 /**

@@ -27,7 +27,7 @@ import type {
 import { malformed } from '../errors.ts';
 import { expandOrder, type OrderDraft, recipientsOf } from '../orders/lines/rules.ts';
 import { listTotal, type PricedOrder, priceOrder } from '../orders/prices/rules.ts';
-import { findOrder, type OrderRow } from '../orders/queries.ts';
+import { findOrder, type OrderRow, reloadOrder } from '../orders/queries.ts';
 import { timeouts } from '../timeouts.ts';
 import { insertOrder, type NewOrder, type OfferRow, readOffer } from './queries.ts';
 import { type CheckedDraft, itemNotOnSale, type ReserveResult, refusalOf } from './refusals.ts';
@@ -247,16 +247,12 @@ async function saveOrder(
   reservation: ReservationInput,
   order: NewOrder,
 ): Promise<PlaceResult> {
-  try {
-    await insertOrder(deps.db, order);
-  } catch (error) {
+  const inserted = await insertOrder(deps.db, order).catch(async (error: unknown) => {
     if (!isCommitUnknown(error)) await releaseSeats(deps, reservation);
     throw error;
-  }
+  });
   await deps.faults.hit('place.saved');
-  const saved = await findOrder(deps.db, order.id);
-  if (!saved) throw new Error('placed order not found');
-  return { outcome: 'placed', order: saved };
+  return { outcome: 'placed', order: inserted ?? (await reloadOrder(deps.db, order.id)) };
 }
 
 /**

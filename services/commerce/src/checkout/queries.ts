@@ -6,6 +6,7 @@ import { violatedUniqueConstraint } from '@event-api/platform/db/errors';
 import { statement } from '@event-api/platform/db/statement';
 import type { Offer, OrderedAddon } from '../orders/lines/rules.ts';
 import type { PricedOrder } from '../orders/prices/rules.ts';
+import type { OrderRow } from '../orders/queries.ts';
 
 /** The event of an order and the requested items, from the projections. */
 export interface OfferRow extends Offer {
@@ -86,8 +87,14 @@ export interface NewOrder extends EventScope {
   holdExpiresAt: string;
 }
 
+/** What the database decides about a new order. */
+type StoredColumns = Pick<
+  OrderRow,
+  'orderNumber' | 'version' | 'placedAt' | 'holdExpiresAt' | 'holdExpired'
+>;
+
 // A retry with the same id finds its order and writes nothing.
-const insert = statement<{ id: string }>(
+const insert = statement<StoredColumns>(
   'order_insert',
   `with o as (
      insert into commerce.customer_order (id, business_unit_id, event_id, order_number, email, name, status, currency,
@@ -95,7 +102,8 @@ const insert = statement<{ id: string }>(
        buyer_registration_id, addons, placed_at, last_attempt_at)
      values ($1, $2, $3, $4, $5, $6, 'held', $7, $8, $9, $10, $11, $12, $13, $15, $16, clock_timestamp(),
        clock_timestamp())
-     on conflict (id) do nothing returning id
+     on conflict (id) do nothing
+     returning id, order_number, version, placed_at, hold_expires_at
    ), l as (
      insert into commerce.order_line (order_id, position, item_type, item_id, name, quantity, unit_amount,
        discount_amount, total_amount, attendees, first_seat, seat_count, registration_ids)
@@ -105,17 +113,22 @@ const insert = statement<{ id: string }>(
        quantity int, "unitAmount" bigint, "discountAmount" bigint, "totalAmount" bigint, attendees jsonb,
        "firstSeat" int, "seatCount" int)
    )
-   select id from o`,
+   select order_number as "orderNumber", version, placed_at as "placedAt", hold_expires_at as "holdExpiresAt",
+     hold_expires_at <= clock_timestamp() as "holdExpired"
+   from o`,
 );
 
 const numberLetters = 8;
 
-/** Stores an order under a unique number. */
-export async function insertOrder(db: Db, order: NewOrder): Promise<void> {
+/**
+ * Stores an order under a unique number and returns it as a read would, so that no read has to follow. Null if an
+ * order with this id exists.
+ */
+export async function insertOrder(db: Db, order: NewOrder): Promise<OrderRow | null> {
   const { priced } = order;
   for (let attempt = 1; ; attempt++) {
     try {
-      await db.query(insert, [
+      const [stored] = await db.query(insert, [
         order.id,
         order.businessUnitId,
         order.eventId,
@@ -133,9 +146,38 @@ export async function insertOrder(db: Db, order: NewOrder): Promise<void> {
         order.buyerRegistrationId,
         JSON.stringify(order.addons),
       ]);
-      return;
+      return stored ? placedOrder(order, stored) : null;
     } catch (error) {
       if (attempt === 3 || violatedUniqueConstraint(error) !== 'customer_order_number') throw error;
     }
   }
+}
+
+function placedOrder({ priced, ...order }: NewOrder, stored: StoredColumns): OrderRow {
+  return {
+    ...order,
+    ...stored,
+    addonIds: [...order.addonIds],
+    addons: [...order.addons],
+    status: 'held',
+    intent: null,
+    totalAmount: priced.totalAmount,
+    seats: priced.seats,
+    lines: priced.lines.map((line) => ({
+      ...line,
+      registrationIds: [],
+      unfulfilledAmount: 0,
+      unfulfilledRegistrationIds: [],
+    })),
+    settlementId: null,
+    paidAt: null,
+    cancelledAt: null,
+    readAfterToken: null,
+    revokedAt: null,
+    addonRegistrationId: null,
+    refundedAmount: 0,
+    refundDueAmount: 0,
+    paymentUrl: null,
+    paymentAttempts: [],
+  };
 }

@@ -5,7 +5,7 @@ import { countOutcome } from '@event-api/platform/telemetry/outcomes';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import type { FastifyRequest } from 'fastify';
 import { orderResponse } from '../orders/order-response.ts';
-import { findOrderId } from '../orders/queries.ts';
+import { type OrderRow, readOrder } from '../orders/queries.ts';
 import { placedOrderView } from '../orders/view.ts';
 import { type CancelDeps, cancelOrder } from './cancel.ts';
 import { type ConfirmDeps, confirmOrder } from './confirm.ts';
@@ -13,8 +13,8 @@ import { type PlaceDeps, placeOrder } from './place.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The id of the order in the path of a confirmation or cancellation. */
-    orderId: string;
+    /** The order in the path of a confirmation or cancellation. */
+    order: OrderRow;
   }
 }
 
@@ -24,14 +24,14 @@ export function checkoutRoutes(
   deps: PlaceDeps & ConfirmDeps & CancelDeps & { telemetry: Telemetry },
 ): void {
   const { db, refresher } = deps;
-  app.decorateRequest('orderId', '');
+  app.decorateRequest('order', null as unknown as OrderRow);
   const countPlacement = deps.telemetry.metrics.counter('commerce.placements');
   const countConfirmation = deps.telemetry.metrics.counter('commerce.confirmations');
 
   /** Runs before body validation: an order of another business unit is always a 404. */
   const requireOrder = async (request: FastifyRequest) => {
     const { orderNumber } = request.params as { orderNumber: string };
-    request.orderId = await findOrderId(db, scopeOf(request), orderNumber);
+    request.order = await readOrder(db, scopeOf(request), orderNumber);
   };
 
   app.route({
@@ -64,7 +64,7 @@ export function checkoutRoutes(
       const confirmed = await countOutcome(
         (outcome) => countConfirmation({ outcome }),
         ({ status }) => status,
-        () => confirmOrder(deps, request.orderId, request.body ?? {}),
+        () => confirmOrder(deps, request.order, request.body ?? {}),
       );
       return orderResponse(confirmed);
     },
@@ -73,6 +73,6 @@ export function checkoutRoutes(
   app.route({
     ...operations.cancelOrder,
     onRequest: requireOrder,
-    handler: async (request) => orderResponse(await cancelOrder(deps, request.orderId)),
+    handler: async (request) => orderResponse(await cancelOrder(deps, request.order.id)),
   });
 }

@@ -1,9 +1,8 @@
 import { normalCode } from '@event-api/contracts/http/fields';
-import type { Fulfilment } from '@event-api/contracts/internal/reservations';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { notFound } from '@event-api/platform/core/errors';
 import type { Db, Tx } from '@event-api/platform/db/database';
-import { statement } from '@event-api/platform/db/statement';
+import { statement, unflushedSql } from '@event-api/platform/db/statement';
 import type { Attendee, OrderedAddon, Seat } from './lines/rules.ts';
 import type { AttemptState } from './payment-attempts/rules.ts';
 import type { PricedLine } from './prices/rules.ts';
@@ -93,40 +92,30 @@ const select = selectOrders('clock_timestamp()');
 
 // Uses one index per branch. A plan cached while the table was small could scan the whole event
 // instead.
-const idOfPath = statement<{ id: string }>(
-  'order_id_of_path',
+const byPath = statement<OrderRow>(
+  'order_by_path',
   `with found as materialized (
      select id, business_unit_id, event_id from commerce.customer_order where id = $3
      union select id, business_unit_id, event_id from commerce.customer_order where order_number = $4
    )
-   select id from found where business_unit_id = $1 and event_id = $2`,
+   ${select} where o.id = (select id from found where business_unit_id = $1 and event_id = $2)`,
 );
 
 /**
- * Returns the id of the order in a path, which is an id or, in either case, a number. Errors: 404,
- * identical for a missing order and one of another business unit.
+ * Returns the order in a path, which is an id or, in either case, a number. Errors: 404, identical for a
+ * missing order and one of another business unit.
  */
-export async function findOrderId(
+export async function readOrder(
   db: Db,
   { businessUnitId, eventId }: EventScope,
   idOrNumber: string,
-): Promise<string> {
-  const [row] = await db.query(idOfPath, [
+): Promise<OrderRow> {
+  const [order] = await db.query(byPath, [
     businessUnitId,
     eventId,
     idOrNumber,
     normalCode(idOrNumber),
   ]);
-  if (!row) throw notFound('order');
-  return row.id;
-}
-
-/**
- * Returns the order of a path. Errors: 404, identical for a missing order and one of another
- * business unit.
- */
-export async function readOrder(db: Db, scope: EventScope, idOrNumber: string): Promise<OrderRow> {
-  const order = await findOrder(db, await findOrderId(db, scope, idOrNumber));
   if (!order) throw notFound('order');
   return order;
 }
@@ -170,8 +159,31 @@ const setIntent = statement(
 );
 
 /** Stores the intended change before another service is called. */
-export const writeIntent = (tx: Tx, orderId: string, intent: 'fulfil' | 'cancel' | 'release') =>
+export const writeIntent = (tx: Tx, orderId: string, intent: 'cancel' | 'release') =>
   tx.query(setIntent, [orderId, intent]);
+
+// If it is lost with the database server, the order is completed when its hold expires, or by a retry of the client.
+const setFulfilIntent = statement<{ version: number }>(
+  'order_set_fulfil_intent',
+  `with ${unflushedSql}
+   update commerce.customer_order set intent = 'fulfil', last_attempt_at = clock_timestamp()
+   from unflushed where id = $1 and ($2::bigint is null or version = $2)
+   returning version`,
+);
+
+/**
+ * Stores the intent to fulfil a free order that has not changed since it was read, and returns the order with it.
+ * Null if the order has changed. It survives the end of this process, but not always that of the database server.
+ * `unguarded` skips the comparison, so that tests can prove that they detect a missing one.
+ */
+export async function writeFulfilIntent(
+  db: Db,
+  order: OrderRow,
+  unguarded: boolean,
+): Promise<OrderRow | null> {
+  const [row] = await db.query(setFulfilIntent, [order.id, unguarded ? null : order.version]);
+  return row ? { ...order, intent: 'fulfil', version: row.version } : null;
+}
 
 const setStatus = statement(
   'order_set_status',
@@ -186,53 +198,66 @@ export const writeStatus = (
   status: 'awaiting_payment' | 'cancelled' | 'expired' | 'refund_due' | 'refunded',
 ) => tx.query(setStatus, [orderId, status]);
 
-const setPaid = statement<{ lagSeconds: number | null }>(
+const setPaid = statement<{ version: number; paidAt: Date; lagSeconds: number | null }>(
   'order_set_paid',
-  `with lines as (
+  `with o as (
+     update commerce.customer_order set status = 'paid', intent = null, paid_at = coalesce(paid_at, clock_timestamp()),
+       read_after_token = $3, addon_registration_id = $4
+     where id = $1 and ($7::bigint is null or version = $7)
+     returning id, version, paid_at, settlement_id
+   ), lines as (
      update commerce.order_line l set registration_ids = array(select jsonb_array_elements_text($2::jsonb -> l.position)),
        unfulfilled_amount = ($5::bigint[])[l.position + 1],
        unfulfilled_registration_ids = array(select jsonb_array_elements_text($6::jsonb -> l.position))
-     where l.order_id = $1
+     from o where l.order_id = o.id
    )
-   update commerce.customer_order o set status = 'paid', intent = null, paid_at = coalesce(paid_at, clock_timestamp()),
-     read_after_token = $3,
-     addon_registration_id = $4
-   where id = $1
-   returning (
+   select o.version, o.paid_at as "paidAt", (
      select extract(epoch from clock_timestamp() - s.received_at)::float8 from commerce.settlement s
      where s.id = o.settlement_id
-   ) as "lagSeconds"`,
+   ) as "lagSeconds"
+   from o`,
 );
 
+/** What the fulfilment of an order adds to it. `lines` has one entry per line. */
+export interface PaidColumns extends Pick<OrderRow, 'addonRegistrationId' | 'readAfterToken'> {
+  lines: Pick<
+    OrderLineRow,
+    'registrationIds' | 'unfulfilledAmount' | 'unfulfilledRegistrationIds'
+  >[];
+}
+
 /**
- * Marks an order as paid. `lines` has the registrations of each line and what was not fulfilled. Returns the seconds since the money was received; null for an order without a
- * settlement.
+ * Marks an order as paid and returns it, with the seconds since the money was received; null seconds for an order
+ * without a settlement. With `onlyVersion` it returns null without an effect if the order has another version.
  */
 export async function writePaid(
-  tx: Tx,
-  orderId: string,
-  { addonRegistrationId }: Pick<Fulfilment, 'addonRegistrationId'>,
-  {
-    lines,
-    readAfterToken,
-  }: {
-    lines: readonly {
-      registrationIds: string[];
-      unfulfilledAmount: number;
-      unfulfilledRegistrationIds: string[];
-    }[];
-    readAfterToken: string | null;
-  },
-): Promise<number | null> {
-  const [row] = await tx.query(setPaid, [
-    orderId,
+  db: Db,
+  order: OrderRow,
+  paid: PaidColumns,
+  { onlyVersion }: { onlyVersion: number | null },
+): Promise<{ order: OrderRow; lagSeconds: number | null } | null> {
+  const { lines, readAfterToken, addonRegistrationId } = paid;
+  const [row] = await db.query(setPaid, [
+    order.id,
     JSON.stringify(lines.map(({ registrationIds }) => registrationIds)),
     readAfterToken,
     addonRegistrationId,
     lines.map(({ unfulfilledAmount }) => unfulfilledAmount),
     JSON.stringify(lines.map(({ unfulfilledRegistrationIds }) => unfulfilledRegistrationIds)),
+    onlyVersion,
   ]);
-  return row?.lagSeconds ?? null;
+  if (!row) return null;
+  const { lagSeconds, ...stored } = row;
+  const written = {
+    ...order,
+    ...stored,
+    status: 'paid' as const,
+    intent: null,
+    readAfterToken,
+    addonRegistrationId,
+    lines: order.lines.map((line, n) => ({ ...line, ...lines[n] })),
+  };
+  return { order: written, lagSeconds };
 }
 
 const clear = statement(

@@ -135,7 +135,7 @@ const refOf = ({ businessUnitId, eventId, orderId }: OrderRef): OrderRef => ({
 async function advanceOrder(deps: RetryDeps, order: OrderRow): Promise<void> {
   if (order.status === 'refunded') return revokeRefundedOrder(deps, order);
   if (isRestoring(order)) return restoreSeats(deps, order);
-  if (isFulfilling(order)) return fulfilOrder(deps, order);
+  if (isFulfilling(order)) return void (await fulfilOrder(deps, order));
   if (isCancelling(order)) return advanceCancel(deps, order.id);
 }
 

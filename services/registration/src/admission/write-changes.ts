@@ -2,6 +2,7 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Tx } from '@event-api/platform/db/database';
 import { nextVersionSql } from '@event-api/platform/db/row-version';
 import { statement } from '@event-api/platform/db/statement';
+import { emitAll } from '@event-api/platform/messaging/projections/snapshot-source';
 import { type RegistrationRow, registrationSource } from '../registrations/queries.ts';
 import { seatSource } from '../seats/queries.ts';
 import type { AdmissionState, Change, TypeState } from '../seats/rules.ts';
@@ -23,22 +24,23 @@ export async function writeChanges(
   await writeAddons(tx, scope, changes);
   await writeListings(tx, scope, changes);
   await writeCodes(tx, scope, state, loaded);
-  await writeLedger(tx, scope, state, loaded);
-  await emitRegistrations(tx, rows, changes);
+  const changedTypeIds = await writeLedger(tx, scope, state, loaded);
+  await emitAll(tx, [
+    { source: seatSource, ids: changedTypeIds },
+    { source: registrationSource, ids: changedRegistrationIds(rows, changes) },
+  ]);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Emits each registration that was created, changed its status or changed its add-ons, once. */
-async function emitRegistrations(
-  tx: Tx,
+/** Each registration that was created, changed its status or changed its add-ons, once. */
+function changedRegistrationIds(
   rows: readonly RegistrationRow[],
   changes: readonly Change[],
-): Promise<void> {
+): string[] {
   const addonRegistrationIds = changes.flatMap((change) =>
     change.kind === 'add_addons' || change.kind === 'remove_addons' ? [change.registrationId] : [],
   );
-  const ids = new Set([...rows.map(({ id }) => id), ...addonRegistrationIds]);
-  if (ids.size > 0) await registrationSource.emit(tx, [...ids]);
+  return [...new Set([...rows.map(({ id }) => id), ...addonRegistrationIds])];
 }
 
 const writeUses = statement(
@@ -77,14 +79,15 @@ const upsertLedger = statement(
      version = greatest(l.version + 1, excluded.version)`,
 );
 
+/** Returns the ids of the ticket types whose row was written. */
 async function writeLedger(
   tx: Tx,
   scope: EventScope,
   { types }: AdmissionState,
   { ledger }: LoadedState,
-): Promise<void> {
+): Promise<string[]> {
   const changed = [...types.values()].filter((type) => isChanged(type, ledger.get(type.id)));
-  if (changed.length === 0) return;
+  if (changed.length === 0) return [];
   await tx.query(upsertLedger, [
     scope.businessUnitId,
     scope.eventId,
@@ -95,10 +98,7 @@ async function writeLedger(
     changed.map(({ reserved }) => reserved),
     changed.map(({ id }) => ledger.get(id)?.projectedVersion ?? 0),
   ]);
-  await seatSource.emit(
-    tx,
-    changed.map(({ id }) => id),
-  );
+  return changed.map(({ id }) => id);
 }
 
 /**

@@ -6,7 +6,8 @@ import type { AdmissionState, Change } from '../seats/rules.ts';
 // A reservation of another event is not updated, and its id is not returned: the batch fails.
 const upsertReservations = statement<{ id: string }>(
   'admission_reservations_write',
-  `insert into registration.seat_reservation as c (id, business_unit_id, event_id, state, expires_at, buyer_email, seat_count,
+  `with written as (
+   insert into registration.seat_reservation as c (id, business_unit_id, event_id, state, expires_at, buyer_email, seat_count,
      redemption_code_id, code_uses, fulfilment, registration_id, taken_by)
    select x.id, $1, $2, x.state, x."expiresAt", x."buyerEmail", x."seatCount", x."redemptionCodeId", x."codeUses",
      x.fulfilment, x.offer->>'registrationId', x.offer->>'takenBy'
@@ -14,13 +15,12 @@ const upsertReservations = statement<{ id: string }>(
      "seatCount" int, "redemptionCodeId" text, "codeUses" int, fulfilment jsonb, offer jsonb)
    on conflict (id) do update set state = excluded.state, fulfilment = excluded.fulfilment, taken_by = excluded.taken_by
      where c.event_id = $2 and c.business_unit_id = $1
-   returning id`,
-);
-
-const insertReservationItems = statement(
-  'admission_reservation_items_write',
-  `insert into registration.seat_reservation_item (reservation_id, ticket_type_id, quantity)
-   select * from unnest($1::text[], $2::text[], $3::int[]) on conflict do nothing`,
+   returning id
+   ), items as (
+     insert into registration.seat_reservation_item (reservation_id, ticket_type_id, quantity)
+     select * from unnest($4::text[], $5::text[], $6::int[]) on conflict do nothing
+   )
+   select id from written`,
 );
 
 /**
@@ -36,22 +36,19 @@ export async function writeReservations(
   const ids = new Set(changes.flatMap((change) => reservationIdOf(change) ?? []));
   if (ids.size === 0) return;
   const reservations = [...ids].flatMap((id) => state.reservations.get(id) ?? []);
+  const seats = reservations.flatMap(({ id, seats: quantities }) =>
+    [...quantities].map(([ticketTypeId, quantity]) => ({ id, ticketTypeId, quantity })),
+  );
   const written = await tx.query(upsertReservations, [
     businessUnitId,
     eventId,
     JSON.stringify(reservations),
-  ]);
-  if (written.length < reservations.length)
-    throw new Error('the reservation belongs to another event');
-  const seats = reservations.flatMap(({ id, seats: quantities }) =>
-    [...quantities].map(([ticketTypeId, quantity]) => ({ id, ticketTypeId, quantity })),
-  );
-  if (seats.length === 0) return;
-  await tx.query(insertReservationItems, [
     seats.map(({ id }) => id),
     seats.map(({ ticketTypeId }) => ticketTypeId),
     seats.map(({ quantity }) => quantity),
   ]);
+  if (written.length < reservations.length)
+    throw new Error('the reservation belongs to another event');
 }
 
 function reservationIdOf(change: Change): string | null {

@@ -132,6 +132,35 @@ describe('a change that frees or adds seats', () => {
   });
 });
 
+test('an update that removes the price shows the confirmed offers at another gateway', async () => {
+  for (let turn = 0; turn < 2; turn++) {
+    const { typeId, path, typePath } = await openEvent(gateway(turn), {
+      capacity: 2,
+      allowWaitlist: true,
+      priceAmount: 1000,
+    });
+    const attendees = [{ email: randomEmail() }, { email: randomEmail() }];
+    const items = [{ itemType: 'registration_type', itemId: typeId, quantity: 2, attendees }];
+    const order = await expectStatus(
+      gateway(turn),
+      ['POST', `${path}/orders`, { email: randomEmail(), items }],
+      201,
+    );
+    for (let n = 0; n < 3; n++) {
+      const body = { registrationTypeId: typeId, email: randomEmail() };
+      await expectStatus(gateway(turn), ['POST', `${path}/registrations`, body], 201);
+    }
+    await expectStatus(gateway(turn), ['POST', `${path}/orders/${order.orderNumber}/cancel`]);
+    for (const counts of await readCounts(turn + 1, path, typePath)) {
+      expect(counts).toEqual({ confirmed: 0, waitlisted: 3 });
+    }
+    const { counts } = await expectStatus(gateway(turn), ['PATCH', typePath, { priceAmount: 0 }]);
+    for (const each of [counts, ...(await readCounts(turn + 1, path, typePath))]) {
+      expect(each).toEqual({ confirmed: 2, waitlisted: 1 });
+    }
+  }
+});
+
 test('the tests raised no alarm', () => {
   expect(bus.alarms()).toEqual([]);
 });

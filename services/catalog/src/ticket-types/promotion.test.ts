@@ -24,6 +24,14 @@ describe('mayPromote returns true', () => {
     ['when it repeats the capacity', 3, { capacity: 3 }, {}, false],
     ['when it repeats that there is no limit', null, { capacity: null }, { capacity: null }, false],
     ['when the type is closed', 1, { capacity: 3 }, { status: 'closed' }, false],
+    ['when it removes the price', 3, { priceAmount: 0 }, {}, false],
+    [
+      'when it removes the price and lowers the capacity',
+      5,
+      { priceAmount: 0, capacity: 3 },
+      {},
+      false,
+    ],
     [
       'when registrations are waitlisted and the waitlist is closed',
       1,
@@ -51,6 +59,14 @@ describe('mayPromote returns true', () => {
 
   test.each<Case>([
     ['when it does not name the capacity', 3, { name: 'Late bird' }, {}, true],
+    ['when it changes the price', 3, { priceAmount: 100 }, {}, true],
+    [
+      'when it removes the price and all seats are taken',
+      3,
+      { priceAmount: 0 },
+      { confirmed: 3 },
+      false,
+    ],
     ['when it only changes the status', 3, { status: 'closed' }, { status: 'closed' }, true],
     ['when it lowers the capacity', 5, { capacity: 3 }, {}, true],
     ['when it sets a limit', null, { capacity: 3 }, {}, true],

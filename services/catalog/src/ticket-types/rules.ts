@@ -83,9 +83,10 @@ interface Seats {
 }
 
 /**
- * Returns whether an update may leave seats for waitlisted registrations, so that registration has to promote them.
- * Only a new capacity adds seats. A retry of an update counts, because the earlier response may have been lost.
- * `countsAreStale` means that the counts are older than what the caller has seen.
+ * Returns whether an update may confirm waitlisted registrations, so that registration has to promote them. A new
+ * capacity adds seats, and without a price the seats that are offered are given. A retry of an update counts, because
+ * the earlier response may have been lost. `countsAreStale` means that the counts are older than what the caller has
+ * seen.
  */
 export function mayPromote(
   before: Pick<Seats, 'capacity'>,
@@ -94,7 +95,8 @@ export function mayPromote(
   countsAreStale: boolean,
 ): boolean {
   const { status, allowWaitlist, confirmed = 0, waitlisted = 0 } = after;
-  if (patch.capacity === undefined || seatsOf(after) < seatsOf(before)) return false;
+  const addsSeats = patch.capacity !== undefined && seatsOf(after) >= seatsOf(before);
+  if (!addsSeats && patch.priceAmount !== 0) return false;
   if (status !== 'open' && status !== 'closed') return false;
   if (countsAreStale) return true;
   return (allowWaitlist || waitlisted > 0) && seatsOf(after) > confirmed;

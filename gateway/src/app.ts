@@ -162,6 +162,8 @@ function guardConnections(app: HttpServer, deps: GatewayDeps): void {
 const publicRoutes = [
   { method: 'GET', url: '/openapi.json' },
   { method: 'GET', url: '/docs' },
+  { method: 'GET', url: '/docs/' },
+  { method: 'GET', url: '/docs/js/scalar.js' },
   { method: 'POST', url: notificationPath },
 ] as const;
 

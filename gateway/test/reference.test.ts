@@ -191,7 +191,7 @@ describe('the pages of the reference', () => {
 });
 
 describe('any other method on the reference', () => {
-  for (const path of ['/openapi.json', '/docs']) {
+  for (const path of ['/openapi.json', '/docs', '/docs/', '/docs/js/scalar.js']) {
     test(`${path} returns 405 with the allowed methods`, async () => {
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
         const response = await stranger()(method, path);

@@ -37,9 +37,11 @@ export async function statementOf(
 
 /**
  * A connection with the settings of a service that keeps one plan for each statement, as a connection does after its
- * fifth execution. A statement that is planned while its table is empty keeps that plan.
+ * fifth execution. A statement that is planned while its table is empty keeps that plan: autovacuum, which would
+ * discard it at a random moment of the test, is disabled for the tables of the database.
  */
 export async function planSession(database: TestDatabase) {
+  await database.sql(disableAutovacuum);
   const session = await database.session();
   await session.sql('set enable_seqscan = off');
   await session.sql('set plan_cache_mode = force_generic_plan');
@@ -73,6 +75,13 @@ export async function planSession(database: TestDatabase) {
     end: () => session.end(),
   };
 }
+
+const disableAutovacuum = `do $$ declare t regclass; begin
+  for t in select c.oid from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind = 'r' and n.nspname not in ('pg_catalog', 'information_schema') loop
+    execute format('alter table %s set (autovacuum_enabled = false)', t);
+  end loop;
+end $$`;
 
 const flatten = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flatten)];
 

@@ -39,6 +39,12 @@ describe('faults of a process', () => {
     await paused;
   });
 
+  test('throw only at the named point', () => {
+    const faults = parseFaults('fail:order.placed', 'test');
+    expect(faults.hit('order.decided')).toBeUndefined();
+    expect(() => faults.hit('order.placed')).toThrow('fault at order.placed');
+  });
+
   test('follow changes of their file', () => {
     const folder = mkdtempSync(join(tmpdir(), 'faults-'));
     const path = join(folder, 'list');
@@ -56,7 +62,7 @@ describe('faults of a process', () => {
     }
   });
 
-  test.each(['kill', 'pause:', 'kill:', 'off:', 'wait:there', 'off:one,,'])(
+  test.each(['kill', 'pause:', 'kill:', 'fail:', 'off:', 'wait:there', 'off:one,,'])(
     'are refused as %j',
     (setting) => {
       expect(() => parseFaults(setting, 'test')).toThrow('unknown entry');

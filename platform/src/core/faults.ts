@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { faultTimeouts } from './timeouts.ts';
 
 /**
- * Test switches: points at which a process is killed or paused, and guards that can be disabled to prove that a
- * test fails without them. Without `NODE_ENV=test` there are none, and a process with `FAULTS` does not start.
+ * Test switches: points at which a process is killed or paused or an error is thrown, and guards that can be disabled
+ * to prove that a test fails without them. Without `NODE_ENV=test` there are none, and a process with `FAULTS` does not start.
  */
 export interface Faults {
   /** A named point in the code at which a test can wait, pause the process or kill it. */
@@ -33,8 +33,8 @@ export function testFaults(): TestFaults {
 }
 
 /**
- * The faults of a separate process: `FAULTS=kill:point,pause:point,off:guard`, or `file:path` of a file with
- * the same content. A pause is short and random, so that concurrent requests interleave in every order.
+ * The faults of a separate process: `FAULTS=kill:point,pause:point,fail:point,off:guard`, or `file:path` of a
+ * file with the same content. A pause is short and random, so that concurrent requests interleave in every order.
  * Errors: `FAULTS` without `NODE_ENV=test`; an unknown entry.
  */
 export function parseFaults(setting: string | undefined, nodeEnv: string): Faults {
@@ -65,6 +65,10 @@ function faultsOfList(list: string): Faults {
     if (kind === 'kill' && name) faults.at(name, () => void process.kill(process.pid, 'SIGKILL'));
     else if (kind === 'pause' && name)
       faults.at(name, () => delay(Math.random() * faultTimeouts.maxPauseMs));
+    else if (kind === 'fail' && name)
+      faults.at(name, () => {
+        throw new Error(`fault at ${name}`);
+      });
     else if (kind === 'off' && name) faults.disable(name);
     else throw new Error(`FAULTS: unknown entry ${entry}`);
   }

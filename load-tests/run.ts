@@ -8,6 +8,7 @@ import { createSupervisor } from '@event-api/local-servers/supervise';
 import { readCallerKey } from '@event-api/provisioning/keys';
 import { createOperatorClient } from '@event-api/tools/admin/operator-client';
 import { openReadAfterStore } from '@event-api/tools/admin/read-after-store';
+import { describeMemory, readMemory } from '@event-api/tools/platform/memory';
 import { startPlatform } from '@event-api/tools/platform/platform';
 import { readPlatformFile } from '@event-api/tools/settings/platform-file';
 import { readDataDir, root } from '@event-api/tools/settings/settings';
@@ -91,6 +92,9 @@ async function run(name: string, scenario: Scenario, k6: string, target: Target)
   writeFileSync(join(results, 'latency.svg'), renderChart(title, await readSeconds(samples)));
   // The chart, JSON and JUnit remain; the samples of a long run would fill the disk.
   rmSync(samples);
+  const memory = await readMemory(target.internalUrls);
+  writeFileSync(join(results, 'memory.json'), JSON.stringify(memory, null, 2));
+  say(describeMemory(memory));
   const { checked, broken } = await checkInvariantsWhenIdle(target.databaseUrl);
   writeFileSync(join(results, 'invariants.json'), JSON.stringify({ checked, broken }, null, 2));
   for (const [title, rows] of Object.entries(broken))

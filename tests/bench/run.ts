@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { describeMemory, readMemory } from '@event-api/tools/platform/memory';
 import { benchAdmission, describeAdmission } from './admission.ts';
 import { benchBus, describeBus } from './bus.ts';
 import { benchCheckin, describeCheckin } from './checkin.ts';
@@ -71,10 +72,15 @@ if (!bench || !(rounds >= 1 && rounds <= 100 && seconds > 0 && seconds <= 300)) 
   process.exit(2);
 }
 try {
-  const { figures, text } = await withPlatform((environment) =>
-    bench(environment, { rounds, roundMs: seconds * 1000 }),
+  const { figures, text, memory } = await withPlatform(async (environment) => ({
+    ...(await bench(environment, { rounds, roundMs: seconds * 1000 })),
+    memory: await readMemory(environment.platform.internalUrls),
+  }));
+  console.log(
+    values.json
+      ? JSON.stringify({ ...figures, memory }, null, 2)
+      : `${text}\n\n${describeMemory(memory)}`,
   );
-  console.log(values.json ? JSON.stringify(figures, null, 2) : text);
   process.exit(0);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

@@ -70,6 +70,12 @@ export const platformMetrics = {
     description: 'Resident memory of the process',
     attributes: [],
   },
+  'process.memory.peak': {
+    kind: 'gauge',
+    unit: 'By',
+    description: 'Largest resident memory of the process since its start',
+    attributes: [],
+  },
   'v8js.memory.heap.used': {
     kind: 'gauge',
     unit: 'By',

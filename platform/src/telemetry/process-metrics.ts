@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import type { Metrics } from './metrics.ts';
@@ -5,6 +6,7 @@ import type { Metrics } from './metrics.ts';
 const nanosPerSecond = 1e9;
 const microsPerSecond = 1e6;
 const millisPerSecond = 1e3;
+const bytesPerKibibyte = 1024;
 
 /**
  * Observes the event loop, CPU time and memory of this process. Event loop figures restart at every scrape.
@@ -34,5 +36,21 @@ export function observeProcess(metrics: Metrics): void {
   });
   metrics.observe('process.start_time', () => startedAt);
   metrics.observe('process.memory.usage', () => process.memoryUsage.rss());
+  metrics.observe('process.memory.peak', peakMemoryBytes);
   metrics.observe('v8js.memory.heap.used', () => getHeapStatistics().used_heap_size);
+}
+
+/**
+ * The kernel's largest value of the resident memory. `maxRSS` includes the program that started this one, which is larger
+ * than a process of the platform in tests, so it is used only where /proc is missing.
+ */
+function peakMemoryBytes(): number {
+  const kibibytes = process.platform === 'linux' ? peakOfProc() : undefined;
+  return (kibibytes ?? process.resourceUsage().maxRSS) * bytesPerKibibyte;
+}
+
+function peakOfProc(): number | undefined {
+  const [, kibibytes] =
+    /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
+  return kibibytes === undefined ? undefined : Number(kibibytes);
 }

@@ -127,6 +127,24 @@ describe('metrics', () => {
     expect((await exposed())?.[1]).toBe('1');
   });
 
+  test('report the largest memory of the process, also after it was released', async () => {
+    const memory = async () => {
+      const text = await things.metrics();
+      const bytesOf = (name: string) =>
+        Number(new RegExp(`^process_memory_${name}_bytes (\\d+)$`, 'm').exec(text)?.[1]);
+      return { now: bytesOf('usage'), peak: bytesOf('peak') };
+    };
+    const before = await memory();
+    expect(before.peak).toBeGreaterThanOrEqual(before.now);
+    const more = 64 * 1024 * 1024;
+    const block = new ArrayBuffer(before.peak - before.now + more);
+    new Uint8Array(block).fill(1);
+    block.transfer(0);
+    const after = await memory();
+    expect(after.now).toBeLessThan(before.peak + more / 2);
+    expect(after.peak).toBeGreaterThan(before.peak + more / 2);
+  });
+
   test('are served on the internal listener only', async () => {
     expect((await things.call('GET', '/metrics')).status).toBe(404);
     expect((await things.internalClient('GET', '/metrics')).headers['content-type']).toContain(

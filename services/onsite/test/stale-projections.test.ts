@@ -90,6 +90,23 @@ describe('projections that are not confirmed', () => {
     },
   );
 
+  test.each([
+    ['catalog', 'unconfirmed'],
+    ['catalog', 'different'],
+    ['registration', 'unconfirmed'],
+    ['registration', 'different'],
+  ] as const)(
+    'decide what %s owns while it alone is away, and the check-in is flagged: %s',
+    async (owner, trust) => {
+      const badge = await createTestRegistration(sql, scope);
+      stubBadgeResponse(onsite.owners, scope, badge);
+      onsite.owners.trust = trust;
+      onsite.owners[`${owner}IsUnavailable`] = true;
+      succeeded(await scan(badge), 201);
+      expect(await flags()).toEqual([{ flagged: true }]);
+    },
+  );
+
   test('admit to no event that catalog does not have', async () => {
     const badge = await createTestRegistration(sql, scope);
     stubBadgeResponse(onsite.owners, scope, badge);

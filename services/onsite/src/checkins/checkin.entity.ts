@@ -16,8 +16,8 @@ export const Checkin = defineEntity({
     method: p.enum(checkinMethods),
     checkedInAt: p.datetime(3).defaultRaw('clock_timestamp()'),
     /**
-     * Whether projections decided that were not confirmed to come from the present database of registration, because
-     * registration did not respond.
+     * Whether projections decided that were not confirmed to come from the present database of their owner, because it
+     * did not respond.
      */
     isUnconfirmed: p.boolean().default(false),
     insertionOrder: p.bigint('number').autoincrement(),

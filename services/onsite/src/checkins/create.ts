@@ -32,7 +32,10 @@ export async function createCheckin(
   deps: CheckinDeps & DecideDeps,
   scope: EventScope,
   input: Input,
-  { isReadAfterSatisfied }: { isReadAfterSatisfied: boolean },
+  {
+    isReadAfterSatisfied,
+    isEventConfirmed,
+  }: { isReadAfterSatisfied: boolean; isEventConfirmed: boolean },
 ): Promise<CheckinResult & { badge: Badge }> {
   const { subjectType, subjectId = scope.eventId, method } = input;
   const trust = await deps.refresher.statusOf([registrationSnapshot.type]);
@@ -49,7 +52,7 @@ export async function createCheckin(
     subjectType,
     subjectId,
     method,
-    isUnconfirmed: decidedBy === 'fallback' && trust !== 'confirmed',
+    isUnconfirmed: !isEventConfirmed || (decidedBy === 'fallback' && trust !== 'confirmed'),
   };
   const written = await deps.queues.write({ ...scope, ...values });
   // A check-in that an earlier attempt of this request has written does not count as an earlier scan.

@@ -21,6 +21,7 @@ export function checkinRoutes(
   const { metrics } = deps.telemetry;
   const count = metrics.counter('onsite.checkins');
   const fallbacks = createFallbacks({ metrics, log: deps.log });
+  app.decorateRequest('isEventConfirmed', false);
 
   app.route({
     ...operations.listCheckins,
@@ -55,6 +56,7 @@ export function checkinRoutes(
         () =>
           createCheckin({ ...deps, fallbacks }, scopeOf(request), request.body, {
             isReadAfterSatisfied: request.readAfter.isSatisfied,
+            isEventConfirmed: request.isEventConfirmed,
           }),
       );
       const response = {

@@ -7,7 +7,7 @@ import { root } from './image-tree.ts';
 import { promtool } from './promtool.ts';
 
 const folder = join(root, 'deploy/observability');
-const ruleFiles = ['rules.yaml', 'server-rules.yaml'];
+const ruleFiles = ['rules.yaml', 'server-rules.yaml', 'compose-rules.yaml'];
 const caseFiles = ['rules-test.yaml', 'slow-rules-test.yaml'];
 const read = (file: string) => parse(readFileSync(join(folder, file), 'utf8'));
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { processOfUrlSetting, topology } from '@event-api/contracts/topology';
+import { parseTimeOfDay } from '@event-api/provisioning/backup/schedule';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -14,6 +15,7 @@ import { settingsOf } from './settings.ts';
 interface Service {
   build?: { dockerfile: string; target?: string; args?: Record<string, string> };
   command?: string[];
+  entrypoint?: string[];
   depends_on?: Record<string, { condition: string }>;
   environment?: Record<string, string>;
   image?: string;
@@ -168,11 +170,27 @@ describe('docker-compose.yml', () => {
     },
   );
 
+  test('takes a backup every night in the way of the backup that an operator takes', () => {
+    const { 'backup-schedule': schedule, backup } = services;
+    const [command, ...options] = (schedule?.command ?? []).map((each) =>
+      each.replace(/\$\{\w+:-(.*)\}/, '$1'),
+    );
+    expect(command).toBe('schedule');
+    const at = options.find((option) => option.startsWith('--at='))?.slice('--at='.length);
+    expect(parseTimeOfDay(at ?? '')).toBeGreaterThan(0);
+    expect(schedule?.profiles).toBeUndefined();
+    expect(schedule?.entrypoint).toEqual(backup?.entrypoint);
+    expect(schedule?.volumes).toEqual(backup?.volumes);
+    expect(schedule?.user).toBe(backup?.user);
+    expect(schedule?.healthcheck).toBeDefined();
+  });
+
   test('runs everything else of this repository from the image of the tools', () => {
     const others = Object.entries(services).filter(([, { build }]) => build && !build.args);
     expect(others.map(([name]) => name).toSorted()).toEqual([
       'admin',
       'backup',
+      'backup-schedule',
       'init',
       'load-check',
       'load-prepare',

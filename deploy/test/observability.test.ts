@@ -4,6 +4,7 @@ import { metricDefinitions } from '@event-api/contracts/metrics/definitions';
 import { processNames } from '@event-api/contracts/topology';
 import type { MetricName } from '@event-api/platform/telemetry/attributes';
 import { createMetrics, type Metrics } from '@event-api/platform/telemetry/metrics';
+import { metricsOf } from '@event-api/provisioning/backup/schedule';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { root } from './image-tree.ts';
@@ -22,7 +23,10 @@ const rulesOf = (content: string): AlertRule[] =>
   (parse(content).groups as { rules: AlertRule[] }[]).flatMap(({ rules: own }) => own);
 const rules = rulesOf(text);
 const serverRules = rulesOf(readFileSync(join(folder, 'server-rules.yaml'), 'utf8'));
-const alerts = [...rules, ...serverRules].filter(({ alert }) => alert !== undefined);
+const composeRules = rulesOf(readFileSync(join(folder, 'compose-rules.yaml'), 'utf8'));
+const alerts = [...rules, ...serverRules, ...composeRules].filter(
+  ({ alert }) => alert !== undefined,
+);
 const recorded = new Set(rules.flatMap(({ record }) => record ?? []));
 const dashboards = readdirSync(join(folder, 'dashboards')).map((name) => ({
   name,
@@ -172,6 +176,14 @@ test('alerts about servers query only series of their exporters', () => {
   expect([...queried].toSorted()).toEqual(serverSeries);
 });
 
+test('alerts about the servers of Compose query only what its containers export', () => {
+  const queried = new Set(composeRules.flatMap(({ expr }) => seriesIn(expr)));
+  const exportedByBackups = metricsOf(new Date(0))
+    .split('\n')
+    .flatMap((line) => /^\w+/.exec(line) ?? []);
+  expect([...queried]).toEqual(exportedByBackups);
+});
+
 test('a process that no process of its name replaces is reported, for every process', () => {
   const { expr } = alerts.find(({ alert }) => alert === 'ProcessAbsent') ?? { expr: '' };
   const services = [...expr.matchAll(/absent\(up\{job="event-api",service="(\w+)"\}\)/g)];
@@ -233,13 +245,21 @@ describe('every queried series', () => {
   });
 });
 
-test('Prometheus reads its targets from the file that Compose mounts', () => {
-  const { scrape_configs } = parse(readFileSync(join(folder, 'prometheus.yaml'), 'utf8'));
+test('Prometheus reads its targets from the file that Compose mounts, and the backups', () => {
+  const { scrape_configs, rule_files } = parse(
+    readFileSync(join(folder, 'prometheus.yaml'), 'utf8'),
+  );
   const { services } = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), {
     merge: true,
   });
   const [{ target }] = services.observability.configs;
-  expect(scrape_configs[0].file_sd_configs).toEqual([{ files: [target] }]);
+  const [processes, backups] = scrape_configs;
+  expect(processes.file_sd_configs).toEqual([{ files: [target] }]);
+  const [{ targets }] = backups.static_configs;
+  expect(targets).toEqual(['backup-schedule:9090']);
+  expect(Object.keys(services)).toContain('backup-schedule');
+  const mounted = services.observability.volumes.map((volume: string) => volume.split(':')[1]);
+  expect(mounted).toEqual(expect.arrayContaining(rule_files));
 });
 
 test('panels of a dashboard have unique positions and ids', () => {

@@ -1,14 +1,19 @@
+import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { BackupError } from './backup-error.ts';
 import { describeProblems, findProblems, listBackups } from './manifest.ts';
 import { deleteOldBackups } from './prune.ts';
 import { type RestoreTarget, restoreBackup } from './restore.ts';
+import { newestOf, parseTimeOfDay, serveStatus, takeDaily } from './schedule.ts';
 import { takeBackup } from './take.ts';
 
 const USAGE = `Backups of a PostgreSQL server that archives its log.
 
   take      --backups <folder> --data <folder> [--keep <number>]
             copies the running server, then deletes all backups but the newest <number> (7)
+  schedule  --backups <folder> --data <folder> [--keep <number>] [--at <time>] [--port <number>]
+            takes a backup each day at <time> in UTC (02:30), and at once if one was missed; /metrics and /readyz on
+            <number> (9090) show the newest one
   list      --backups <folder>
   check     --backups <folder>
             reads every backup and finds missing files and missing parts of the log
@@ -17,13 +22,15 @@ const USAGE = `Backups of a PostgreSQL server that archives its log.
   standby   --backups <folder> --data <folder> --primary <connection>
             writes the data folder of a standby
 
-take connects as a superuser with PROVISION_DATABASE_URL.
+take and schedule connect as a superuser with PROVISION_DATABASE_URL.
 `;
 
 const OPTIONS = {
   backups: { type: 'string' },
   data: { type: 'string' },
   keep: { type: 'string', default: '7' },
+  at: { type: 'string', default: '02:30' },
+  port: { type: 'string', default: '9090' },
   to: { type: 'string' },
   name: { type: 'string' },
   timeline: { type: 'string' },
@@ -34,14 +41,23 @@ const OPTIONS = {
 type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
 
 const commands: Record<string, (values: Values) => Promise<string>> = {
-  async take(values) {
+  take: (values) => taking(values)(),
+  async schedule(values) {
+    const timeOfDayMs = parseTimeOfDay(values.at);
+    if (timeOfDayMs === undefined) throw new BackupError('--at must be a time such as 02:30');
     const backups = required(values, 'backups');
-    const keep = positiveInteger('keep', values.keep);
-    const databaseUrl = process.env.PROVISION_DATABASE_URL;
-    if (!databaseUrl) throw new BackupError('PROVISION_DATABASE_URL is missing');
-    const { name } = await takeBackup({ databaseUrl, backups, data: required(values, 'data') });
-    const deleted = deleteOldBackups(backups, keep);
-    return [`backup ${name} is complete`, ...deleted.map((old) => `deleted ${old}`)].join('\n');
+    const newest = () => newestOf(listBackups(backups));
+    // A process with PID 1 is not ended by a signal that it does not handle.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit());
+    const server = serveStatus(positiveInteger('port', values.port), newest);
+    await once(server, 'listening');
+    await takeDaily({
+      timeOfDayMs,
+      newest,
+      take: taking(values),
+      report: (line) => console.log(line),
+      fail: printError,
+    });
   },
   async list(values) {
     const lines = listBackups(required(values, 'backups')).map(({ name, finishedAt, files }) => {
@@ -68,6 +84,19 @@ const commands: Record<string, (values: Values) => Promise<string>> = {
   standby: (values) =>
     restore(values, { kind: 'standby', connection: required(values, 'primary') }),
 };
+
+/** Takes a backup and deletes old ones with each call. Errors: a value is missing. */
+function taking(values: Values): () => Promise<string> {
+  const [backups, data] = [required(values, 'backups'), required(values, 'data')];
+  const keep = positiveInteger('keep', values.keep);
+  const databaseUrl = process.env.PROVISION_DATABASE_URL;
+  if (!databaseUrl) throw new BackupError('PROVISION_DATABASE_URL is missing');
+  return async () => {
+    const { name } = await takeBackup({ databaseUrl, backups, data });
+    const deleted = deleteOldBackups(backups, keep);
+    return [`backup ${name} is complete`, ...deleted.map((old) => `deleted ${old}`)].join('\n');
+  };
+}
 
 async function restore(values: Values, target: RestoreTarget): Promise<string> {
   const { name, timeline, replace } = values;
@@ -116,8 +145,12 @@ async function main(): Promise<void> {
   console.log(await command(values));
 }
 
-await main().catch((error: unknown) => {
+function printError(error: unknown): void {
   const isForOperators = error instanceof BackupError || error instanceof TypeError;
   console.error(isForOperators ? error.message : error);
+}
+
+await main().catch((error: unknown) => {
+  printError(error);
   process.exitCode = 1;
 });

@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '@event-api/local-servers/ports';
+import { eventually } from '@event-api/platform/testing/eventually';
+import {
+  createPostgresFolder,
+  createServerFolder,
+  type PrivatePostgres,
+  startPrivatePostgres,
+} from '@event-api/platform/testing/private-postgres';
+import { archiveSettings } from '@event-api/provisioning/backup/archive';
+import { listBackups } from '@event-api/provisioning/backup/manifest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { root } from './image-tree.ts';
+
+const backups = mkdtempSync(join(tmpdir(), 'event-api-backups-'));
+const { folder, data } = createPostgresFolder();
+let server: PrivatePostgres;
+
+beforeAll(async () => {
+  createServerFolder(backups);
+  createServerFolder(join(backups, 'wal'));
+  server = await startPrivatePostgres({ folder, settings: archiveSettings(backups) });
+});
+
+afterAll(async () => {
+  await server?.close();
+  rmSync(backups, { recursive: true, force: true });
+});
+
+test('the schedule takes the first backup at once, shows it, and ends with SIGTERM', async () => {
+  const port = await freePort();
+  const main = join(root, 'deploy/provisioning/backup/main.ts');
+  const options = ['--backups', backups, '--data', data, '--port', String(port)];
+  const child = spawn(process.execPath, [main, 'schedule', ...options], {
+    env: { ...process.env, PROVISION_DATABASE_URL: server.url },
+    stdio: 'inherit',
+  });
+  const ended = once(child, 'exit');
+  const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
+  try {
+    await eventually(async () => expect((await get('/readyz')).status).toBe(200));
+    const [newest] = listBackups(backups);
+    expect(await (await get('/metrics')).text()).toContain(
+      `backup_newest_timestamp_seconds ${Date.parse(newest?.startedAt ?? '') / 1000}\n`,
+    );
+    expect((await get('/other')).status).toBe(404);
+  } finally {
+    child.kill('SIGTERM');
+  }
+  expect(await ended).toEqual([0, null]);
+});

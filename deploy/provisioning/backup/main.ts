@@ -51,7 +51,7 @@ const commands: Record<string, (values: Values) => Promise<string>> = {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit());
     const server = serveStatus(positiveInteger('port', values.port), newest);
     await once(server, 'listening');
-    await takeDaily({
+    return takeDaily({
       timeOfDayMs,
       newest,
       take: taking(values),

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { currentTime } from './clock.ts';
 import type { BackupManifest } from './manifest.ts';
 
 const DAY_MS = 86_400_000;
@@ -53,7 +54,7 @@ export async function takeDaily(options: {
   const { timeOfDayMs, newest, take, report, fail } = options;
   for (;;) {
     let pauseMs = TICK_MS;
-    if (isDue({ newest: newest(), now: new Date(), timeOfDayMs })) {
+    if (isDue({ newest: newest(), now: currentTime(), timeOfDayMs })) {
       try {
         report(await take());
       } catch (error) {
@@ -73,7 +74,7 @@ export function serveStatus(port: number, newest: () => Date | undefined): Serve
   return createServer((request, response) => {
     const found = newest();
     if (request.url === '/readyz') {
-      response.writeHead(isOverdue(found, new Date()) ? 503 : 200).end();
+      response.writeHead(isOverdue(found, currentTime()) ? 503 : 200).end();
     } else if (request.url === '/metrics') {
       response.setHeader('content-type', 'text/plain; version=0.0.4');
       response.end(metricsOf(found));

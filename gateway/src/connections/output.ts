@@ -3,6 +3,7 @@ import type { Server, Socket } from 'node:net';
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import { timeouts } from '../timeouts.ts';
 import { isStalled, type Progress, updateProgress } from './rules.ts';
+import { readSendQueues } from './send-queues.ts';
 
 export interface OutputLimits {
   /** How long a client may read none of its pending response bytes, in milliseconds. */
@@ -30,44 +31,77 @@ const closingReasons = ['stalled', 'pending_bytes'] as const;
 /** Samples per stall timeout. More of them would close stalled connections more exactly. */
 const samplesPerTimeout = 15;
 
+/** The share of the stall timeout after which the kernel is asked what the client has acknowledged. */
+const suspectShare = 0.5;
+
 /**
- * Limits the memory of responses that clients do not read. Closes a connection that has queued bytes and takes none of
- * them for the stall timeout. When the pending bodies exceed `maxPendingBytes`, closes the connection that has waited
+ * Limits the memory of responses that clients do not read. Closes a connection that has queued bytes and whose client
+ * takes none of them for the stall timeout. When the pending bodies exceed `maxPendingBytes`, closes the connection that has waited
  * longest. Idle connections and requests in progress have no queued bytes and stay open.
  */
 export function guardOutput(
   server: Server,
-  { limits, metrics }: { limits: OutputLimits; metrics: Metrics },
+  options: { limits: OutputLimits; metrics: Metrics; readQueues?: typeof readSendQueues },
 ): OutputGuard {
+  const { limits, metrics, readQueues = readSendQueues } = options;
   const countClosed = metrics.counter('gateway.connections.closed');
   // Counters start at zero, so that the first closing is an increase.
   for (const reason of closingReasons) countClosed({ reason }, 0);
   const open = new Map<Socket, OpenConnection>();
   let { stallTimeoutMs } = limits;
+  let isDraining = false;
+  let isSampling = false;
   let pendingBytes = 0;
 
   const sampleIntervalMs = Math.max(
     timeouts.stallCheckMinIntervalMs,
     stallTimeoutMs / samplesPerTimeout,
   );
-  const timer = setInterval(closeStalled, sampleIntervalMs).unref();
+  const timer = setInterval(async () => {
+    if (isSampling) return;
+    isSampling = true;
+    await closeStalled();
+    isSampling = false;
+  }, sampleIntervalMs).unref();
   server.once('close', () => clearInterval(timer));
 
   server.on('connection', (socket: Socket) => {
     if (socket.destroyed) return;
-    const progress = { takenBytes: 0, atMs: performance.now() };
+    const progress = { takenBytes: 0, acknowledgedBytes: null, atMs: performance.now() };
     open.set(socket, { progress, pendingBytes: 0 });
     socket.once('close', () => forget(socket));
   });
 
-  function closeStalled(): void {
+  async function closeStalled(): Promise<void> {
+    sample(open.keys(), new Map());
+    const suspects = idleFor(stallTimeoutMs * suspectShare);
+    if (suspects.length === 0) return;
+    // A drain has to end in time, so it does not wait for slow clients.
+    if (!isDraining) sample(suspects, await readQueues(suspects));
+    for (const socket of idleFor(stallTimeoutMs)) close(socket, 'stalled');
+  }
+
+  function sample(sockets: Iterable<Socket>, sendQueues: ReadonlyMap<Socket, number>): void {
     const atMs = performance.now();
-    for (const [socket, connection] of open) {
+    for (const socket of sockets) {
+      const connection = open.get(socket);
+      if (!connection) continue;
       const queuedBytes = socket.writableLength;
       const takenBytes = socket.bytesWritten - queuedBytes;
-      connection.progress = updateProgress(connection.progress, { takenBytes, queuedBytes, atMs });
-      if (isStalled(connection.progress, atMs, stallTimeoutMs)) close(socket, 'stalled');
+      const unacknowledgedBytes = sendQueues.get(socket) ?? null;
+      connection.progress = updateProgress(connection.progress, {
+        takenBytes,
+        queuedBytes,
+        unacknowledgedBytes,
+        atMs,
+      });
     }
+  }
+
+  function idleFor(timeoutMs: number): Socket[] {
+    const nowMs = performance.now();
+    const idle = [...open].filter(([, { progress }]) => isStalled(progress, nowMs, timeoutMs));
+    return idle.map(([socket]) => socket);
   }
 
   function close(socket: Socket, reason: (typeof closingReasons)[number]): void {
@@ -106,6 +140,7 @@ export function guardOutput(
       }
     },
     tighten(timeoutMs) {
+      isDraining = true;
       stallTimeoutMs = Math.min(stallTimeoutMs, timeoutMs);
     },
   };

@@ -35,25 +35,38 @@ export interface OutputSample {
   takenBytes: number;
   /** Bytes that are queued in this process. */
   queuedBytes: number;
+  /** Bytes that the kernel has accepted and the client has not acknowledged; null if unknown. */
+  unacknowledgedBytes: number | null;
   atMs: number;
 }
 
-/** The last progress of a connection, and the bytes taken until then. */
+/** The last progress of a connection, and the bytes taken and acknowledged until then. */
 export interface Progress {
   takenBytes: number;
+  /** Null until it is known. */
+  acknowledgedBytes: number | null;
   atMs: number;
 }
+
+/** A client that acknowledges less than this within the stall timeout is not waited for. */
+const minAcknowledgedBytes = 16 * 1024;
 
 /**
  * Returns the progress of a connection after `sample`. A connection without queued bytes always progresses, so idle
  * keep-alive connections and requests in progress are never stalled.
+ *
+ * The kernel accepts more bytes only when a third of its buffer is free. On a slow network that takes longer than the
+ * stall timeout, so acknowledged bytes are progress, too.
  */
-export function updateProgress(
-  previous: Progress,
-  { takenBytes, queuedBytes, atMs }: OutputSample,
-): Progress {
-  const hasProgressed = queuedBytes === 0 || takenBytes !== previous.takenBytes;
-  return hasProgressed ? { takenBytes, atMs } : previous;
+export function updateProgress(previous: Progress, sample: OutputSample): Progress {
+  const { takenBytes, queuedBytes, unacknowledgedBytes, atMs } = sample;
+  const acknowledgedBytes = unacknowledgedBytes === null ? null : takenBytes - unacknowledgedBytes;
+  const progress = { takenBytes, acknowledgedBytes, atMs };
+  if (queuedBytes === 0 || takenBytes !== previous.takenBytes) return progress;
+  if (acknowledgedBytes === null) return previous;
+  if (previous.acknowledgedBytes === null) return { ...previous, acknowledgedBytes };
+  const acknowledged = acknowledgedBytes - previous.acknowledgedBytes;
+  return acknowledged >= minAcknowledgedBytes ? progress : previous;
 }
 
 /** Returns whether a connection has taken none of its queued bytes for `timeoutMs`. */

@@ -129,6 +129,13 @@ describe.each(documented)('$name', ({ operation, entry }) => {
     expect(silent.map(({ name }) => name)).toEqual([]);
   });
 
+  test('has no maximum of `limit`, because the service lowers it', () => {
+    const { minimum, maximum } =
+      (entry.parameters as Json[]).find(({ name }) => name === 'limit')?.schema ?? {};
+    const isList = config.operationId.startsWith('list');
+    expect([minimum, maximum]).toEqual([isList ? 1 : undefined, undefined]);
+  });
+
   test('has a body exactly if it declares one, required unless it is optional', () => {
     const isOptional = schema.body?.safeParse(undefined).success;
     expect(entry.requestBody?.required).toBe(schema.body ? !isOptional : undefined);

@@ -174,7 +174,6 @@ const pageQuery = {
     .meta({
       type: 'integer',
       minimum: 1,
-      maximum: limits.pageRows,
       description: 'Rows per page. A value above 1000 means 1000.',
     })
     .transform((value) => Math.min(Number(value), limits.pageRows))

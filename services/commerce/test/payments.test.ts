@@ -3,10 +3,13 @@ import { randomId } from '@event-api/platform/core/ids';
 import { createLogger } from '@event-api/platform/core/log';
 import { type Database, openDatabase } from '@event-api/platform/db/database';
 import { migrate } from '@event-api/platform/db/migrations';
+import { createServiceClient } from '@event-api/platform/http/service-client';
 import { createMetrics } from '@event-api/platform/telemetry/metrics';
+import { createTestCallers } from '@event-api/platform/testing/callers';
 import { createTestDatabase, type TestDatabase } from '@event-api/platform/testing/database';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { expireHold } from '../src/checkout/expire-hold.ts';
 import { expirePayment } from '../src/checkout/expire-payment.ts';
 import { expirePaymentsOfOrder } from '../src/checkout/expire-payments-of-order.ts';
 import { openPayment } from '../src/checkout/open-payment.ts';
@@ -257,5 +260,23 @@ describe('expiring the payment session of an order', () => {
     await eventually(async () => {
       expect(await settlements(sessionId)).toMatchObject([{ state: 'received' }]);
     });
+  });
+
+  test('applies a payment that the provider has not notified before its hold is expired', async () => {
+    const { orderId, sessionId } = await opened();
+    stripeServer.pay(sessionId);
+    const callers = await createTestCallers(['commerce']);
+    const more = {
+      log: createLogger({ service: 'commerce', level: 'silent' }),
+      metrics: createCommerceMetrics(createMetrics('commerce')),
+      // No process listens on this port: the order can be neither fulfilled nor expired.
+      registration: createServiceClient({
+        url: 'http://127.0.0.1:2',
+        signer: await callers.signer('commerce'),
+      }),
+    };
+    const expiry = expireHold({ ...deps(), ...more }, await reloadOrder(db, orderId));
+    await expect(expiry).rejects.toMatchObject({ code: 503 });
+    expect(await settlements(sessionId)).toEqual([{ amount: '1500', state: 'accepted' }]);
   });
 });

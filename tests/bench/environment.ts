@@ -14,6 +14,8 @@ import { createProgress, type Progress } from '@event-api/tools/terminal/progres
 export interface BenchEnvironment {
   platform: StartedPlatform;
   operator: OperatorClient;
+  /** Process ids of the platform's processes and servers, by name. */
+  pids(): Record<string, number>;
   progress: Progress;
   /** Registers a cleanup step. The steps run in reverse order, also when the bench fails. */
   onEnd(undo: () => void): void;
@@ -52,7 +54,13 @@ export async function withPlatform<Result>(
       internalUrls: platform.internalUrls,
       privateJwk,
     });
-    return await bench({ platform, operator, progress, onEnd: (step) => void undo.push(step) });
+    return await bench({
+      platform,
+      operator,
+      pids: supervisor.pids,
+      progress,
+      onEnd: (step) => void undo.push(step),
+    });
   } finally {
     await stop();
   }

@@ -1,96 +1,114 @@
-import { newId } from '@event-api/platform/core/ids';
-import { openDatabase } from '@event-api/platform/db/database';
-import { ormOptions } from '@event-api/platform/db/migrations';
-import { statement } from '@event-api/platform/db/statement';
+import { bareOrders } from './baseline-orders.ts';
+import { type Costs, costsOf, describeCosts } from './costs.ts';
 import type { BenchEnvironment } from './environment.ts';
-import { buyers, expectSold, order, runFor, type SendRequest, sale, startBuyers } from './sale.ts';
+import { median, quantile } from './rounds.ts';
+import {
+  buyers,
+  expectSold,
+  order,
+  runFor,
+  type Sale,
+  type SendRequest,
+  sale,
+  startBuyers,
+} from './sale.ts';
+import { describeVerdict, judge, type Verdict } from './verdicts.ts';
 
-/**
- * Figures of free orders. Each buyer places and confirms one order after the other, all for one
- * ticket type with a capacity.
- */
+/** Figures of free orders for one ticket type with a capacity. */
 export interface OrderFigures {
+  loads: OrderLoad[];
+  /** Orders requested in a rush for the last thousand seats, and the number sold. */
+  rush: { capacity: number; requested: number; sold: number };
+}
+
+/** The figures with a number of clients, each of which places and confirms one order after the other. */
+interface OrderLoad {
+  clients: number;
   ordersPerSecond: number;
   placeP50Ms: number;
   placeP99Ms: number;
   confirmP50Ms: number;
   confirmP99Ms: number;
-  /**
-   * Two bare transactions with the same rows, with the same number of buyers and commerce's pool
-   * size.
-   */
+  /** Two bare transactions with the same rows, with the same number of clients and commerce's pool size. */
   bareOrdersPerSecond: number;
-  overBare: number;
-  /** Orders requested in a rush for the last thousand seats, and the number sold. */
-  rush: { capacity: number; requested: number; sold: number };
+  overBare: Verdict;
+  /** Per order. */
+  costs: Costs;
 }
+
+/** At one client nothing shares a batch, and every order waits for the disk alone, as the bare one does. */
+const loads = [
+  { clients: buyers, atLeast: 0.18 },
+  { clients: 1, atLeast: 0.18 },
+];
+
+type Environment = Pick<BenchEnvironment, 'platform' | 'pids' | 'progress'>;
 
 /** Errors: an order that is placed and not paid; more orders sold than the capacity. */
 export async function benchOrders(
   environment: BenchEnvironment,
-  { rounds, roundMs }: { rounds: number; roundMs: number },
+  options: { rounds: number; roundMs: number },
 ): Promise<OrderFigures> {
-  const { platform, progress, onEnd } = environment;
+  const { platform, onEnd } = environment;
   const send = await startBuyers(environment);
   const hot = await sale(send, 1_000_000);
-  await runFor(roundMs / 2, () => order(send, hot));
-  const own: Round[] = [];
-  const bare: number[] = [];
-  const plain = await bareOrders(platform.specs.commerce?.env.DATABASE_URL ?? '');
-  onEnd(plain.close);
-  for (let n = 1; n <= rounds; n++) {
-    const round = await measured(roundMs, () => order(send, hot));
-    own.push(round);
-    bare.push((await runFor(roundMs / 2, plain.order)) / (roundMs / 2000));
-    progress.say(
-      `round ${n} ${round.perSecond.toFixed(0)} orders/s, bare ${bare.at(-1)?.toFixed(0)}/s`,
-    );
+  const bare = await bareOrders(platform.specs.commerce?.env.DATABASE_URL ?? '');
+  onEnd(bare.close);
+  await runFor(options.roundMs / 2, () => order(send, hot));
+  const figures: OrderLoad[] = [];
+  for (const load of loads) {
+    figures.push(await measure(environment, { ...options, ...load, send, hot, bare }));
   }
   await expectSold(send, hot);
-  const rush = await rushFor(send, 1000);
-  const perSecond = median(own.map((round) => round.perSecond));
-  const bareOrdersPerSecond = median(bare);
-  const all = (pick: (round: Round) => number[]) => own.flatMap(pick).toSorted((a, b) => a - b);
-  const [place, confirm] = [all(({ place }) => place), all(({ confirm }) => confirm)];
-  return {
-    ordersPerSecond: perSecond,
-    placeP50Ms: at(place, 0.5),
-    placeP99Ms: at(place, 0.99),
-    confirmP50Ms: at(confirm, 0.5),
-    confirmP99Ms: at(confirm, 0.99),
-    bareOrdersPerSecond,
-    overBare: perSecond / bareOrdersPerSecond,
-    rush,
-  };
+  return { loads: figures, rush: await rushFor(send, 1000) };
 }
 
-export const describeOrders = (f: OrderFigures): string =>
-  [
-    `${f.ordersPerSecond.toFixed(0)} free orders/s placed and confirmed by ${buyers} buyers on one ticket type`,
-    `place p50 ${f.placeP50Ms.toFixed(1)} ms, p99 ${f.placeP99Ms.toFixed(1)} ms; confirm p50 ${f.confirmP50Ms.toFixed(1)} ms, p99 ${f.confirmP99Ms.toFixed(1)} ms`,
-    `two bare transactions of the same rows: ${f.bareOrdersPerSecond.toFixed(0)}/s; orders ÷ bare: ${f.overBare.toFixed(2)}`,
-    `${f.rush.requested} orders for ${f.rush.capacity} seats: ${f.rush.sold} sold`,
-  ].join('\n');
-
-interface Round {
-  perSecond: number;
-  place: number[];
-  confirm: number[];
-}
-
-async function measured(
-  ms: number,
-  work: () => Promise<{ place: number; confirm: number } | null>,
-): Promise<Round> {
+async function measure(
+  environment: Environment,
+  options: {
+    clients: number;
+    atLeast: number;
+    rounds: number;
+    roundMs: number;
+    send: SendRequest;
+    hot: Sale;
+    bare: { order(): Promise<void> };
+  },
+): Promise<OrderLoad> {
+  const { clients, rounds, roundMs, send, hot, bare } = options;
+  const { progress } = environment;
   const times: { place: number; confirm: number }[] = [];
-  const done = await runFor(ms, async () => {
-    const took = await work();
+  const perSecond: number[] = [];
+  const baseline: number[] = [];
+  const oneOrder = async () => {
+    const took = await order(send, hot);
     if (took) times.push(took);
-  });
+  };
+  for (let n = 1; n <= rounds; n++) {
+    perSecond.push((await runFor(roundMs, oneOrder, clients)) / (roundMs / 1000));
+    baseline.push((await runFor(roundMs / 2, bare.order, clients)) / (roundMs / 2000));
+    progress.say(
+      `${clients} clients, round ${n}: ${perSecond.at(-1)?.toFixed(0)} orders/s, bare ${baseline.at(-1)?.toFixed(0)}/s`,
+    );
+  }
+  progress.say(`${clients} clients: counting commits and CPU time`);
+  const costs = await costsOf(environment, () => runFor(roundMs, oneOrder, clients));
+  const ratios = perSecond.map((own, round) => own / (baseline[round] ?? Number.NaN));
+  const aim = {
+    name: `orders ÷ two bare transactions, ${clients} clients`,
+    atLeast: options.atLeast,
+  };
+  const [place, confirm] = [times.map((each) => each.place), times.map((each) => each.confirm)];
   return {
-    perSecond: done / (ms / 1000),
-    place: times.map(({ place }) => place),
-    confirm: times.map(({ confirm }) => confirm),
+    clients,
+    ordersPerSecond: median(perSecond),
+    placeP50Ms: quantile(place, 0.5),
+    placeP99Ms: quantile(place, 0.99),
+    confirmP50Ms: quantile(confirm, 0.5),
+    confirmP99Ms: quantile(confirm, 0.99),
+    bareOrdersPerSecond: median(baseline),
+    overBare: judge(aim, { ratios, baseline }),
+    costs,
   };
 }
 
@@ -108,47 +126,14 @@ async function rushFor(send: SendRequest, capacity: number): Promise<OrderFigure
   return { capacity, requested, sold: hot.sold };
 }
 
-const insertOrder = statement(
-  'bench_order_insert',
-  `with o as (
-     insert into commerce.customer_order (id, business_unit_id, event_id, order_number, email, status, currency,
-       total_amount, seats, addon_ids, hold_expires_at, placed_at, last_attempt_at)
-     values ($1, 'unit_bench', 'evt_bench', $1, 'a@example.com', 'held', 'EUR', 0, '[]', '{}', now() + interval '1 hour', now(), now())
-     returning id)
-   insert into commerce.order_line (order_id, position, item_type, item_id, name, quantity, unit_amount,
-     discount_amount, total_amount, attendees, first_seat, seat_count, registration_ids)
-   select id, 0, 'registration_type', 'tt', 'Hot', 1, 0, 0, 0, '[]', 0, 1, '{}' from o`,
-);
-
-const payOrder = statement(
-  'bench_order_pay',
-  `with l as (update commerce.order_line set registration_ids = '{x}' where order_id = $1)
-   update commerce.customer_order set status = 'paid', paid_at = now() where id = $1`,
-);
-
-/** Writes only the rows of an order, which is the minimum for any implementation. */
-async function bareOrders(databaseUrl: string) {
-  const db = await openDatabase(
-    ormOptions({
-      url: databaseUrl,
-      schema: 'commerce',
-      entities: [],
-      migrations: new URL('./migrations', import.meta.url),
-    }),
-    10,
-  );
-  return {
-    async order() {
-      const id = newId('ord');
-      await db.transaction((tx) => tx.query(insertOrder, [id]));
-      await db.transaction((tx) => tx.query(payOrder, [id]));
-    },
-    close: () => void db.close(),
-  };
-}
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-
-const at = (sorted: readonly number[], share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+/** Formats the figures as text. */
+export const describeOrders = ({ loads, rush }: OrderFigures): string =>
+  [
+    ...loads.flatMap((f) => [
+      `${f.clients} clients: ${f.ordersPerSecond.toFixed(0)} free orders/s placed and confirmed on one ticket type; two bare transactions of the same rows: ${f.bareOrdersPerSecond.toFixed(0)}/s`,
+      `  place p50 ${f.placeP50Ms.toFixed(1)} ms, p99 ${f.placeP99Ms.toFixed(1)} ms; confirm p50 ${f.confirmP50Ms.toFixed(1)} ms, p99 ${f.confirmP99Ms.toFixed(1)} ms`,
+      `  per order: ${describeCosts(f.costs)}`,
+      `  ${describeVerdict(f.overBare)}`,
+    ]),
+    `${rush.requested} orders for ${rush.capacity} seats: ${rush.sold} sold`,
+  ].join('\n');

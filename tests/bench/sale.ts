@@ -98,8 +98,12 @@ export async function order(
   return { place: between - begun, confirm: performance.now() - between };
 }
 
-/** Runs `work` for all buyers for this time. Returns the number of completed calls. */
-export async function runFor(ms: number, work: () => Promise<unknown>): Promise<number> {
+/** Lets each client repeat `work` for this time. Returns the number of completed calls. */
+export async function runFor(
+  ms: number,
+  work: () => Promise<unknown>,
+  clients = buyers,
+): Promise<number> {
   const end = performance.now() + ms;
   let done = 0;
   const buyer = async () => {
@@ -108,7 +112,7 @@ export async function runFor(ms: number, work: () => Promise<unknown>): Promise<
       done += 1;
     }
   };
-  await Promise.all(Array.from({ length: buyers }, buyer));
+  await Promise.all(Array.from({ length: clients }, buyer));
   return done;
 }
 

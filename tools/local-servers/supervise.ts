@@ -40,6 +40,12 @@ export interface Supervisor {
   stopAll(): Promise<void>;
 }
 
+/** A supervisor whose children can be measured. */
+export interface ObservableSupervisor extends Supervisor {
+  /** Process ids of the running children, by name. */
+  pids(): Record<string, number>;
+}
+
 interface Child {
   spec: ChildSpec;
   process: ChildProcess;
@@ -59,10 +65,16 @@ interface Supervision {
 }
 
 /** Creates a supervisor without children. `report` is called with each line to show at the terminal. */
-export function createSupervisor(report: (line: string) => void): Supervisor {
+export function createSupervisor(report: (line: string) => void): ObservableSupervisor {
   const all: Supervision = { children: [], stopping: new AbortController(), report };
   return {
     start: (spec) => start(all, spec),
+    pids: () =>
+      Object.fromEntries(
+        all.children.flatMap(({ current: { spec, process } }) =>
+          process.pid === undefined ? [] : [[spec.name, process.pid]],
+        ),
+      ),
     async stopAll() {
       all.stopping.abort();
       for (const slot of all.children.toReversed()) await end(slot.current);

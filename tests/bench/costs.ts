@@ -1,0 +1,74 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { statement } from '@event-api/platform/db/statement';
+import { openBenchDatabase } from './database.ts';
+import type { BenchEnvironment } from './environment.ts';
+import { readUsage } from './process-usage.ts';
+
+/** What one unit of work costs the whole platform. */
+export interface Costs {
+  commits: number;
+  /** Times that PostgreSQL waited until its log was on the disk. */
+  walSyncs: number;
+  walKib: number;
+  /** CPU time in milliseconds, by process. Empty where the system does not report it. */
+  cpuMs: Record<string, number>;
+}
+
+// A connection reports its counters when it has been idle for ten seconds.
+const STATISTICS_DELAY_MS = 11_000;
+
+type Counters = Omit<Costs, 'cpuMs'>;
+
+const readCounters = statement<Counters>(
+  'bench_counters',
+  `select (select sum(xact_commit) from pg_stat_database)::float8 as commits,
+    (select sum(fsyncs) from pg_stat_io where object = 'wal')::float8 as "walSyncs",
+    (select wal_bytes from pg_stat_wal)::float8 / 1024 as "walKib"`,
+);
+
+/**
+ * Runs `work`, which returns the number of units that it completed, and divides what all processes and the database
+ * have used by it. Waits before and after until the database has published its counters, so nothing else may run. The
+ * work of an idle platform during these waits is included.
+ */
+export async function costsOf(
+  { platform, pids }: Pick<BenchEnvironment, 'platform' | 'pids'>,
+  work: () => Promise<number>,
+): Promise<Costs> {
+  const db = await openBenchDatabase(platform.databaseUrl, 'public', 1);
+  try {
+    const read = async () => (await db.query(readCounters))[0] as Counters;
+    await wait(STATISTICS_DELAY_MS);
+    const before = await read();
+    const usedBefore = readUsage(pids());
+    const units = await work();
+    const used = readUsage(pids());
+    await wait(STATISTICS_DELAY_MS);
+    const after = await read();
+    const cpuMs = Object.entries(used).map(([name, { cpuSeconds }]) => [
+      name,
+      ((cpuSeconds - (usedBefore[name]?.cpuSeconds ?? 0)) * 1000) / units,
+    ]);
+    return {
+      commits: (after.commits - before.commits) / units,
+      walSyncs: (after.walSyncs - before.walSyncs) / units,
+      walKib: (after.walKib - before.walKib) / units,
+      cpuMs: Object.fromEntries(cpuMs),
+    };
+  } finally {
+    await db.close();
+  }
+}
+
+/** Formats the costs as one line. */
+export function describeCosts({ commits, walSyncs, walKib, cpuMs }: Costs): string {
+  const total = Object.values(cpuMs).reduce((sum, ms) => sum + ms, 0);
+  const byProcess = Object.entries(cpuMs)
+    .filter(([, ms]) => ms >= 0.01)
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([name, ms]) => `${name} ${ms.toFixed(2)}`);
+  return [
+    `${commits.toFixed(1)} commits, ${walSyncs.toFixed(1)} waits for the disk, ${walKib.toFixed(1)} KiB of log`,
+    `${total.toFixed(2)} ms of CPU (${byProcess.join(', ')})`,
+  ].join('; ');
+}

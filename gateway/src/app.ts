@@ -29,6 +29,8 @@ import { unitOperatorRoutes } from './business-units/routes.operator.ts';
 import { limitConnections } from './connections/limit.ts';
 import { guardOutput, type OutputLimits } from './connections/output.ts';
 import type { ConnectionLimits } from './connections/rules.ts';
+import { limitInFlight } from './fairness/hook.ts';
+import type { TurnLimits } from './fairness/rules.ts';
 import { notificationPath, notificationRoute } from './payment-notifications/routes.ts';
 import { rejectUnsupportedEncodings } from './proxy/body.ts';
 import { createNotFoundError } from './proxy/not-found.ts';
@@ -82,6 +84,9 @@ export interface GatewayDeps {
   maxNotificationVerifications: number;
   connectionLimits: ConnectionLimits;
   outputLimits: OutputLimits;
+  turnLimits: TurnLimits;
+  /** How long a request may wait for its turn, in milliseconds. The default is the gateway's. */
+  turnMaxWaitMs?: number;
   versions: VersionRegistry;
 }
 
@@ -117,7 +122,11 @@ export async function buildGateway(
   rejectUnsupportedRequests(api, preRequestHeaders);
   await openApiRoute(api, deps.operations);
   docsRoutes(api);
-  const agent = createUpstreamAgent(deps.upstreamTimeoutMs);
+  const agent = createUpstreamAgent({
+    // No request waits for a connection: requests wait for their turn, and notifications have a limit of their own.
+    connections: deps.turnLimits.maxInFlight + deps.maxNotificationVerifications,
+    timeoutMs: deps.upstreamTimeoutMs,
+  });
   api.addHook('onClose', () => agent.close());
   await api.register(async (keyed) => apiRoutes(keyed, deps, agent), { prefix: '/v1' });
   await api.register(async (inner) =>
@@ -246,6 +255,12 @@ function apiRoutes(app: FastifyInstance, deps: GatewayDeps, agent: Agent): void 
       defaultCurrency,
       keyId,
     });
+  });
+
+  limitInFlight(app, {
+    limits: deps.turnLimits,
+    metrics: deps.telemetry.metrics,
+    maxWaitMs: deps.turnMaxWaitMs ?? timeouts.turnMaxWaitMs,
   });
 
   proxyRoutes(app, {

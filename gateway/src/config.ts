@@ -30,6 +30,12 @@ export const config = () =>
       RESPONSE_STALL_TIMEOUT_MS: milliseconds().default(15_000),
       /** Maximum number of bytes of large response bodies that are pending at the same time. */
       MAX_PENDING_RESPONSE_BYTES: z.coerce.number().int().min(8_388_608).default(16_777_216),
+      /** Maximum number of requests in flight to each service. */
+      MAX_IN_FLIGHT: z.coerce.number().int().min(1).default(64),
+      /** The share of one business unit in the requests in flight to each service. */
+      MAX_IN_FLIGHT_PER_UNIT: z.coerce.number().int().min(1).default(48),
+      /** Maximum number of requests of a business unit that wait for a service. */
+      MAX_WAITING_PER_UNIT: z.coerce.number().int().min(1).default(2000),
     }),
   );
 

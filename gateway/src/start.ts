@@ -76,6 +76,11 @@ export async function startGateway(
       stallTimeoutMs: settings.RESPONSE_STALL_TIMEOUT_MS,
       maxPendingBytes: settings.MAX_PENDING_RESPONSE_BYTES,
     },
+    turnLimits: {
+      maxInFlight: settings.MAX_IN_FLIGHT,
+      maxInFlightPerUnit: settings.MAX_IN_FLIGHT_PER_UNIT,
+      maxWaitingPerUnit: settings.MAX_WAITING_PER_UNIT,
+    },
     versions: createVersionRegistry(apiVersions, versionChanges),
   });
   const serving = await listen({

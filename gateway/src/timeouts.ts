@@ -7,6 +7,8 @@ export const timeouts = {
   drainStallMs: 3000,
   /** Shortest interval of checks for stalled clients. More checks would only cost time. */
   stallCheckMinIntervalMs: 20,
+  /** A request waits for its turn, otherwise 503. Its client still waits, and a retry would wait again. */
+  turnMaxWaitMs: 5000,
   /** The rate limiter waits for Redis, then counts by itself. A slow Redis must not slow down every request. */
   rateLimitMs: 50,
   /** Redis counts as hanging when no call has completed. One slow response alone does not show that. */

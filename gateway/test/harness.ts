@@ -191,6 +191,7 @@ export async function startGateway(options: GatewayOptions) {
     trustProxy: [],
     connectionLimits: { maxPerPeer: 1000, maxTotal: 10_000 },
     outputLimits: { stallTimeoutMs: 15_000, maxPendingBytes: 32 * 1024 * 1024 },
+    turnLimits: { maxInFlight: 64, maxInFlightPerUnit: 48, maxWaitingPerUnit: 2000 },
     versions: createVersionRegistry(apiVersions, []),
     ...options,
   });

@@ -62,6 +62,7 @@ const folderOrder: Partial<Record<ProcessName, string[]>> = {
     'rate-limit',
     'api-keys',
     'api-versions',
+    'fairness',
     'connections',
     'responses',
     'proxy',

@@ -41,6 +41,19 @@ export const gatewayMetrics = {
       'Rejected payment notifications; reason is signature (commerce rejected it), rate_limit (too many bad signatures from the address) or busy (too many verifications at once)',
     attributes: ['reason'],
   },
+  'gateway.turns.waiting': {
+    kind: 'gauge',
+    unit: '{request}',
+    description: 'Requests that wait for their turn at a service',
+    attributes: ['owner'],
+  },
+  'gateway.turns.refused': {
+    kind: 'counter',
+    unit: '{request}',
+    description:
+      'Requests that got no turn; reason is full (too many of their business unit wait), late (waited too long) or abandoned (the client disconnected)',
+    attributes: ['reason'],
+  },
   'gateway.upstream.failures': {
     kind: 'counter',
     unit: '{request}',

@@ -114,8 +114,12 @@ function forward(
         traceparent: span.traceparent,
         readAfter: request.readAfterToken ? formatReadAfter(request.readAfterToken) : undefined,
       }),
-    // Headers are set once the response is valid, so that those of an invalid response never accompany its error.
-    rewriteHeaders: () => ({}),
+    rewriteHeaders: () => {
+      // The proxy then drops the response without another call.
+      if (request.raw.aborted) endAbandoned(request, span);
+      // Headers are set once the response is valid, so that those of an invalid response never accompany its error.
+      return {};
+    },
     onResponse: (_request, _reply, response) =>
       void sendResponse(request, reply, response as never, { ...forwarding, span }),
     onError: (_reply, { error }) => {
@@ -126,6 +130,12 @@ function forward(
       reply.send(apiError);
     },
   });
+}
+
+/** Ends a request whose client disconnected before its service responded. */
+function endAbandoned(request: FastifyRequest, span: OpenSpan): void {
+  span.end({ failed: true });
+  request.releaseTurn?.();
 }
 
 /** Opens the client span of a request to a service. It ends when the response is complete. */

@@ -58,9 +58,15 @@ function pick(headers: IncomingHttpHeaders, allowed: readonly string[]): Record<
  * Creates the connection pool to the services. A service must send headers, and each chunk of the body, within
  * `timeoutMs`.
  */
-export const createUpstreamAgent = (timeoutMs: number): Agent =>
+export const createUpstreamAgent = ({
+  connections,
+  timeoutMs,
+}: {
+  connections: number;
+  timeoutMs: number;
+}): Agent =>
   new Agent({
-    connections: 64,
+    connections,
     connect: { timeout: timeouts.connectMs },
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,

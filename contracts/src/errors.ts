@@ -33,7 +33,7 @@ export const statusMeanings: Record<Exclude<ErrorCode, 409 | 504>, string> = {
   413: 'The body is larger than 1 MiB.',
   415: 'The body is not `application/json`.',
   417: 'The `Expect` header has a value other than `100-continue`.',
-  429: 'The rate limit is exceeded. Retry after `Retry-After`.',
+  429: 'The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.',
   431: 'The request headers are larger than 16 KiB.',
   500: 'An internal error. Quote the `Request-Id` when you report it.',
   503: 'A part of the platform is temporarily unavailable. Retry after `Retry-After`.',

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { statement } from '@event-api/platform/db/statement';
+import { readCpuSeconds } from './cpu-time.ts';
 import { openBenchDatabase } from './database.ts';
 import type { BenchEnvironment } from './environment.ts';
-import { readUsage } from './process-usage.ts';
 
 /** What one unit of work costs the whole platform. */
 export interface Costs {
@@ -40,14 +40,14 @@ export async function costsOf(
     const read = async () => (await db.query(readCounters))[0] as Counters;
     await wait(STATISTICS_DELAY_MS);
     const before = await read();
-    const usedBefore = readUsage(pids());
+    const usedBefore = readCpuSeconds(pids());
     const units = await work();
-    const used = readUsage(pids());
+    const used = readCpuSeconds(pids());
     await wait(STATISTICS_DELAY_MS);
     const after = await read();
-    const cpuMs = Object.entries(used).map(([name, { cpuSeconds }]) => [
+    const cpuMs = Object.entries(used).map(([name, seconds]) => [
       name,
-      ((cpuSeconds - (usedBefore[name]?.cpuSeconds ?? 0)) * 1000) / units,
+      ((seconds - (usedBefore[name] ?? 0)) * 1000) / units,
     ]);
     return {
       commits: (after.commits - before.commits) / units,

@@ -1,3 +1,4 @@
+import { createTurnQueue } from '@event-api/platform/core/turn-queue';
 import { decideEntry, nextUnit, type TurnLimits } from './rules.ts';
 
 /** Shares the requests in flight to one service among business units. */
@@ -22,14 +23,14 @@ export interface TurnRequest {
 export type RefusalReason = (typeof refusalReasons)[number];
 export const refusalReasons = ['full', 'late', 'abandoned'] as const;
 
-interface Waiting extends TurnRequest {
+interface Waiting {
+  request: TurnRequest;
   timer: NodeJS.Timeout;
 }
 
 export function createTurns(limits: TurnLimits, maxWaitMs: number): Turns {
   const inFlightOf = new Map<string, number>();
-  // The order of the units is the order of their turns.
-  const waitingOf = new Map<string, Waiting[]>();
+  const waiting = createTurnQueue<Waiting>();
   let inFlight = 0;
   const ofUnit = (unit: string) => inFlightOf.get(unit) ?? 0;
 
@@ -50,52 +51,32 @@ export function createTurns(limits: TurnLimits, maxWaitMs: number): Turns {
 
   function giveTurns(): void {
     for (;;) {
-      const unit = nextUnit(waitingOf.keys(), { inFlight, ofUnit }, limits);
-      const request = unit === null ? undefined : removeFirst(unit);
-      if (unit === null || request === undefined) return;
-      clearTimeout(request.timer);
-      if (request.isAbandoned()) request.refuse('abandoned');
-      else proceed(unit, request);
+      const unit = nextUnit(waiting.groups(), { inFlight, ofUnit }, limits);
+      const next = unit === null ? undefined : waiting.take(unit);
+      if (unit === null || next === undefined) return;
+      clearTimeout(next.timer);
+      if (next.request.isAbandoned()) next.request.refuse('abandoned');
+      else proceed(unit, next.request);
     }
   }
 
-  /** Removes the oldest request of a unit. The unit's next turn comes after those of the other units. */
-  function removeFirst(unit: string): Waiting | undefined {
-    const queue = waitingOf.get(unit);
-    const first = queue?.shift();
-    waitingOf.delete(unit);
-    if (queue && queue.length > 0) waitingOf.set(unit, queue);
-    return first;
-  }
-
-  function removeLate(unit: string, request: Waiting): void {
-    const queue = waitingOf.get(unit) ?? [];
-    queue.splice(queue.indexOf(request), 1);
-    if (queue.length === 0) waitingOf.delete(unit);
-    request.refuse('late');
-  }
-
   function wait(unit: string, request: TurnRequest): void {
-    const waiting: Waiting = {
-      start: request.start,
-      refuse: request.refuse,
-      isAbandoned: request.isAbandoned,
-      timer: setTimeout(() => removeLate(unit, waiting), maxWaitMs),
-    };
-    const queue = waitingOf.get(unit);
-    if (queue) queue.push(waiting);
-    else waitingOf.set(unit, [waiting]);
+    const timer = setTimeout(() => {
+      waiting.remove(unit, late);
+      request.refuse('late');
+    }, maxWaitMs);
+    const late: Waiting = { request, timer };
+    waiting.add(unit, late);
   }
 
   return {
     take(unit, request) {
-      const waitingOfUnit = waitingOf.get(unit)?.length ?? 0;
-      const load = { inFlight, ofUnit: ofUnit(unit), waitingOfUnit };
+      const load = { inFlight, ofUnit: ofUnit(unit), waitingOfUnit: waiting.sizeOf(unit) };
       const { outcome } = decideEntry(load, limits);
       if (outcome === 'proceed') proceed(unit, request);
       else if (outcome === 'wait') wait(unit, request);
       else request.refuse('full');
     },
-    waiting: () => [...waitingOf.values()].reduce((sum, queue) => sum + queue.length, 0),
+    waiting: waiting.size,
   };
 }

@@ -57,6 +57,27 @@ test('a batch has at most 256 requests, and a request is rejected when 5,000 wai
   expect(await Promise.all(all)).toEqual(Array.from({ length: 5000 }, (_, n) => String(n)));
 });
 
+test('requests of different groups take turns, and only those of a full group are rejected', async () => {
+  const { batches, submit } = steered({
+    groupOf: (input) => (input < 100 ? 'small' : 'large'),
+    maxBatchCost: 3,
+    maxWaiting: 4,
+  });
+  const all = [1, 2, 3, 4].map(submit);
+  const excess = submit(5);
+  all.push(...[100, 101].map(submit));
+  await expect(excess).rejects.toMatchObject({ code: 503 });
+  for (const inputs of [
+    [1, 100, 2],
+    [101, 3, 4],
+  ]) {
+    await turn();
+    expect(batches.at(-1)?.inputs).toEqual(inputs);
+    batches.at(-1)?.end();
+  }
+  await Promise.all(all);
+});
+
 test('a batch ends before the request that would exceed its cost, and a request above the limit runs alone', async () => {
   const { batches, submit } = steered({ costOf: (input) => input, maxBatchCost: 10 });
   const all = [4, 6, 1, 30, 2].map(submit);

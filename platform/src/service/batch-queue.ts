@@ -1,4 +1,5 @@
 import { unavailable } from '../core/errors.ts';
+import { createTurnQueue, type TurnQueue } from '../core/turn-queue.ts';
 import { traceBatch } from '../telemetry/batch-span.ts';
 import { currentTrace, type TraceScope } from '../telemetry/trace-scope.ts';
 
@@ -20,7 +21,9 @@ export interface BatchQueueOptions<Input, Result> {
   /** The share of `maxBatchCost` that a request uses; 1 by default. A request above it runs alone. */
   costOf?: (input: Input) => number;
   maxBatchCost?: number;
-  /** `submit` rejects a request while this many wait. */
+  /** Requests of different groups take turns in the batches. By default all are of one group. */
+  groupOf?: (input: Input) => string;
+  /** `submit` rejects a request while this many of its group wait. */
   maxWaiting?: number;
   /** A request that has waited longer is rejected and does not run. Without it there is no limit. */
   maxWaitMs?: number;
@@ -49,12 +52,13 @@ interface QueuedRequest<Input, Result> {
 export function createBatchQueue<Input, Result>(
   options: BatchQueueOptions<Input, Result>,
 ): BatchQueue<Input, Result> {
-  const { name, run, maxWaiting = 5000, isCausedByOneRequest = () => false } = options;
-  const waiting: QueuedRequest<Input, Result>[] = [];
+  const { name, run, groupOf = () => '', maxWaiting = 5000 } = options;
+  const { isCausedByOneRequest = () => false } = options;
+  const waiting = createTurnQueue<QueuedRequest<Input, Result>>();
   let isWorking = false;
 
   async function work(): Promise<void> {
-    while (waiting.length > 0) {
+    while (waiting.size() > 0) {
       const batch = takeBatch(waiting, options);
       if (batch.length > 0) await runBatch(batch);
     }
@@ -88,9 +92,10 @@ export function createBatchQueue<Input, Result>(
   return {
     submit: (input) =>
       new Promise((resolve, reject) => {
-        if (waiting.length >= maxWaiting)
+        const group = groupOf(input);
+        if (waiting.sizeOf(group) >= maxWaiting)
           return reject(unavailable(new Error(`too many requests wait in the queue "${name}"`)));
-        waiting.push({
+        waiting.add(group, {
           input,
           queuedAt: performance.now(),
           trace: currentTrace(),
@@ -101,30 +106,33 @@ export function createBatchQueue<Input, Result>(
         isWorking = true;
         queueMicrotask(() => void work());
       }),
-    waiting: () => waiting.length,
+    waiting: waiting.size,
   };
 }
 
-/** Removes the requests of the next batch from the queue, and rejects those that have waited too long. */
+/**
+ * Removes the requests of the next batch from the queue, one of each group in turn, and rejects those that have waited
+ * too long.
+ */
 function takeBatch<Input, Result>(
-  waiting: QueuedRequest<Input, Result>[],
+  waiting: TurnQueue<QueuedRequest<Input, Result>>,
   options: BatchQueueOptions<Input, Result>,
 ): QueuedRequest<Input, Result>[] {
   const { name, costOf = () => 1, maxBatchCost = 256, maxWaitMs = Infinity } = options;
   const batch: QueuedRequest<Input, Result>[] = [];
   const now = performance.now();
-  let taken = 0;
   let cost = 0;
-  for (const request of waiting) {
+  for (;;) {
+    const [group] = waiting.groups();
+    const request = group === undefined ? undefined : waiting.first(group);
+    if (group === undefined || request === undefined) return batch;
     const isLate = now - request.queuedAt > maxWaitMs;
     const added = isLate ? 0 : costOf(request.input);
-    if (batch.length > 0 && cost + added > maxBatchCost) break;
-    taken += 1;
+    if (batch.length > 0 && cost + added > maxBatchCost) return batch;
+    waiting.take(group);
     cost += added;
     if (isLate)
       request.reject(unavailable(new Error(`the request waited too long in the queue "${name}"`)));
     else batch.push(request);
   }
-  waiting.splice(0, taken);
-  return batch;
 }

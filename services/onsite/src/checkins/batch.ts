@@ -19,7 +19,7 @@ export interface CheckinResult {
 
 /** Batches the reads and writes of scans. Source: docs/algorithms/check-in.md. */
 export interface CheckinQueues {
-  /** Reads the projected badge and the gates of a door. Errors: 503 when the queue is full. */
+  /** Reads the projected badge and the gates of a door. Errors: 503 when the queue of the event is full. */
   read(lookup: DoorLookup): Promise<DoorLookupResult>;
   /**
    * Writes a check-in. Exactly one check-in per registration and door is the first, in any number of concurrent
@@ -32,16 +32,21 @@ export function createCheckinQueues(db: Db, metrics: Metrics): CheckinQueues {
   const measureBatch = metrics.histogram('onsite.checkins.batch.size');
   const reads = createBatchQueue({
     name: 'doors',
+    groupOf: eventOf,
     run: (batch: readonly DoorLookup[]) => loadDoors(db, batch),
   });
   const writes = createBatchQueue({
     name: 'checkins',
+    groupOf: eventOf,
     run: (batch: readonly NewCheckin[]) => writeBatch(db, batch),
     onBatch: (size) => measureBatch(size, {}),
   });
   metrics.observe('onsite.checkins.queued', () => reads.waiting() + writes.waiting());
   return { read: reads.submit, write: writes.submit };
 }
+
+/** Events take turns, so that the queue of one event does not delay the doors of another. */
+const eventOf = ({ eventId }: Pick<NewCheckin, 'eventId'>): string => eventId;
 
 async function writeBatch(db: Db, batch: readonly NewCheckin[]): Promise<CheckinResult[]> {
   const inserted = await insertCheckins(db, batch);

@@ -77,7 +77,7 @@ export const budgets: readonly Budget[] = [
   },
   // Calls between services.
   {
-    inner: ['readAfter.waitMs', 'registration.admissionMaxWaitMs'],
+    inner: ['readAfter.waitMs', 'registration.admissionMaxWaitMs', 'registration.promotionOwnerMs'],
     outer: 'http.serviceCallMs',
     why: 'Registration must not admit a request of commerce that commerce has given up.',
   },
@@ -114,6 +114,11 @@ export const budgets: readonly Budget[] = [
     inner: ['onsite.readAfterMs'],
     outer: 'readAfter.waitMs',
     why: 'A scan waits less than other requests.',
+  },
+  {
+    inner: ['registration.promotionOwnerMs'],
+    outer: 'catalog.promotionMs',
+    why: 'Registration fetches the ticket types from catalog before it promotes for catalog.',
   },
   {
     inner: ['stream.publishMs'],

@@ -3,6 +3,11 @@ export const timeouts = {
   admissionMaxWaitMs: 3000,
   /** A read waits for a due promotion. Without it, a read could show a waitlisted registration although a seat is available. */
   promotionBeforeReadMs: 1000,
+  /**
+   * Catalog returns the ticket types with a waitlist before a batch promotes, while the projections are not confirmed. All
+   * requests of the event wait for it.
+   */
+  promotionOwnerMs: 300,
   /** The read of a badge waits for the projections. A scan waits for it. */
   badgeReadAfterMs: 100,
   /** The read of a badge waits for a due promotion. A scan waits for it. */

@@ -120,8 +120,15 @@ async function startReplica(input: {
     settings: { TELEMETRY_SAMPLE_RATIO: 1 },
   });
   const faults = testFaults();
+  const refresher = createProjectionRefresher({
+    trust: { statusOf: async () => input.owner.trust },
+    db,
+    projections: registration.projections,
+    snapshotClients: { catalog: snapshotOwner(input.owner) },
+  });
   const admission = createAdmission({
     db,
+    refresher,
     faults,
     log,
     metrics: telemetry.metrics,
@@ -144,12 +151,7 @@ async function startReplica(input: {
     telemetry,
     admission,
     faults,
-    refresher: createProjectionRefresher({
-      trust: { statusOf: async () => input.owner.trust },
-      db,
-      projections: registration.projections,
-      snapshotClients: { catalog: snapshotOwner(input.owner) },
-    }),
+    refresher,
     reservationMs: options.reservationMs ?? 15 * 60 * 1000,
     expireAndPromoteIfDue: (scope) => expireAndPromoteIfDue({ db, admission }, scope),
   };

@@ -117,6 +117,7 @@ export function stateOf(input: {
     eventStatus,
     limits: { maxHolds: 100, maxSeats: null, ...input.limits },
     offerMs,
+    mayPromote: true,
     buyers: new Map(Object.entries({ buyer: { holds: 0, seats: 0 }, ...input.buyers })),
     types: new Map(types.map((type) => [type.id, type])),
     registrations: new Map(),

@@ -2,9 +2,11 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import { notFound } from '@event-api/platform/core/errors';
 import type { Faults } from '@event-api/platform/core/faults';
 import type { Database, Tx } from '@event-api/platform/db/database';
+import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
 import type { RegistrationRow } from '../registrations/queries.ts';
 import { lockEvent } from '../seats/lock-event.ts';
 import { canPromoteMore } from '../seats/promotion/rules.ts';
+import { confirmWaitlists } from './confirm-waitlists.ts';
 import { decideBatch } from './decide-batch.ts';
 import { readState } from './read-state.ts';
 import { type AdmissionRequest, type AdmissionResult, recordsReferencedBy } from './requests.ts';
@@ -20,6 +22,12 @@ export interface BatchResult {
   hasDrifted: boolean;
 }
 
+export interface BatchDeps {
+  db: Database;
+  refresher: ProjectionRefresher;
+  faults: Faults;
+}
+
 /**
  * Decides requests of one event in their order, in one transaction under the event's lock.
  *
@@ -28,14 +36,15 @@ export interface BatchResult {
  * Source: docs/algorithms/admission.md.
  */
 export async function runBatch(
-  { db, faults }: { db: Database; faults: Faults },
+  { db, refresher, faults }: BatchDeps,
   scope: EventScope,
   requests: readonly AdmissionRequest[],
 ): Promise<BatchResult> {
+  const mayPromote = await confirmWaitlists({ db, refresher }, scope);
   return db.transaction(async (tx) => {
     const locked = await lock(tx, scope, faults);
     const refs = recordsReferencedBy(requests);
-    const { state, loaded } = await readState(tx, scope, locked, refs);
+    const { state, loaded } = await readState(tx, scope, { ...locked, mayPromote }, refs);
     await faults.hit('admission.read');
     const { results, changes } = decideBatch(state, requests);
     const rows = await writeChanges(tx, scope, state, changes, loaded);

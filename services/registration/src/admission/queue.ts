@@ -1,9 +1,7 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { sqlState } from '@event-api/platform/core/error-reason';
 import { ApiError } from '@event-api/platform/core/errors';
-import type { Faults } from '@event-api/platform/core/faults';
 import type { Logger } from '@event-api/platform/core/log';
-import type { Database } from '@event-api/platform/db/database';
 import { isLostConnection } from '@event-api/platform/db/errors';
 import { captureWrites, recordWrite } from '@event-api/platform/messaging/read-after/scope';
 import type { ReadAfterToken } from '@event-api/platform/messaging/read-after/token';
@@ -12,7 +10,7 @@ import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import { runInTrace } from '@event-api/platform/telemetry/trace-scope';
 import type { RegistrationRow } from '../registrations/queries.ts';
 import { timeouts } from '../timeouts.ts';
-import { runBatch } from './batch.ts';
+import { type BatchDeps, runBatch } from './batch.ts';
 import {
   type AdmissionRequest,
   type AdmissionResult,
@@ -32,9 +30,7 @@ export interface Admission {
   ): Promise<{ result: AdmissionResults[Kind]; rows: Map<string, RegistrationRow> }>;
 }
 
-export interface AdmissionOptions {
-  db: Database;
-  faults: Faults;
+export interface AdmissionOptions extends BatchDeps {
   log: Pick<Logger, 'warn'>;
   metrics: Metrics;
   /** A request that has waited longer is rejected without a decision. */

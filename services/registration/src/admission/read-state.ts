@@ -143,7 +143,7 @@ const otherOrdersOf = statement<OtherOrderRow>(
 export async function readState(
   tx: Tx,
   scope: EventScope,
-  locked: LockedEvent,
+  locked: LockedEvent & { mayPromote: boolean },
   refs: RecordRefs,
 ): Promise<{ state: AdmissionState; loaded: LoadedState }> {
   const event = [scope.eventId, scope.businessUnitId];
@@ -192,6 +192,7 @@ export async function readState(
       eventStatus: locked.status,
       limits: locked.limits,
       offerMs: locked.offerMs,
+      mayPromote: locked.mayPromote,
       buyers,
       otherOrders: Map.groupBy(others, ({ registrationId }) => registrationId),
       types: new Map(types.map((type) => [type.id, typeState(type, waitlisted)])),

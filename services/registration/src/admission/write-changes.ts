@@ -83,10 +83,16 @@ const upsertLedger = statement(
 async function writeLedger(
   tx: Tx,
   scope: EventScope,
-  { types }: AdmissionState,
+  { types, mayPromote }: AdmissionState,
   { ledger }: LoadedState,
 ): Promise<string[]> {
-  const changed = [...types.values()].filter((type) => isChanged(type, ledger.get(type.id)));
+  // A version counts as applied only after the promotions that it allows.
+  const applied = (read: LedgerRow | undefined): number =>
+    (mayPromote ? read?.projectedVersion : read?.ticketTypeVersion) ?? 0;
+  const changed = [...types.values()].filter((type) => {
+    const read = ledger.get(type.id);
+    return isChanged(type, read, applied(read));
+  });
   if (changed.length === 0) return [];
   await tx.query(upsertLedger, [
     scope.businessUnitId,
@@ -96,7 +102,7 @@ async function writeLedger(
     changed.map(({ waitlisted }) => waitlisted),
     changed.map(({ offered }) => offered),
     changed.map(({ reserved }) => reserved),
-    changed.map(({ id }) => ledger.get(id)?.projectedVersion ?? 0),
+    changed.map(({ id }) => applied(ledger.get(id))),
   ]);
   return changed.map(({ id }) => id);
 }
@@ -105,9 +111,9 @@ async function writeLedger(
  * Whether the row has to be written: its seats differ, or a newer version of the ticket type was
  * applied.
  */
-const isChanged = (type: TypeState, read: LedgerRow | undefined): boolean =>
+const isChanged = (type: TypeState, read: LedgerRow | undefined, applied: number): boolean =>
   read === undefined ||
-  read.ticketTypeVersion < read.projectedVersion ||
+  read.ticketTypeVersion < applied ||
   read.confirmed !== type.confirmed ||
   read.waitlisted !== type.waitlisted ||
   read.offered !== type.offered ||

@@ -124,6 +124,8 @@ export interface AdmissionState {
   limits: BuyerLimits;
   /** How long a seat is offered to a waitlisted registration. */
   offerMs: number;
+  /** Whether waitlists may be promoted. They wait while the projected capacity may not exist. */
+  mayPromote: boolean;
   types: Map<string, TypeState>;
   registrations: Map<string, RegistrationState>;
   /** The active registration of an email, by id. */

@@ -3,6 +3,7 @@ import {
   codeState,
   fromNow,
   now,
+  personOf,
   registrationState,
   reservationState,
   stateOf,
@@ -53,6 +54,15 @@ describe('promotion', () => {
     expect(changes).toHaveLength(256);
     expect(canPromoteMore(state)).toBe(true);
     expect(decideBatch(state, []).changes).toHaveLength(44);
+    expect(canPromoteMore(state)).toBe(false);
+  });
+
+  test('waits while it may not take place, and newcomers stay behind the waitlist', () => {
+    const state = { ...withWaitlist({ capacity: 2, allowWaitlist: true }), mayPromote: false };
+    const input = { person: personOf('new'), ticketTypeId: 'day', codeKey: null };
+    const { results, changes } = decideBatch(state, [{ kind: 'register', input }]);
+    expect(results).toMatchObject([{ outcome: 'registered' }]);
+    expect(changes).toMatchObject([{ kind: 'register', status: 'waitlisted' }]);
     expect(canPromoteMore(state)).toBe(false);
   });
 

@@ -19,6 +19,7 @@ const maxPromotions = 256;
  */
 export function decidePromotions(state: AdmissionState): Change[] {
   const changes: Change[] = [];
+  if (!state.mayPromote) return changes;
   for (const type of state.types.values()) {
     changes.push(...confirmOffered(state, type));
     if (!canPromote(state, type)) continue;
@@ -33,6 +34,7 @@ export function decidePromotions(state: AdmissionState): Change[] {
 
 /** Whether more registrations can be promoted after the last promotions. */
 export const canPromoteMore = (state: AdmissionState): boolean =>
+  state.mayPromote &&
   [...state.types.values()].some((type) => canPromote(state, type) && availableSeats(type) > 0);
 
 /** Whether a seat of the type has to be paid for before it confirms the registration. */

@@ -93,20 +93,6 @@ describe.each(overlays)('overlay %s', (overlay) => {
     }
   });
 
-  test('limits memory, and requests CPU without a limit', () => {
-    for (const { resources, env = [] } of containersOf(ours)) {
-      expect(resources?.requests).toEqual({
-        cpu: expect.any(String),
-        memory: '256Mi',
-        'ephemeral-storage': '64Mi',
-      });
-      // The largest /tmp, and as much for the log.
-      expect(resources?.limits).toEqual({ memory: '512Mi', 'ephemeral-storage': '128Mi' });
-      const heap = env.find(({ name }) => name === 'NODE_OPTIONS')?.value;
-      expect(heap).toBe(`--max-old-space-size=${512 * 0.75}`);
-    }
-  });
-
   test('gives every container an ephemeral /tmp, a small one in processes of the platform', () => {
     for (const each of withPods) {
       const { volumes = [], containers } = podOf(each);

@@ -85,8 +85,15 @@ export function readBody(stream: Readable, timeoutMs: number, large?: LargeBody)
   });
 }
 
-/** Rejects compressed bodies and charsets other than UTF-8, which services cannot read. Errors: 415. */
-export async function rejectUnsupportedEncodings({ headers }: FastifyRequest): Promise<void> {
+/**
+ * Rejects compressed bodies and charsets other than UTF-8, which services cannot read. The body of a read is ignored.
+ * Errors: 415.
+ */
+export async function rejectUnsupportedEncodings({
+  method,
+  headers,
+}: FastifyRequest): Promise<void> {
+  if (method === 'GET' || method === 'HEAD') return;
   const encoding = headers['content-encoding'];
   if (encoding && encoding.toLowerCase() !== 'identity') {
     throw new ApiError(415, 'The body must not be compressed');

@@ -15,6 +15,7 @@ export const eventRef = ({ businessUnitId, eventId }: EventScope): RecordRef => 
   type: eventSnapshot.type,
   businessUnitId,
   id: eventId,
+  kind: 'event',
 });
 
 /**

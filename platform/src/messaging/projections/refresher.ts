@@ -1,7 +1,7 @@
 import type { Origin, Snapshot } from '@event-api/contracts/messages/snapshot';
 import { LRUCache } from 'lru-cache';
 import { withTimeout } from '../../core/deadline.ts';
-import { ApiError, notFound, unavailable } from '../../core/errors.ts';
+import { ApiError, notFound, type RecordKind, unavailable } from '../../core/errors.ts';
 import { projectionTimeouts } from '../../core/timeouts.ts';
 import type { Database } from '../../db/database.ts';
 import { decodeSnapshot } from './decode.ts';
@@ -15,6 +15,8 @@ export interface RecordRef {
   type: string;
   businessUnitId: string;
   id: string;
+  /** Names the record in the 404 of an operator command. */
+  kind?: RecordKind;
 }
 
 export interface ProjectionRefresher {
@@ -182,7 +184,7 @@ export function createProjectionRefresher(options: {
       const exists = () => projectionOf(record.type).exists(db, record.businessUnitId, record.id);
       if (!(await exists())) {
         await refresh([record], timeoutMs);
-        if (!(await exists())) throw notFound();
+        if (!(await exists())) throw notFound(record.kind);
       }
       existing.set(key, true);
     },

@@ -66,6 +66,6 @@ export async function runBatch(
 
 async function lock(tx: Tx, scope: EventScope, faults: Faults) {
   const locked = await lockEvent(tx, scope, faults.isDisabled('admission.lock'));
-  if (!locked) throw notFound();
+  if (!locked) throw notFound('event');
   return locked;
 }

@@ -44,7 +44,7 @@ export async function changeStatus(
   });
   switch (result.outcome) {
     case 'unknown':
-      throw notFound();
+      throw notFound('registration');
     case 'event_archived':
       throw eventArchived();
     case 'not_pending': {

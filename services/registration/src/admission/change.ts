@@ -76,7 +76,7 @@ const projectionDependentOutcomes: readonly ChangeDecision['outcome'][] = [
 function changeError({ outcome }: Exclude<ChangeDecision, { outcome: 'changed' }>): Error {
   switch (outcome) {
     case 'unknown':
-      return notFound();
+      return notFound('registration');
     case 'type_unknown':
       return referenceNotFound('registrationTypeId');
     case 'event_archived':

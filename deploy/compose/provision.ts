@@ -5,8 +5,8 @@ import { provisionDatabase } from '@event-api/provisioning/provision';
 import { ensureSuperuserPassword } from '@event-api/provisioning/superuser';
 
 /**
- * Creates roles and schemas, makes exactly the logins of its settings valid, and sets the number of replicas of the stream
- * if the settings contain it. Idempotent.
+ * Creates roles and schemas, makes exactly the logins of its settings valid, and sets the number of replicas and the size
+ * of the stream if the settings contain them. Idempotent.
  */
 async function provisionServers(env: NodeJS.ProcessEnv): Promise<void> {
   const { PROVISION_DATABASE_URL: url, PREVIOUS_PROVISION_DATABASE_URL: previousUrl } = env;
@@ -21,8 +21,13 @@ async function provisionServers(env: NodeJS.ProcessEnv): Promise<void> {
     ? JSON.parse(env.DATABASE_LOGINS)
     : derivedLogins(url, schemas);
   await provisionDatabase({ connection, schemas, logins });
-  const { NATS_URL: natsUrl, STREAM_REPLICAS: replicas } = env;
-  if (natsUrl && replicas) await provisionStream({ url: natsUrl, replicas: Number(replicas) });
+  const { NATS_URL: natsUrl, STREAM_REPLICAS: replicas, STREAM_MAX_BYTES: maxBytes } = env;
+  if (!natsUrl || !replicas) return;
+  await provisionStream({
+    url: natsUrl,
+    replicas: Number(replicas),
+    ...(maxBytes && { maxBytes: Number(maxBytes) }),
+  });
 }
 
 try {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,12 +31,14 @@ afterAll(async () => {
   rmSync(backups, { recursive: true, force: true });
 });
 
+const main = join(root, 'deploy/provisioning/backup/main.ts');
+const environment = () => ({ ...process.env, PROVISION_DATABASE_URL: server.url });
+
 test('the schedule takes the first backup at once, shows it, and ends with SIGTERM', async () => {
   const port = await freePort();
-  const main = join(root, 'deploy/provisioning/backup/main.ts');
   const options = ['--backups', backups, '--data', data, '--port', String(port)];
   const child = spawn(process.execPath, [main, 'schedule', ...options], {
-    env: { ...process.env, PROVISION_DATABASE_URL: server.url },
+    env: environment(),
     stdio: 'inherit',
   });
   const ended = once(child, 'exit');
@@ -52,4 +54,29 @@ test('the schedule takes the first backup at once, shows it, and ends with SIGTE
     child.kill('SIGTERM');
   }
   expect(await ended).toEqual([0, null]);
+});
+
+test('the commands of operators take, list and check backups', () => {
+  const run = (...args: string[]) => {
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [main, ...args, '--backups', backups],
+      { encoding: 'utf8', env: environment() },
+    );
+    return { status, output: `${stdout}${stderr}` };
+  };
+  const [first] = listBackups(backups);
+  const taken = run('take', '--data', data, '--keep', '1');
+  const [newest] = listBackups(backups);
+  expect(taken).toEqual({
+    status: 0,
+    output: `backup ${newest?.name} is complete\ndeleted ${first?.name}\n`,
+  });
+  expect(run('list').output).toMatch(new RegExp(`^${newest?.name}  restores to .* MB\\n$`));
+  expect(run('check')).toEqual({ status: 0, output: '1 backups and their log are complete\n' });
+  expect(run('restore', '--data', data)).toEqual({
+    status: 1,
+    output: expect.stringMatching(/stop it first/),
+  });
+  expect(run('take').output).toBe('--data is missing\n');
 });

@@ -18,9 +18,11 @@ const blockLines = (page: string): string[] =>
 
 /** Commands within sentences: code that begins with a program and has arguments. */
 const inlineCommands = (page: string): string[] =>
-  [...page.matchAll(/`((?:npm|node|kubectl|docker|kind|helm|redis-cli) [^`]+)`/g)].map(
-    ([, command = '']) => command.replaceAll('\n', ' '),
-  );
+  [
+    ...page.matchAll(
+      /`((?:npm|node|kubectl|docker|kind|helm|redis-cli|nats|psql|curl|pg_\w+) [^`]+)`/g,
+    ),
+  ].map(([, command = '']) => command.replaceAll('\n', ' '));
 
 const commandsOf = (page: string) => [...blockLines(page), ...inlineCommands(page)];
 const all = [...new Set([...commandsOf(readme), ...commandsOf(runbook)])];
@@ -33,7 +35,7 @@ const tested: [pattern: RegExp, by: string][] = [
   [/^npm test -- /, 'tests/drills/test/runbook.test.ts'],
   [/^npm run (format|secrets|test:full)$|^npm start$/, 'package.json'],
   [/^node src\/(main|migrate)\.ts$/, 'deploy/test/image.test.ts'],
-  [/^node deploy\/provisioning\/backup\/main\.ts /, 'deploy/test/backup.test.ts'],
+  [/^node deploy\/provisioning\/backup\/main\.ts /, 'deploy/test/backup-schedule.test.ts'],
   [
     /^node tools\/bootstrap\.mjs deploy\/observability\/prometheus-rule\.ts$/,
     'deploy/test/monitoring.test.ts',

@@ -101,6 +101,19 @@ test('provisioning raises the replicas of a stream that a publisher has created'
   );
 });
 
+test('provisioning raises the size of the stream, and keeps it without one', async () => {
+  const sizeOf = () =>
+    as('onsite', async (nats) => {
+      const manager = await jetstreamManager(nats, { timeout: 5000 });
+      return (await manager.streams.info('SNAPSHOTS')).config.max_bytes;
+    });
+  const twice = 2 * (await sizeOf());
+  await provisionStream({ url: urlOf(STREAM_ADMIN), replicas: SERVERS, maxBytes: twice });
+  expect(await sizeOf()).toBe(twice);
+  await provisionStream({ url: urlOf(STREAM_ADMIN), replicas: SERVERS });
+  expect(await sizeOf()).toBe(twice);
+});
+
 test('a process cannot change the stream', async () => {
   await expect(provisionStream({ url: urlOf('catalog'), replicas: 1 })).rejects.toThrow();
   expect((await replicasAsSeenBy('onsite')).configured).toBe(SERVERS);

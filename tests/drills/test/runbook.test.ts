@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { operatorOperations } from '@event-api/contracts/operator/operations';
+import { inputSchema } from '@event-api/tools/admin/cli/commands';
 import { expect, test } from 'vitest';
 import { allFaults } from '../faults/schedule.ts';
 import { namedDrill, namedDrills } from '../named.ts';
@@ -24,6 +25,29 @@ test('the runbook names existing drills, commands and tests', () => {
   const tests = named(/npm test -- ([a-z0-9/-]+)/g);
   expect(tests.length).toBeGreaterThan(2);
   for (const file of tests) expect(existsSync(join(root, `${file}.test.ts`)), file).toBe(true);
+});
+
+test('the inputs of documented operator commands fit their schemas', () => {
+  const readme = readFileSync(join(root, 'deploy/README.md'), 'utf8');
+  const documented = [
+    ...`${page}\n${readme}`.matchAll(
+      /(?:admin --|admin\.ts|admin) ([a-z]+\.[a-zA-Z]+) '(\{[^']*\})'/g,
+    ),
+  ];
+  expect(documented.length).toBeGreaterThan(10);
+  for (const [command, name, json = ''] of documented) {
+    // Placeholders: a service, and ids of any length.
+    const input = JSON.parse(json.replace('"service":"…"', '"service":"catalog"'), (_, value) =>
+      typeof value === 'string' ? value.replace('…', '01m84fkmfa2xyakvbcsm4bjm64') : value,
+    );
+    const matching = operatorOperations.filter(({ config }) => config.operationId === name);
+    const fits = matching.some((operation) => {
+      const known = Object.keys(inputSchema(operation).properties ?? {});
+      const hasOnlyKnown = Object.keys(input).every((field) => known.includes(field));
+      return hasOnlyKnown && operation.schema.body?.safeParse(input).success;
+    });
+    expect(fits, command).toBe(true);
+  }
 });
 
 test('a named drill injects each of its faults once and no others', () => {

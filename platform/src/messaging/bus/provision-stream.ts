@@ -5,11 +5,15 @@ import { streamTimeouts } from '../../core/timeouts.ts';
 import { addStream, connectionOptions } from './connect.ts';
 
 /**
- * Creates the stream with this number of replicas, or changes the number of an existing one, as a user that may change
- * streams. The first publisher creates the stream with one replica. Idempotent.
+ * Creates the stream with this number of replicas and this size, or changes them, as a user that may change streams. The
+ * first publisher creates the stream with one replica and the default size, which an omitted `maxBytes` keeps. Idempotent.
  * Errors: NATS cannot be reached, or its cluster has fewer servers.
  */
-export async function provisionStream(options: { url: string; replicas: number }): Promise<void> {
+export async function provisionStream(options: {
+  url: string;
+  replicas: number;
+  maxBytes?: number;
+}): Promise<void> {
   const nats = await connect({
     ...connectionOptions(options.url, 'provision'),
     waitOnFirstConnect: false,
@@ -19,8 +23,9 @@ export async function provisionStream(options: { url: string; replicas: number }
     const manager = await jetstreamManager(nats, { timeout: streamTimeouts.requestMs });
     await addStream(manager, options.replicas);
     const { config } = await manager.streams.info(streamName);
-    if (config.num_replicas === options.replicas) return;
-    await manager.streams.update(streamName, { num_replicas: options.replicas });
+    const { replicas, maxBytes = config.max_bytes } = options;
+    if (config.num_replicas === replicas && config.max_bytes === maxBytes) return;
+    await manager.streams.update(streamName, { num_replicas: replicas, max_bytes: maxBytes });
   } finally {
     await nats.close();
   }

@@ -11,7 +11,7 @@ const runbook = read('docs/runbook.md');
 
 /** The lines of the shell blocks of a page, without comments. */
 const blockLines = (page: string): string[] =>
-  [...page.matchAll(/^```sh\n([\s\S]*?)^```/gm)]
+  [...page.matchAll(/^ *```sh\n([\s\S]*?)^ *```/gm)]
     .flatMap(([, block = '']) => block.split('\n'))
     .map((line) => line.replace(/\s+#.*$/, '').trim())
     .filter(Boolean);

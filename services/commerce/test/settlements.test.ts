@@ -110,3 +110,24 @@ test('logs why a step failed, without credentials or personal data', async () =>
   });
   expect(lines.join()).not.toMatch(/ada@example|not-to-be-logged/);
 });
+
+test('logs once that no step can be read while the database is unavailable', async () => {
+  const { deps, lines, logged } = await jobs();
+  let attempts = 0;
+  const query = async () => {
+    attempts += 1;
+    throw new Error('the database is away');
+  };
+  const job = startRetryJob(
+    { ...deps, db: { ...deps.db, query } },
+    { intervalMs: 1, minIdleMs: 0 },
+  );
+  await eventually(() => expect(attempts).toBeGreaterThan(50));
+  await job.stop();
+  expect(lines).toHaveLength(1);
+  expect(logged()[0]).toMatchObject({
+    level: 'warn',
+    reason: 'the database is away',
+    msg: 'failed to read unfinished steps, will retry',
+  });
+});

@@ -8,20 +8,27 @@ import { type RetryDeps, retryUnfinished } from './retry-unfinished.ts';
 export const startRetryJob = (
   deps: RetryDeps & { log: Logger },
   { intervalMs, minIdleMs }: { intervalMs: number; minIdleMs: number },
-): Loop =>
-  every(
+): Loop => {
+  const { log } = deps;
+  // Without the database no step is found, several times a second.
+  const reportUnread = reportRepeated((failure, suppressed) =>
+    log.warn({ ...(failure as object), suppressed }, 'failed to read unfinished steps, will retry'),
+  );
+  return every(
     async () => {
       // Outside a request there is no read-after scope. Orders store the captured token for their
       // readers.
       const { result } = await captureWrites(() => retryUnfinished(deps, minIdleMs));
       for (const { error: reason, ...step } of result.failed) {
-        deps.log.warn({ ...step, reason }, 'failed to finish a step, will retry');
+        if (step.id === '') reportUnread({ step: step.step, reason });
+        else log.warn({ ...step, reason }, 'failed to finish a step, will retry');
       }
     },
     {
       intervalMs,
       onError: reportRepeated((error, suppressed) =>
-        deps.log.warn({ err: error, suppressed }, 'failed to retry steps, will retry'),
+        log.warn({ err: error, suppressed }, 'failed to retry steps, will retry'),
       ),
     },
   );
+};

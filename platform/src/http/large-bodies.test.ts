@@ -32,6 +32,18 @@ describe('large bodies', () => {
     expect(done).toEqual(['large 1', 'small', 'large 2']);
   });
 
+  test('are followed by a pause of three times their duration', async () => {
+    const bodies = createLargeBodies();
+    const done: string[] = [];
+    const first = bodies.turn(large).then(() => {
+      // Due in the third of the three durations of the pause.
+      setTimeout(() => done.push('others'), 170);
+      blockFor(50);
+    });
+    await Promise.all([first, bodies.turn(large).then(() => done.push('second'))]);
+    expect(done).toEqual(['others', 'second']);
+  });
+
   test('are rejected with 503 when too many wait, and accepted again later', async () => {
     const bodies = createLargeBodies();
     const accepted = Promise.all(Array.from({ length: 17 }, () => bodies.turn(large)));

@@ -58,33 +58,40 @@ describe.runIf(process.platform === 'linux')('readSendQueues', () => {
 });
 
 describe('a client that takes no more bytes for the stall timeout', () => {
-  const metrics = createMetrics('gateway');
-  const stalled = async () =>
-    Number(
-      /^gateway_connections_closed_total\{.*reason="stalled".*\} (\d+)$/m.exec(
-        await metrics.text(),
-      )?.[1],
-    );
-
-  test('stays connected while it acknowledges bytes, and is closed when it stops', async () => {
-    let unacknowledged = 1_000_000_000;
-    let acknowledges = true;
-    let reads = 0;
-    guardOutput(server, {
+  /** Guards the server with a client that acknowledges 20 kB at each read while it `acknowledges`. */
+  function guard() {
+    const metrics = createMetrics('gateway');
+    const state = { acknowledges: true, unacknowledged: 1_000_000_000, reads: 0 };
+    const output = guardOutput(server, {
       limits: { stallTimeoutMs, maxPendingBytes: 1 },
       metrics,
       readQueues: async (sockets) => {
-        reads += 1;
-        if (acknowledges) unacknowledged -= 20_000;
-        return new Map(sockets.map((socket) => [socket, unacknowledged]));
+        state.reads += 1;
+        if (state.acknowledges) state.unacknowledged -= 20_000;
+        return new Map(sockets.map((socket) => [socket, state.unacknowledged]));
       },
     });
+    const closed = /^gateway_connections_closed_total\{.*reason="stalled".*\} (\d+)$/m;
+    const stalled = async () => Number(closed.exec(await metrics.text())?.[1]);
+    return { output, state, stalled };
+  }
+
+  test('stays connected while it acknowledges bytes, and is closed when it stops', async () => {
+    const { state, stalled } = guard();
     const socket = await openUnread();
     // Reads begin after half of the timeout and repeat 15 times per timeout.
-    await eventually(() => expect(reads).toBeGreaterThan(60));
+    await eventually(() => expect(state.reads).toBeGreaterThan(60));
     expect([socket.destroyed, await stalled()]).toEqual([false, 0]);
-    acknowledges = false;
+    state.acknowledges = false;
     await eventually(() => expect(socket.destroyed).toBe(true));
     expect(await stalled()).toBe(1);
+  });
+
+  test('is closed during a drain although it acknowledges bytes', async () => {
+    const { output, state } = guard();
+    const socket = await openUnread();
+    await eventually(() => expect(state.reads).toBeGreaterThan(0));
+    output.tighten(stallTimeoutMs);
+    await eventually(() => expect(socket.destroyed).toBe(true));
   });
 });

@@ -1,5 +1,6 @@
+import { streamName } from '@event-api/contracts/messages/snapshot';
 import { afterEach, expect, test, vi } from 'vitest';
-import { noFaults } from '../../src/core/faults.ts';
+import { noFaults, testFaults } from '../../src/core/faults.ts';
 import { createLogger } from '../../src/core/log.ts';
 import { streamTimeouts } from '../../src/core/timeouts.ts';
 import { createLineage } from '../../src/messaging/outbox/lineage.ts';
@@ -14,9 +15,9 @@ afterEach(async () => {
 });
 
 /** An owner that has published one row, and its lineage. */
-async function startOwner() {
+async function startOwner(faults: Parameters<BusHarness['owner']>[0] = {}) {
   harness = await createBusHarness();
-  const owner = await harness.owner();
+  const owner = await harness.owner(faults);
   await eventually(() => expect(owner.messaging.bus.stream).not.toBeNull());
   await owner.put('kept');
   await allPublished(harness);
@@ -70,4 +71,28 @@ test('a check that was running when a connection was lost confirms nothing', asy
   });
   await lineage.ensure();
   expect(lineage.verified).toBeNull();
+});
+
+test('a process checks a new stream after it has marked what the former one has acknowledged', async () => {
+  const faults = testFaults();
+  const { owner } = await startOwner({ faults });
+  const streamOf = () => owner.messaging.bus.stream?.streamCreatedAt;
+  const [former, mayMark] = [streamOf(), Promise.withResolvers<void>()];
+  faults.at('outbox.marking', () => mayMark.promise);
+  expect(await owner.put('acknowledged')).not.toBeNull();
+  await harness.nats.wipe();
+  await eventually(() => {
+    expect(streamOf()).toBeDefined();
+    expect(streamOf()).not.toBe(former);
+  });
+  // Nothing is published before the check, which would miss the rows that are not marked yet.
+  expect(await owner.put('later')).toBeNull();
+  mayMark.resolve();
+  await eventually(async () => expect(await owner.put('last')).not.toBeNull());
+  await allPublished(harness);
+  const state = await owner.messaging.bus.stream?.manager.streams.info(streamName);
+  const [row] = await harness.sql<{ seq: number }>(
+    'select max(stream_seq)::int as seq from catalog.outbox_message',
+  );
+  expect(row?.seq).toBeLessThanOrEqual(state?.state.last_seq ?? 0);
 });

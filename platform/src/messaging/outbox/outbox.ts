@@ -62,6 +62,7 @@ export function createOutbox(options: {
   const queries = createOutboxQueries(options.schema);
   let pendingMarks: PublishedRow[] = [];
   let marking: Promise<void> | null = null;
+  let marksWritten = Promise.resolve();
   // The first step relays the rows that an earlier process left.
   let mayHavePending = true;
   /** Whether a request has waited for the check of the lineage in vain. The following ones do not wait. */
@@ -84,7 +85,7 @@ export function createOutbox(options: {
     onAck(published) {
       pendingMarks.push(...published);
       // It also serves requests that arrive in the meantime, so it belongs to no trace.
-      marking ??= runInTrace(null, scheduleMarking);
+      marking ??= startMarking();
     },
     onFailure: () => {
       mayHavePending = true;
@@ -97,7 +98,7 @@ export function createOutbox(options: {
     origin,
     schema: options.schema,
     outboxQueries: queries,
-    marksWritten: async () => marking,
+    marksWritten: () => marksWritten,
     publishMarker: (marker) => void publisher.publish([marker]),
     onRewound: options.onRewound ?? (() => {}),
     onShared: options.onShared ?? (() => {}),
@@ -105,12 +106,21 @@ export function createOutbox(options: {
     log,
   });
 
+  /** Earlier marks may still be being written when the next ones are collected. */
+  function startMarking(): Promise<void> {
+    const earlier = marksWritten;
+    const scheduled = runInTrace(null, scheduleMarking);
+    marksWritten = scheduled.then(() => earlier);
+    return scheduled;
+  }
+
   async function scheduleMarking(): Promise<void> {
     await delay(streamTimeouts.markDelayMs);
     const batch = pendingMarks;
     pendingMarks = [];
     marking = null;
     try {
+      await faults.hit('outbox.marking');
       lineage.noteMarked(await queries.markPublished(db, batch, lineage.verified), batch);
     } catch (error) {
       // The relay publishes them again. This is harmless, because versions decide.
@@ -172,7 +182,7 @@ export function createOutbox(options: {
 
   async function publishRemaining(until: number): Promise<void> {
     const relayStopped = relay.stop();
-    await marking;
+    await marksWritten;
     await relayStopped;
     while (performance.now() < until && bus.stream && (await queries.hasUnpublished(db))) {
       // Zero rows when another replica relays them.

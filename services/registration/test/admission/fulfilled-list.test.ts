@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { currentEvent, scope, service, useRegistration } from '../context.ts';
+import { call, currentEvent, scope, service, useRegistration } from '../context.ts';
 import { createTestEvent, createTestTicketType } from '../fixtures.ts';
+import { register } from '../projection-fixtures.ts';
 import { orders } from './orders.ts';
 
 const { reservationInput, reserve, fulfil, revoke, fulfilled, seat } = orders(currentEvent);
@@ -28,6 +29,26 @@ describe('the fulfilled reservations', () => {
     expect(await fulfilled(page())).toEqual(
       expected.toSorted((a, b) => (a.orderId < b.orderId ? -1 : 1)),
     );
+  });
+
+  test('contain no offer of the waitlist, also after it has been taken', async () => {
+    const priced = { capacity: 1, allowWaitlist: true, priceAmount: 2500 };
+    const typeId = await createTestTicketType(service.sql, scope, priced);
+    const bodyOf = (email: string) => reservationInput([seat(typeId, email)], { isFree: false });
+    const first = await register(call, scope, { registrationTypeId: typeId });
+    const waiting = await register(call, scope, { registrationTypeId: typeId });
+    await call('POST', `/v1/events/${scope.eventId}/registrations/${first.id}/cancel`);
+    const order = bodyOf(waiting.email);
+    await reserve(order);
+    await fulfil(order);
+    const offers = await service.sql(
+      `select state from registration.seat_reservation where registration_id = $1`,
+      [waiting.id],
+    );
+    expect(offers).toEqual([{ state: 'fulfilled' }]);
+    expect(await fulfilled(page())).toEqual([
+      { ...scope, orderId: order.reservationId, registrationIds: [waiting.id] },
+    ]);
   });
 
   test('are read page by page, and those of one business unit without those of others', async () => {

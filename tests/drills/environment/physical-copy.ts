@@ -14,7 +14,14 @@ export interface PhysicalCopy {
   remove(): void;
 }
 
-/** Copies the data directory of PostgreSQL. The server is stopped meanwhile, so requests fail. */
+/**
+ * Copies the data directory of PostgreSQL. The server is stopped meanwhile, so requests fail.
+ *
+ * It does not use the backups of `deploy/provisioning/backup`, for two reasons. Their restore replays the log and begins
+ * a new timeline. A copy that is put back has the same timeline and the same sequences as the lost history, so nothing
+ * in PostgreSQL shows the loss: this is the harder case for the detection. Backups also need an archived log, with which
+ * every platform of the drills would have to start. `deploy/test/backup.test.ts` restores them.
+ */
 export async function copyPostgres(environment: DrillEnvironment): Promise<PhysicalCopy> {
   const { processes, postgresData } = environment;
   const folder = mkdtempSync(join(tmpdir(), 'event-api-copy-'));

@@ -61,7 +61,8 @@ export function createOutbox(options: {
   const { db, bus, origin, spans, faults, log } = options;
   const queries = createOutboxQueries(options.schema);
   let pendingMarks: PublishedRow[] = [];
-  let marking: Promise<void> | null = null;
+  let isMarkingScheduled = false;
+  /** Resolves when all marks that were scheduled so far are written. */
   let marksWritten = Promise.resolve();
   // The first step relays the rows that an earlier process left.
   let mayHavePending = true;
@@ -85,7 +86,7 @@ export function createOutbox(options: {
     onAck(published) {
       pendingMarks.push(...published);
       // It also serves requests that arrive in the meantime, so it belongs to no trace.
-      marking ??= startMarking();
+      if (!isMarkingScheduled) startMarking();
     },
     onFailure: () => {
       mayHavePending = true;
@@ -107,18 +108,17 @@ export function createOutbox(options: {
   });
 
   /** Earlier marks may still be being written when the next ones are collected. */
-  function startMarking(): Promise<void> {
+  function startMarking(): void {
+    isMarkingScheduled = true;
     const earlier = marksWritten;
-    const scheduled = runInTrace(null, scheduleMarking);
-    marksWritten = scheduled.then(() => earlier);
-    return scheduled;
+    marksWritten = runInTrace(null, markPending).then(() => earlier);
   }
 
-  async function scheduleMarking(): Promise<void> {
+  async function markPending(): Promise<void> {
     await delay(streamTimeouts.markDelayMs);
     const batch = pendingMarks;
     pendingMarks = [];
-    marking = null;
+    isMarkingScheduled = false;
     try {
       await faults.hit('outbox.marking');
       lineage.noteMarked(await queries.markPublished(db, batch, lineage.verified), batch);

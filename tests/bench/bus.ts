@@ -19,7 +19,8 @@ import { unobserved } from '@event-api/platform/telemetry/dependencies';
 import { startPrivateNats } from '@event-api/platform/testing/private-nats';
 import type { BenchEnvironment } from './environment.ts';
 import { rebuild } from './rebuild.ts';
-import { median, quantile } from './rounds.ts';
+import { median, quantile } from './statistics.ts';
+import { describeVerdict, judge, type Verdict } from './verdicts.ts';
 
 const rows = 64;
 
@@ -38,6 +39,8 @@ export interface BusFigures {
     publishedPerSecond: number;
     publishedP50Ms: number;
     publishedP99Ms: number;
+    /** At 32 clients. At one client the acknowledgement is a wait of its own. */
+    overPlain: Verdict | null;
     ratio: number;
   }[];
   rebuild: { messages: number; snapshots: number; messagesPerSecond: number };
@@ -152,6 +155,16 @@ async function compareWrites(
     publishedP50Ms: quantile(waits, 0.5),
     publishedP99Ms: quantile(waits, 0.99),
     ratio: median(ratios),
+    overPlain:
+      clients === 1
+        ? null
+        : judge(
+            {
+              name: `published write ÷ plain, ${bench.isFollowed ? 'four' : 'no'} consumers`,
+              atLeast: bench.isFollowed ? 0.3 : 0.45,
+            },
+            { ratios, baseline: plain },
+          ),
   };
 }
 
@@ -233,6 +246,7 @@ export function describeBus({ writes, rebuild: rebuildFigures, reads }: BusFigur
   const share = ((100 * reads.waited) / reads.count).toFixed(1);
   return [
     ...writes.map(describeWrites),
+    ...writes.flatMap(({ overPlain }) => (overPlain ? [describeVerdict(overPlain)] : [])),
     `projection rebuild: ${rebuildFigures.messages} messages (${rebuildFigures.snapshots} snapshots), ${rebuildFigures.messagesPerSecond.toFixed(0)} messages/s`,
     `reads after the acknowledgement: ${share} % of ${reads.count} polled more than once; time until the projection was current p50 ${reads.waitP50Ms.toFixed(1)} ms, p99 ${reads.waitP99Ms.toFixed(1)} ms`,
   ].join('\n');

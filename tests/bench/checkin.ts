@@ -2,15 +2,17 @@ import { createKey } from '@event-api/contracts/operator/keys';
 import { createVenue } from '@event-api/contracts/operator/program';
 import { createUnit } from '@event-api/contracts/operator/units';
 import { newId } from '@event-api/platform/core/ids';
-import { type Database, openDatabase } from '@event-api/platform/db/database';
-import { ormOptions } from '@event-api/platform/db/migrations';
+import type { Database } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import { createCallerSigner } from '@event-api/platform/http/caller-tokens';
+import { openBenchDatabase } from './database.ts';
 import type { BenchEnvironment } from './environment.ts';
 import { type JobResult, postHead, startLoadProcess } from './load/run-load.ts';
-import { type Figures, line, median, medians, ratio, runAlternating } from './rounds.ts';
+import { compare, type Figures, line, medians, runAlternating, underLoad } from './rounds.ts';
 import { buyers, expectSold, order, runFor, sale, startBuyers } from './sale.ts';
+import { median } from './statistics.ts';
 import { platformTarget, startBaselineProxy } from './targets.ts';
+import { describeVerdict, judge, type Verdict } from './verdicts.ts';
 
 const connections = 64;
 // The default size of onsite's connection pool.
@@ -25,8 +27,8 @@ const repeatEvery = 5;
  */
 export interface CheckinFigures {
   onsite: Figures;
-  bareInsertsPerSecond: number;
-  overBareInserts: number;
+  bareInserts: Figures;
+  overBareInserts: Verdict;
   bareProxy: Figures;
   gateway: Figures;
   throughputRatio: number;
@@ -52,7 +54,11 @@ export async function benchCheckin(
 ): Promise<CheckinFigures> {
   const { platform, progress, onEnd } = environment;
   const { scope, keyId, headers } = await prepare(environment);
-  const db = await openOnsite(platform.specs.onsite?.env.DATABASE_URL ?? '');
+  const db = await openBenchDatabase(
+    platform.specs.onsite?.env.DATABASE_URL ?? '',
+    'onsite',
+    poolMax,
+  );
   try {
     progress.say(`${badges} badges`);
     await createBadges(db, scope);
@@ -84,30 +90,32 @@ export async function benchCheckin(
     const gatewayUrl = platform.apiUrls.gateway ?? '';
     const gateway = platformTarget('gateway', gatewayUrl, internalUrlOf('gateway'));
     const atGateway = await scanAt('Gateway', headers);
-    const [own, bare, whole] = await runAlternating(
+    await environment.settle();
+    const [own, inserts, bare, whole] = await runAlternating(
       [
-        { target: onsite, request: await scanAt('Onsite', { 'x-caller': token }) },
-        { target: bareProxy, request: await scanAt('Bare proxy', {}) },
-        { target: gateway, request: atGateway },
+        underLoad(onsite, await scanAt('Onsite', { 'x-caller': token }), { load, connections }),
+        {
+          name: 'bare inserts',
+          run: async (roundMs) => ({ perSecond: await insertFor(db, scope, roundMs) }),
+        },
+        underLoad(bareProxy, await scanAt('Bare proxy', {}), { load, connections }),
+        underLoad(gateway, atGateway, { load, connections }),
       ],
-      { load, progress, connections, ...options },
+      { progress, ...options },
     );
-    if (!own || !bare || !whole) throw new Error('nothing was measured');
+    if (!own || !inserts || !bare || !whole) throw new Error('nothing was measured');
     const job = { url: gatewayUrl, connections, durationMs: options.roundMs, ...atGateway };
     const inStorm = await scanInStorm(environment, () => load.run(job), options.roundMs);
-    const inserts: number[] = [];
-    for (let round = 0; round < options.rounds; round++) {
-      inserts.push(await insertFor(db, scope, options.roundMs));
-      progress.say(`round ${round + 1} bare inserts ${inserts.at(-1)?.toFixed(0)}/s`);
-    }
-    const bareInsertsPerSecond = median(inserts);
     return {
       onsite: medians(own),
-      bareInsertsPerSecond,
-      overBareInserts: medians(own).perSecond / bareInsertsPerSecond,
+      bareInserts: medians(inserts),
+      overBareInserts: judge(
+        { name: 'check-in ÷ bare inserts', atLeast: 0.65 },
+        compare(own, inserts),
+      ),
       bareProxy: medians(bare),
       gateway: medians(whole),
-      throughputRatio: ratio(whole, bare, 'perSecond'),
+      throughputRatio: median(compare(whole, bare).ratios),
       inStorm,
     };
   } finally {
@@ -151,17 +159,6 @@ async function prepare({ platform, operator }: BenchEnvironment) {
   const { id: eventId } = (await response.json()) as { id: string };
   return { scope: { businessUnitId: unit.id, eventId }, keyId: key.id, headers };
 }
-
-const openOnsite = (url: string): Promise<Database> =>
-  openDatabase(
-    ormOptions({
-      url,
-      schema: 'onsite',
-      entities: [],
-      migrations: new URL('./none', import.meta.url),
-    }),
-    poolMax,
-  );
 
 const insertBadges = statement(
   'bench_badges',
@@ -207,9 +204,10 @@ export const describeCheckin = (figures: CheckinFigures): string =>
   [
     `${connections} connections, one scan in ${repeatEvery} repeated`,
     line('onsite', figures.onsite),
-    `bare inserts ${figures.bareInsertsPerSecond.toFixed(0)}/s, onsite ÷ bare inserts: ${figures.overBareInserts.toFixed(2)}`,
+    line('bare inserts', figures.bareInserts),
+    describeVerdict(figures.overBareInserts),
     line('bare proxy', figures.bareProxy),
     line('gateway', figures.gateway),
     `gateway ÷ bare proxy: ${figures.throughputRatio.toFixed(2)} of its throughput`,
-    `with ${buyers} buyers at ${figures.inStorm.ordersPerSecond.toFixed(0)} orders/s: ${figures.inStorm.scans.perSecond.toFixed(0)} scans/s, p50 ${figures.inStorm.scans.p50Ms.toFixed(1)} ms, p99 ${figures.inStorm.scans.p99Ms.toFixed(1)} ms (${(figures.inStorm.scans.p99Ms / figures.gateway.p99Ms).toFixed(1)} times)`,
+    `with ${buyers} buyers at ${figures.inStorm.ordersPerSecond.toFixed(0)} orders/s: ${figures.inStorm.scans.perSecond.toFixed(0)} scans/s, p50 ${figures.inStorm.scans.p50Ms.toFixed(1)} ms, p99 ${figures.inStorm.scans.p99Ms.toFixed(1)} ms (${(figures.inStorm.scans.p99Ms / (figures.gateway.p99Ms ?? Number.NaN)).toFixed(1)} times)`,
   ].join('\n');

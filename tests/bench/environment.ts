@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@event-api/local-servers/ports';
 import { createSupervisor } from '@event-api/local-servers/supervise';
+import { statement } from '@event-api/platform/db/statement';
 import { createOperatorClient, type OperatorClient } from '@event-api/tools/admin/operator-client';
 import { type StartedPlatform, startPlatform } from '@event-api/tools/platform/platform';
 import { createProgress, type Progress } from '@event-api/tools/terminal/progress';
+import { openBenchDatabase } from './database.ts';
 
 /**
  * What a bench runs in: a platform of its own with production settings, on servers with durable
@@ -17,6 +19,8 @@ export interface BenchEnvironment {
   /** Process ids of the platform's processes and servers, by name. */
   pids(): Record<string, number>;
   progress: Progress;
+  /** Writes all changed pages to the disk, so that the preparation of a bench does not slow down its rounds. */
+  settle(): Promise<void>;
   /** Registers a cleanup step. The steps run in reverse order, also when the bench fails. */
   onEnd(undo: () => void): void;
 }
@@ -59,9 +63,21 @@ export async function withPlatform<Result>(
       operator,
       pids: supervisor.pids,
       progress,
+      settle: () => checkpoint(platform.databaseUrl),
       onEnd: (step) => void undo.push(step),
     });
   } finally {
     await stop();
+  }
+}
+
+const writeCheckpoint = statement('bench_checkpoint', 'checkpoint');
+
+async function checkpoint(databaseUrl: string): Promise<void> {
+  const db = await openBenchDatabase(databaseUrl, 'public', 1);
+  try {
+    await db.query(writeCheckpoint);
+  } finally {
+    await db.close();
   }
 }

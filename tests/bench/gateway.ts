@@ -3,8 +3,9 @@ import { createUnit } from '@event-api/contracts/operator/units';
 import { currentVersion } from '@event-api/contracts/version';
 import type { BenchEnvironment } from './environment.ts';
 import { getRequest, startLoadProcess } from './load/run-load.ts';
-import { type Figures, line, medians, ratio, runAlternating } from './rounds.ts';
+import { compare, type Figures, line, medians, runAlternating, underLoad } from './rounds.ts';
 import { platformTarget, startBaselineProxy } from './targets.ts';
+import { describeVerdict, judge, type Verdict } from './verdicts.ts';
 
 const connections = 32;
 
@@ -12,10 +13,8 @@ const connections = 32;
 export interface GatewayFigures {
   bareProxy: Figures;
   gateway: Figures;
-  /** Gateway ÷ baseline proxy, median over the rounds. Higher is better. */
-  throughputRatio: number;
-  /** CPU time per request, gateway ÷ baseline proxy. Lower is better. */
-  cpuRatio: number;
+  /** Gateway ÷ baseline proxy: requests per second, and CPU time per request. */
+  verdicts: Verdict[];
 }
 
 /**
@@ -23,7 +22,7 @@ export interface GatewayFigures {
  * work per request.
  */
 export async function benchGateway(
-  { platform, operator, progress, onEnd }: BenchEnvironment,
+  { platform, operator, progress, settle, onEnd }: BenchEnvironment,
   options: { rounds: number; roundMs: number },
 ): Promise<GatewayFigures> {
   const unit = await operator.call(createUnit, { name: 'Bench' });
@@ -52,19 +51,22 @@ export async function benchGateway(
   onEnd(load.stop);
 
   const request = { head: getRequest(path, headers) };
+  await settle();
   const [bare, own] = await runAlternating(
-    [
-      { target: bareProxy, request },
-      { target: gateway, request },
-    ],
-    { load, progress, connections, ...options },
+    [bareProxy, gateway].map((target) => underLoad(target, request, { load, connections })),
+    { progress, ...options },
   );
   if (!bare || !own) throw new Error('nothing was measured');
   return {
     bareProxy: medians(bare),
     gateway: medians(own),
-    throughputRatio: ratio(own, bare, 'perSecond'),
-    cpuRatio: ratio(own, bare, 'cpuMicrosPerRequest'),
+    verdicts: [
+      judge({ name: 'gateway ÷ bare proxy, throughput', atLeast: 0.8 }, compare(own, bare)),
+      judge(
+        { name: 'gateway ÷ bare proxy, CPU per request', atMost: 1.35 },
+        compare(own, bare, 'cpuMicrosPerRequest'),
+      ),
+    ],
   };
 }
 
@@ -84,5 +86,5 @@ export const describeGateway = (figures: GatewayFigures): string =>
   [
     line('bare proxy', figures.bareProxy),
     line('gateway', figures.gateway),
-    `gateway ÷ bare proxy: ${figures.throughputRatio.toFixed(2)} of its throughput, ${figures.cpuRatio.toFixed(2)} of its CPU time`,
+    ...figures.verdicts.map(describeVerdict),
   ].join('\n');

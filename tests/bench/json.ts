@@ -5,7 +5,7 @@ import { strictValidatorCompiler } from '@event-api/platform/http/validation';
 import type { BenchEnvironment } from './environment.ts';
 import { type LargeBody, largeBodies } from './json-bodies.ts';
 import { getRequest, type LoadProcess, postHead, startLoadProcess } from './load/run-load.ts';
-import { median } from './rounds.ts';
+import { median } from './statistics.ts';
 
 /** Concurrent POSTs of 1 MiB with one key. */
 const parallelPosts = 8;

@@ -1,7 +1,6 @@
 import { bareOrders } from './baseline-orders.ts';
 import { type Costs, costsOf, describeCosts } from './costs.ts';
 import type { BenchEnvironment } from './environment.ts';
-import { median, quantile } from './rounds.ts';
 import {
   buyers,
   expectSold,
@@ -12,6 +11,7 @@ import {
   sale,
   startBuyers,
 } from './sale.ts';
+import { median, quantile } from './statistics.ts';
 import { describeVerdict, judge, type Verdict } from './verdicts.ts';
 
 /** Figures of free orders for one ticket type with a capacity. */

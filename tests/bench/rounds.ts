@@ -1,47 +1,60 @@
 import type { Progress } from '@event-api/tools/terminal/progress';
 import type { Job, LoadProcess } from './load/run-load.ts';
+import { median } from './statistics.ts';
 import type { BenchTarget } from './targets.ts';
+import type { Comparison } from './verdicts.ts';
 
-/** The figures of one target in one round, or their medians. */
+/** The figures of one contender in one round, or their medians. Bare statements have a speed only. */
 export interface Figures {
   perSecond: number;
-  p50Ms: number;
-  p99Ms: number;
-  /** CPU time of the target's process. */
-  cpuMicrosPerRequest: number;
+  p50Ms?: number;
+  p99Ms?: number;
+  /** CPU time of the process that serves the requests. */
+  cpuMicrosPerRequest?: number;
 }
 
-export interface Measurement {
-  target: BenchTarget;
-  request: Pick<Job, 'head' | 'body' | 'expected' | 'repeatEvery'>;
+/** Something that does the same work in every round. */
+export interface Contender {
+  name: string;
+  run(roundMs: number): Promise<Figures>;
 }
+
+type Request = Pick<Job, 'head' | 'body' | 'expected' | 'repeatEvery'>;
+
+/** A server under the load of as many connections, each of which sends one request after the other. */
+export const underLoad = (
+  target: BenchTarget,
+  request: Request,
+  { load, connections }: { load: LoadProcess; connections: number },
+): Contender => ({
+  name: target.name,
+  async run(durationMs) {
+    const before = await target.cpuSeconds();
+    const job = { url: target.url, connections, durationMs, ...request };
+    const { requests, perSecond, p50Ms, p99Ms } = await load.run(job);
+    const used = (await target.cpuSeconds()) - before;
+    return { perSecond, p50Ms, p99Ms, cpuMicrosPerRequest: (used * 1e6) / requests };
+  },
+});
 
 /**
- * Applies the same load to each target in turn, for `rounds` rounds. Returns the figures per target
- * and round. The targets alternate because the speed of the machine varies over time. A first round
- * is not counted; it warms up compilers and caches.
+ * Runs each contender in turn, for `rounds` rounds. Returns the figures per contender and round. The contenders
+ * alternate because the speed of the machine varies over time. A first round is not counted; it warms up compilers and
+ * caches.
  */
 export async function runAlternating(
-  measured: readonly Measurement[],
-  options: {
-    load: LoadProcess;
-    progress: Progress;
-    connections: number;
-    rounds: number;
-    roundMs: number;
-  },
+  contenders: readonly Contender[],
+  options: { progress: Progress; rounds: number; roundMs: number },
 ): Promise<Figures[][]> {
-  const { load, progress, connections, rounds, roundMs } = options;
-  const all = measured.map((): Figures[] => []);
+  const { progress, rounds, roundMs } = options;
+  const all = contenders.map((): Figures[] => []);
   for (let round = 0; round <= rounds; round++) {
-    for (const [i, { target, request }] of measured.entries()) {
-      const before = await target.cpuSeconds();
-      const job = { url: target.url, connections, durationMs: roundMs, ...request };
-      const { requests, perSecond, p50Ms, p99Ms } = await load.run(job);
-      const used = (await target.cpuSeconds()) - before;
-      const figures = { perSecond, p50Ms, p99Ms, cpuMicrosPerRequest: (used * 1e6) / requests };
+    for (const [i, contender] of contenders.entries()) {
+      const figures = await contender.run(roundMs);
       if (round > 0) all[i]?.push(figures);
-      progress.say(`${round === 0 ? 'warm-up' : `round ${round}`} ${line(target.name, figures)}`);
+      progress.say(
+        `${round === 0 ? 'warm-up' : `round ${round}`} ${line(contender.name, figures)}`,
+      );
     }
   }
   return all;
@@ -50,39 +63,37 @@ export async function runAlternating(
 /** Formats the figures as one line. */
 export const line = (name: string, figures: Figures): string =>
   [
-    name.padEnd(10),
-    `${figures.perSecond.toFixed(0).padStart(6)} req/s`,
-    `p50 ${figures.p50Ms.toFixed(1)} ms`,
-    `p99 ${figures.p99Ms.toFixed(1)} ms`,
-    `${figures.cpuMicrosPerRequest.toFixed(0)} µs CPU/request`,
+    name.padEnd(12),
+    `${figures.perSecond.toFixed(0).padStart(6)}/s`,
+    ...(figures.p50Ms === undefined ? [] : [`p50 ${figures.p50Ms.toFixed(1)} ms`]),
+    ...(figures.p99Ms === undefined ? [] : [`p99 ${figures.p99Ms.toFixed(1)} ms`]),
+    ...(figures.cpuMicrosPerRequest === undefined
+      ? []
+      : [`${figures.cpuMicrosPerRequest.toFixed(0)} µs CPU/request`]),
   ].join('  ');
 
+const fields = ['perSecond', 'p50Ms', 'p99Ms', 'cpuMicrosPerRequest'] as const;
+
 export function medians(rounds: readonly Figures[]): Figures {
-  const of = (field: keyof Figures) => median(rounds.map((figures) => figures[field]));
-  return {
-    perSecond: of('perSecond'),
-    p50Ms: of('p50Ms'),
-    p99Ms: of('p99Ms'),
-    cpuMicrosPerRequest: of('cpuMicrosPerRequest'),
-  };
+  const figures: Figures = { perSecond: 0 };
+  for (const field of fields) {
+    const values = rounds.flatMap((round) => round[field] ?? []);
+    if (values.length > 0) figures[field] = median(values);
+  }
+  return figures;
 }
 
 /**
- * Returns the median of `a ÷ b` over the rounds. A slow moment of the machine affects both and
- * cancels out.
+ * Compares two contenders round by round: a slow moment of the machine affects both and cancels out. The second one is
+ * the baseline.
  */
-export const ratio = (a: readonly Figures[], b: readonly Figures[], field: keyof Figures): number =>
-  median(a.map((figures, round) => figures[field] / (b[round]?.[field] ?? Number.NaN)));
-
-/** Returns the middle value, or the mean of the two middle values. */
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length / 2;
-  return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle) - 1] ?? 0)) / 2;
-}
-
-/** Returns the value at quantile `share` (0 to 1). */
-export function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
-}
+export const compare = (
+  own: readonly Figures[],
+  baseline: readonly Figures[],
+  field: keyof Figures = 'perSecond',
+): Comparison => ({
+  ratios: own.map(
+    (figures, round) => (figures[field] ?? Number.NaN) / (baseline[round]?.[field] ?? Number.NaN),
+  ),
+  baseline: baseline.map(({ perSecond }) => perSecond),
+});

@@ -8,6 +8,8 @@ import { benchGateway, describeGateway } from './gateway.ts';
 import { benchJson, describeJson } from './json.ts';
 import { benchLists, describeLists } from './lists.ts';
 import { benchOrders, describeOrders } from './orders.ts';
+import { record } from './performance-page.ts';
+import type { Verdict } from './verdicts.ts';
 import { benchWaitlist, describeWaitlist } from './waitlist.ts';
 
 interface Options {
@@ -15,72 +17,102 @@ interface Options {
   roundMs: number;
 }
 
-/** The benches by name. Each returns its figures and the text to print. */
+interface Result {
+  figures: object;
+  text: string;
+  verdicts: Verdict[];
+}
+
+/** The benches by name. */
 const benches: Record<
   string,
-  (environment: BenchEnvironment, options: Options) => Promise<{ figures: object; text: string }>
+  (environment: BenchEnvironment, options: Options) => Promise<Result>
 > = {
   async gateway(environment, options) {
     const figures = await benchGateway(environment, options);
-    return { figures, text: describeGateway(figures) };
+    return { figures, text: describeGateway(figures), verdicts: figures.verdicts };
   },
   async admission(environment, options) {
     const figures = await benchAdmission(environment, options);
-    return { figures, text: describeAdmission(figures) };
+    const verdicts = figures.rates.map(({ overBareInserts }) => overBareInserts);
+    return { figures, text: describeAdmission(figures), verdicts };
   },
   async checkin(environment, options) {
     const figures = await benchCheckin(environment, options);
-    return { figures, text: describeCheckin(figures) };
+    return { figures, text: describeCheckin(figures), verdicts: [figures.overBareInserts] };
   },
   async bus(environment, options) {
     const figures = await benchBus(environment, options);
-    return { figures, text: describeBus(figures) };
+    const verdicts = figures.writes.flatMap(({ overPlain }) => overPlain ?? []);
+    return { figures, text: describeBus(figures), verdicts };
   },
   async json(environment, options) {
     const figures = await benchJson(environment, options);
-    return { figures, text: describeJson(figures) };
+    return { figures, text: describeJson(figures), verdicts: [] };
   },
   async lists(environment, options) {
     const figures = await benchLists(environment, options);
-    return { figures, text: describeLists(figures) };
+    return { figures, text: describeLists(figures), verdicts: [] };
   },
   async orders(environment, options) {
     const figures = await benchOrders(environment, options);
-    return { figures, text: describeOrders(figures) };
+    const verdicts = figures.loads.map(({ overBare }) => overBare);
+    return { figures, text: describeOrders(figures), verdicts };
   },
   async waitlist(environment) {
     const figures = await benchWaitlist(environment);
-    return { figures, text: describeWaitlist(figures) };
+    return { figures, text: describeWaitlist(figures), verdicts: [] };
   },
 };
 
-const usage = `usage: npm run bench -- <${Object.keys(benches).join('|')}> [--json] [--rounds 3] [--seconds 8]
+const usage = `usage: npm run bench -- <all|${Object.keys(benches).join('|')}> [--json] [--record] [--rounds 3] [--seconds 8]
+--record adds the verdicts to tests/bench/history.json and writes docs/performance.md.
 Profiles of all processes: NODE_OPTIONS='--cpu-prof --cpu-prof-dir=<folder>'.`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     json: { type: 'boolean', default: false },
+    record: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '8' },
   },
 });
-const bench = benches[positionals[0] ?? ''];
+const [wanted = ''] = positionals;
+const names = wanted === 'all' ? Object.keys(benches) : [wanted].filter((name) => name in benches);
 const [rounds, seconds] = [Number(values.rounds), Number(values.seconds)];
-if (!bench || !(rounds >= 1 && rounds <= 100 && seconds > 0 && seconds <= 300)) {
+if (names.length === 0 || !(rounds >= 1 && rounds <= 100 && seconds > 0 && seconds <= 300)) {
   console.error(usage);
   process.exit(2);
 }
-try {
-  const { figures, text, memory } = await withPlatform(async (environment) => ({
-    ...(await bench(environment, { rounds, roundMs: seconds * 1000 })),
+
+/** Runs one bench on a platform of its own and reads the memory of its processes at the end. */
+async function run(name: string): Promise<Result> {
+  const { figures, text, verdicts, memory } = await withPlatform(async (environment) => ({
+    ...(await (benches[name] as (typeof benches)[string])(environment, {
+      rounds,
+      roundMs: seconds * 1000,
+    })),
     memory: await readMemory(environment.platform.internalUrls),
   }));
-  console.log(
-    values.json
-      ? JSON.stringify({ ...figures, memory }, null, 2)
-      : `${text}\n\n${describeMemory(memory)}`,
-  );
+  return {
+    figures: { ...figures, memory },
+    text: `${text}\n\n${describeMemory(memory)}`,
+    verdicts,
+  };
+}
+
+try {
+  const figures: Record<string, object> = {};
+  const verdicts: Verdict[] = [];
+  for (const name of names) {
+    const result = await run(name);
+    figures[name] = result.figures;
+    verdicts.push(...result.verdicts);
+    if (!values.json) console.log(`${name}\n${result.text}\n`);
+  }
+  if (values.json) console.log(JSON.stringify(figures, null, 2));
+  if (values.record) record(verdicts);
   process.exit(0);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

@@ -1,4 +1,4 @@
-import { median } from './rounds.ts';
+import { median } from './statistics.ts';
 
 /** The bound of one ratio. Every round must keep it. */
 export type Aim = { name: string; atLeast: number } | { name: string; atMost: number };

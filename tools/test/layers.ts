@@ -120,6 +120,7 @@ export const layers: Layer = inOrder(
   inOrder(
     ...under('tools', [
       'terminal',
+      'documents',
       'settings',
       'admin',
       'admin/cli',

@@ -1,3 +1,4 @@
+import { markdownTable } from '../documents/markdown-table.ts';
 import { type Budget, sumOf } from './budgets.ts';
 import type { TimeoutGroup, TimeoutValue } from './values.ts';
 
@@ -28,7 +29,7 @@ const sectionOf = ({ title, file, values }: TimeoutGroup): string =>
     '',
     `[${file}](../${file})`,
     '',
-    table(
+    markdownTable(
       ['Name', 'Value', 'Meaning', 'Reason'],
       values.map((value) => [`\`${value.id}\``, formatValue(value), value.what, value.why]),
     ),
@@ -51,7 +52,7 @@ function budgetsSection(groups: readonly TimeoutGroup[], budgets: readonly Budge
     'fails when an inner wait exceeds the outer one and [tools/timeouts/budgets.ts](../tools/timeouts/budgets.ts) does not',
     'declare an exception with its reason.',
     '',
-    table(['Inner', 'Outer', 'Reason'], rows),
+    markdownTable(['Inner', 'Outer', 'Reason'], rows),
     '',
   ].join('\n');
 }
@@ -69,13 +70,4 @@ export function formatDuration(ms: number): string {
   ] as const;
   const unit = units.find(([, from, length]) => ms >= from && Number.isInteger((ms / length) * 10));
   return unit ? `${ms / unit[2]} ${unit[0]}` : `${ms} ms`;
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((title, column) =>
-    Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
-  return [head, widths.map((width) => '-'.repeat(width)), ...rows].map(line).join('\n');
 }

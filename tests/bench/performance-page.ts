@@ -1,0 +1,109 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { arch, cpus, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '@event-api/platform/core/clock';
+import { markdownTable } from '@event-api/tools/documents/markdown-table';
+import type { Verdict } from './verdicts.ts';
+
+/** One recorded run of benches. */
+export interface RecordedRun {
+  /** Date and time in UTC. */
+  at: string;
+  commit: string;
+  machine: string;
+  verdicts: Verdict[];
+}
+
+const root = join(import.meta.dirname, '../..');
+const historyFile = join(import.meta.dirname, 'history.json');
+const pageFile = join(root, 'docs/performance.md');
+
+/** Adds a run to the history and writes the page of it. */
+export function record(verdicts: Verdict[]): void {
+  const history: RecordedRun[] = existsSync(historyFile)
+    ? JSON.parse(readFileSync(historyFile, 'utf8'))
+    : [];
+  history.push({
+    at: systemClock.now().toISOString().slice(0, 16).replace('T', ' '),
+    commit: execFileSync('git', ['rev-parse', '--short=7', 'HEAD'], { cwd: root })
+      .toString()
+      .trim(),
+    machine: `${cpus().length} processors (${cpus()[0]?.model.trim() ?? arch()}), ${Math.round(totalmem() / 2 ** 30)} GiB`,
+    verdicts,
+  });
+  writeFileSync(historyFile, `${JSON.stringify(history, null, 2)}\n`);
+  writeFileSync(pageFile, performancePage(history));
+}
+
+const introduction = `# Performance
+
+\`npm run bench -- all --record\` starts a platform with production settings, measures it on this machine, and writes
+this page. Every figure is a ratio to a baseline that does the least possible work on the same servers in the same run:
+a proxy without checks, or statements that write only the rows. Baseline and platform alternate for three rounds, after
+a first round that is not counted and a checkpoint of the database.
+
+**The worst round counts.** If the baseline itself differs by more than 25 % between the rounds, the machine was not
+quiet and there is no verdict.
+`;
+
+/** The page of all recorded runs, the newest first. */
+export function performancePage(history: readonly RecordedRun[]): string {
+  const latest = history.at(-1);
+  if (!latest) return introduction;
+  const { verdicts } = latest;
+  return [
+    introduction,
+    `## Latest run\n\n${latest.at} UTC, commit \`${latest.commit}\`, ${latest.machine}.\n`,
+    markdownTable(
+      ['Ratio', 'Aim', 'Median', 'Worst round', 'Noise', 'Verdict'],
+      verdicts.map((each) => [
+        each.aim.name,
+        boundOf(each),
+        each.median.toFixed(2),
+        each.worst.toFixed(2),
+        `${(each.noise * 100).toFixed(0)} %`,
+        each.outcome,
+      ]),
+    ),
+    '',
+    chart(verdicts.filter(({ aim }) => 'atLeast' in aim)),
+    '',
+    '## History\n',
+    'Median of each ratio; in parentheses where the machine was not quiet.\n',
+    markdownTable(
+      ['Run', ...verdicts.map(({ aim }) => aim.name)],
+      history
+        .toReversed()
+        .map(({ at, commit, verdicts: old }) => [
+          `${at} \`${commit}\``,
+          ...verdicts.map(({ aim }) => medianOf(old.find((each) => each.aim.name === aim.name))),
+        ]),
+    ),
+  ].join('\n');
+}
+
+const boundOf = ({ aim }: Verdict) => ('atLeast' in aim ? `≥ ${aim.atLeast}` : `≤ ${aim.atMost}`);
+
+function medianOf(verdict: Verdict | undefined): string {
+  if (!verdict) return '–';
+  const median = verdict.median.toFixed(2);
+  return verdict.outcome === 'noisy' ? `(${median})` : median;
+}
+
+/** Bars of the medians, with the aims as a line. The bars have numbers, which a list explains. */
+function chart(verdicts: readonly Verdict[]): string {
+  const bounds = verdicts.map(({ aim }) => ('atLeast' in aim ? aim.atLeast : aim.atMost));
+  return [
+    'Share of the baseline that the platform reaches (bars), and the aim (line):\n',
+    '```mermaid',
+    'xychart-beta',
+    `  x-axis [${verdicts.map((_, index) => index + 1).join(', ')}]`,
+    '  y-axis "share of the baseline" 0 --> 1.2',
+    `  bar [${verdicts.map(({ median }) => median.toFixed(2)).join(', ')}]`,
+    `  line [${bounds.join(', ')}]`,
+    '```\n',
+    ...verdicts.map(({ aim }, index) => `${index + 1}. ${aim.name}`),
+    '',
+  ].join('\n');
+}

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@event-api/platform/testing/eventually';
 import type { TestResponse } from '@event-api/platform/testing/http-client';
+import { untilDecided } from '@event-api/platform/testing/until-decided';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BusFixture } from './fixtures/bus.ts';
 import {
@@ -66,7 +67,7 @@ describe('concurrent', () => {
   test('confirmations of a free order register its attendees once', async () => {
     const shop = await createSale(bus);
     const { id } = await shop.placed();
-    const responses = await concurrently(10, () => shop.confirm(id, {}));
+    const responses = await concurrently(10, () => untilDecided(() => shop.confirm(id, {})));
     expect(new Set(responses.map(outcomeOf))).toEqual(new Set(['paid']));
     expect(await shop.registrations()).toHaveLength(1);
     await expectNoFaults();
@@ -76,7 +77,7 @@ describe('concurrent', () => {
     const shop = await createSale(bus, { priceAmount: 100 });
     const { id } = await shop.placed();
     const responses = await concurrently(10, (n) =>
-      shop.confirm(id, { ...urls, successUrl: `https://shop-${n}.example/` }),
+      untilDecided(() => shop.confirm(id, { ...urls, successUrl: `https://shop-${n}.example/` })),
     );
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(responses.map(({ body }) => body.paymentUrl)).size).toBe(1);
@@ -86,7 +87,10 @@ describe('concurrent', () => {
     for (let round = 0; round < 8; round++) {
       const shop = await createSale(bus, { capacity: 1 });
       const { id } = await shop.placed();
-      const [confirmed, cancelled] = await Promise.all([shop.confirm(id, {}), shop.cancel(id)]);
+      const [confirmed, cancelled] = await Promise.all([
+        untilDecided(() => shop.confirm(id, {})),
+        untilDecided(() => shop.cancel(id)),
+      ]);
       const won = [outcomeOf(confirmed), outcomeOf(cancelled)].join();
       expect(['paid,ALREADY_PAID', 'ORDER_CLOSED,cancelled']).toContain(won);
       const { status } = await shop.read(id);
@@ -102,7 +106,7 @@ describe('concurrent', () => {
     for (let round = 0; round < 8; round++) {
       const shop = await createSale(bus, { priceAmount: 300 });
       const { id, url } = await createAwaitingPayment(shop);
-      const [, cancelled] = await Promise.all([pay(url), shop.cancel(id)]);
+      const [, cancelled] = await Promise.all([pay(url), untilDecided(() => shop.cancel(id))]);
       await expect.poll(async () => (await shop.read(id)).status).not.toBe('awaiting_payment');
       const { status, paidAt, cancelledAt } = await shop.read(id);
       expect(['paid', 'refund_due', 'cancelled']).toContain(status);

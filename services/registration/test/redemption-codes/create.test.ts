@@ -1,6 +1,7 @@
 import { eventSnapshot, ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
 import { newId } from '@event-api/platform/core/ids';
 import type { HttpClient } from '@event-api/platform/testing/http-client';
+import { untilDecided } from '@event-api/platform/testing/until-decided';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { call, scope, service, typeId, useRegistration } from '../context.ts';
 import { changeEvent, createTestEvent, createTestTicketType } from '../fixtures.ts';
@@ -172,7 +173,7 @@ describe('a code', () => {
     const responses = await Promise.all(
       Array.from({ length: 20 }, (_, n) => {
         const body = { registrationTypeId: typeId, code: n % 4 < 2 ? 'RUSH' : 'rush' };
-        return (calls[n % 2] as HttpClient)('POST', path, { body });
+        return untilDecided(() => (calls[n % 2] as HttpClient)('POST', path, { body }));
       }),
     );
     const statuses = responses.map(({ status }) => status).toSorted();

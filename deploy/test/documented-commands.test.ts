@@ -47,7 +47,7 @@ const tested: [pattern: RegExp, by: string][] = [
 const namesOnly: [pattern: RegExp, script: string, by: string][] = [
   [/^npm run drill( -- |$)/, 'drill', 'tests/drills/test/runbook.test.ts'],
   [/^(?:[A-Z_]+=\S+ )*npm run load( -- |$)/, 'load', 'load-tests/test/scenarios.test.ts'],
-  [/^npm run bench$/, 'bench', 'package.json'],
+  [/^npm run bench( -- |$)/, 'bench', 'package.json'],
 ];
 
 /** The programs that the README lists as not run by tests. */

@@ -18,6 +18,24 @@ export interface Cost {
   rows: number;
 }
 
+/** A row of the result of `explain (analyze, format json)`. */
+export interface ExplainRow {
+  'QUERY PLAN': { Plan: Plan }[];
+}
+
+/** Summarizes a plan. */
+export function costOfPlan(rows: readonly ExplainRow[]): Cost {
+  const steps = rows.flatMap((row) => row['QUERY PLAN'].flatMap(({ Plan }) => flatten(Plan)));
+  return {
+    // A Result only passes on a value that is computed once.
+    kinds: [...new Set(steps.map((step) => step['Node Type']))].filter((kind) => kind !== 'Result'),
+    indexes: [...new Set(steps.flatMap((step) => step['Index Name'] ?? []))],
+    rows: Math.max(
+      ...steps.map((step) => step['Actual Rows'] + (step['Rows Removed by Filter'] ?? 0)),
+    ),
+  };
+}
+
 /** The statement and the values that `read` passes to the database. */
 export async function statementOf(
   read: (db: Db) => Promise<unknown>,
@@ -57,20 +75,8 @@ export async function planSession(database: TestDatabase) {
       const literals = values.map(literal).join(', ');
       const result = (await session.sql(
         `explain (analyze, format json) execute ${statement.name}(${literals})`,
-      )) as { rows: { 'QUERY PLAN': { Plan: Plan }[] }[] };
-      const steps = result.rows.flatMap((row) =>
-        row['QUERY PLAN'].flatMap(({ Plan }) => flatten(Plan)),
-      );
-      return {
-        // A Result only passes on a value that is computed once.
-        kinds: [...new Set(steps.map((step) => step['Node Type']))].filter(
-          (kind) => kind !== 'Result',
-        ),
-        indexes: [...new Set(steps.flatMap((step) => step['Index Name'] ?? []))],
-        rows: Math.max(
-          ...steps.map((step) => step['Actual Rows'] + (step['Rows Removed by Filter'] ?? 0)),
-        ),
-      };
+      )) as { rows: ExplainRow[] };
+      return costOfPlan(result.rows);
     },
     end: () => session.end(),
   };

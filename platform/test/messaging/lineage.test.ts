@@ -18,6 +18,16 @@ const isConnected = (owner: Owner) =>
 
 const lineageOf = async ({ messaging }: Owner) => (await messaging.outbox?.lineages())?.lineage;
 
+/** An owner that has published one row, and its lineage. */
+async function startOwner(options: Parameters<BusHarness['owner']>[0] = {}) {
+  harness = await createBusHarness();
+  const owner = await harness.owner(options);
+  await isConnected(owner);
+  await owner.put('kept');
+  await allPublished(harness);
+  return { owner, first: await lineageOf(owner) };
+}
+
 const stateOf = async () => {
   const [row] = await harness.sql<{ lineage: string; incarnation: string; confirmed: number }>(
     'select lineage, incarnation, confirmed_seq::int as confirmed from catalog.stream_state',
@@ -65,13 +75,8 @@ describe('the lineage', () => {
   });
 
   test('is replaced once when the database is put back while the process is down', async () => {
-    harness = await createBusHarness();
-    const owner = await harness.owner();
+    const { owner, first } = await startOwner();
     const reader = await harness.reader({ url: owner.url });
-    await isConnected(owner);
-    await owner.put('kept');
-    await allPublished(harness);
-    const first = await lineageOf(owner);
     const restore = await backUpOwner();
     for (let size = 1; size < 6; size++) await owner.put(['kept', `lost-${size}`], { size });
     await waitUntilIdle(harness);
@@ -93,12 +98,7 @@ describe('the lineage', () => {
   });
 
   test('is replaced when connections break and the database has lost its last messages', async () => {
-    harness = await createBusHarness();
-    const owner = await harness.owner();
-    await isConnected(owner);
-    await owner.put('kept');
-    await allPublished(harness);
-    const first = await lineageOf(owner);
+    const { owner, first } = await startOwner();
     const restore = await backUpOwner();
     await owner.put('lost');
     await restore();
@@ -113,12 +113,7 @@ describe('the lineage', () => {
   });
 
   test('is replaced when a published row is missing although no connection broke', async () => {
-    harness = await createBusHarness();
-    const owner = await harness.owner();
-    await isConnected(owner);
-    await owner.put('kept');
-    await allPublished(harness);
-    const first = await lineageOf(owner);
+    const { owner, first } = await startOwner();
     const restore = await backUpOwner();
     await owner.put('lost');
     await allPublished(harness);
@@ -132,14 +127,9 @@ describe('the lineage', () => {
   });
 
   test('stays the same without the check, which this negative control disables', async () => {
-    harness = await createBusHarness();
     const faults = testFaults();
     faults.disable('lineage');
-    const owner = await harness.owner({ faults });
-    await isConnected(owner);
-    await owner.put('kept');
-    await allPublished(harness);
-    const first = await lineageOf(owner);
+    const { owner, first } = await startOwner({ faults });
     const restore = await backUpOwner();
     await owner.put('lost');
     await allPublished(harness);
@@ -149,11 +139,7 @@ describe('the lineage', () => {
   });
 
   test('can be replaced on request', async () => {
-    harness = await createBusHarness();
-    const owner = await harness.owner();
-    await isConnected(owner);
-    await owner.put('kept');
-    const first = await lineageOf(owner);
+    const { owner, first } = await startOwner();
     const renewed = await owner.messaging.outbox?.renewLineage();
     expect(renewed).not.toBe(first);
     expect(await lineageOf(owner)).toBe(renewed);

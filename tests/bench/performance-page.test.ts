@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { performancePage, type RecordedRun } from './performance-page.ts';
+import { pageFile, performancePage, type RecordedRun, readHistory } from './performance-page.ts';
 import { judge } from './verdicts.ts';
 
 const verdict = (name: string, ratios: number[], baseline = [100, 90]) =>
@@ -14,6 +15,10 @@ const run = (at: string, commit: string, verdicts: RecordedRun['verdicts']): Rec
 
 /** Without the spaces that align the columns of tables. */
 const onOneSpace = (text: string) => text.replaceAll(/(\S) +\|/g, '$1 |');
+
+test('docs/performance.md shows the recorded runs', () => {
+  expect(readFileSync(pageFile, 'utf8')).toBe(performancePage(readHistory()));
+});
 
 test('a page without runs says how to record one', () => {
   expect(performancePage([])).toContain('npm run bench -- all --record');

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { arch, cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '@event-api/platform/core/clock';
@@ -17,13 +17,13 @@ export interface RecordedRun {
 
 const root = join(import.meta.dirname, '../..');
 const historyFile = join(import.meta.dirname, 'history.json');
-const pageFile = join(root, 'docs/performance.md');
+export const pageFile = join(root, 'docs/performance.md');
+
+export const readHistory = (): RecordedRun[] => JSON.parse(readFileSync(historyFile, 'utf8'));
 
 /** Adds a run to the history and writes the page of it. */
 export function record(verdicts: Verdict[]): void {
-  const history: RecordedRun[] = existsSync(historyFile)
-    ? JSON.parse(readFileSync(historyFile, 'utf8'))
-    : [];
+  const history = readHistory();
   history.push({
     at: systemClock.now().toISOString().slice(0, 16).replace('T', ' '),
     commit: execFileSync('git', ['rev-parse', '--short=7', 'HEAD'], { cwd: root })

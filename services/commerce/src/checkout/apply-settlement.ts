@@ -1,5 +1,6 @@
 import type { Logger } from '@event-api/platform/core/log';
-import { findOrder, lockOrder, writeSettlement, writeStatus } from '../orders/queries.ts';
+import { findOrder, lockOrder } from '../orders/queries.ts';
+import { writeSettlement, writeStatus } from '../orders/write.ts';
 import type { PaymentProvider } from '../payments/providers/provider.ts';
 import { findPaymentOfSession, type PaymentRow, writePaymentState } from '../payments/queries.ts';
 import { createRefund } from '../refunds/create.ts';

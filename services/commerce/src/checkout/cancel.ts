@@ -1,6 +1,7 @@
 import { alreadyPaid } from '../errors.ts';
-import { lockOrder, type OrderRow, reloadOrder, writeIntent } from '../orders/queries.ts';
+import { lockOrder, type OrderRow, reloadOrder } from '../orders/queries.ts';
 import { type CancelDecision, decideCancel } from '../orders/rules.ts';
+import { writeIntent } from '../orders/write.ts';
 import { type ApplyDeps, applyReceived } from './apply-settlement.ts';
 import { expirePaymentsOfOrder } from './expire-payments-of-order.ts';
 import { fulfilOrder, releaseOrder } from './fulfil.ts';

@@ -7,14 +7,9 @@ import {
   registrationsOfLines,
   unfulfilledRegistrationsOfLines,
 } from '../orders/fulfilled-lines/rules.ts';
-import {
-  lockOrder,
-  type OrderRow,
-  type PaidColumns,
-  writePaid,
-  writeStatus,
-} from '../orders/queries.ts';
+import { lockOrder, type OrderRow } from '../orders/queries.ts';
 import { decideClose, type ReservationOutcome } from '../orders/rules.ts';
+import { type PaidColumns, writePaid, writeStatus } from '../orders/write.ts';
 import { markPaymentsExpiring } from '../payments/queries.ts';
 import { refundSettlement, refundUnfulfilledSeats } from '../refunds/create.ts';
 import { decideSeatRefund, type SeatRefund } from '../refunds/rules.ts';

@@ -1,13 +1,14 @@
 import { unavailable } from '@event-api/platform/core/errors';
 import type { Database } from '@event-api/platform/db/database';
 import { malformed, orderClosed } from '../errors.ts';
-import { type OrderRow, reloadOrder, writeFulfilIntent } from '../orders/queries.ts';
+import { type OrderRow, reloadOrder } from '../orders/queries.ts';
 import {
   type ConfirmDecision,
   decideConfirm,
   effectiveStatus,
   isFulfilling,
 } from '../orders/rules.ts';
+import { writeFulfilIntent } from '../orders/write.ts';
 import { timeouts } from '../timeouts.ts';
 import { requireDeliverable } from './check-attendees.ts';
 import { type FulfilDeps, fulfilOrder } from './fulfil.ts';

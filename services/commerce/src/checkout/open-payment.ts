@@ -3,8 +3,9 @@ import type { Faults } from '@event-api/platform/core/faults';
 import { randomId } from '@event-api/platform/core/ids';
 import type { Database } from '@event-api/platform/db/database';
 import { orderClosed, paymentUnavailable } from '../errors.ts';
-import { lockOrder, type OrderRow, writeStatus } from '../orders/queries.ts';
+import { lockOrder, type OrderRow } from '../orders/queries.ts';
 import { decideConfirm, effectiveStatus } from '../orders/rules.ts';
+import { writeStatus } from '../orders/write.ts';
 import type { PaymentProvider } from '../payments/providers/provider.ts';
 import {
   findOpenPayment,

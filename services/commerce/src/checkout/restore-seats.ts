@@ -6,7 +6,8 @@ import {
 import type { Tx } from '@event-api/platform/db/database';
 import { serializeCurrentToken } from '@event-api/platform/messaging/read-after/scope';
 import type { OrderTransition } from '../metrics.ts';
-import { clearRegistrations, lockOrder, type OrderRow, writeStatus } from '../orders/queries.ts';
+import { lockOrder, type OrderRow } from '../orders/queries.ts';
+import { clearRegistrations, writeStatus } from '../orders/write.ts';
 import { createRefund } from '../refunds/create.ts';
 import { findRefundsOfOrder } from '../refunds/queries.ts';
 import { decideSeatRefund } from '../refunds/rules.ts';

@@ -5,14 +5,8 @@ import type { Database } from '@event-api/platform/db/database';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
 import { serializeCurrentToken } from '@event-api/platform/messaging/read-after/scope';
 import type { CommerceMetrics } from '../metrics.ts';
-import {
-  findOrder,
-  lockOrder,
-  markRevoked,
-  type OrderRow,
-  reloadOrder,
-  writeStatus,
-} from '../orders/queries.ts';
+import { findOrder, lockOrder, type OrderRow, reloadOrder } from '../orders/queries.ts';
+import { markRevoked, writeStatus } from '../orders/write.ts';
 import type { PaymentProvider } from '../payments/providers/provider.ts';
 import { readSettlement } from '../settlements/queries.ts';
 import {

@@ -1,5 +1,6 @@
 import type { Tx } from '@event-api/platform/db/database';
-import { lockOrder, type OrderRow, writeUnfulfilled } from '../orders/queries.ts';
+import { lockOrder, type OrderRow } from '../orders/queries.ts';
+import { writeUnfulfilled } from '../orders/write.ts';
 import { readSettlement } from '../settlements/queries.ts';
 import { createRefund } from './create.ts';
 import { findRefundsOfOrder, withdrawRefunds } from './queries.ts';

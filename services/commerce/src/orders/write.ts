@@ -1,0 +1,161 @@
+import type { Db, Tx } from '@event-api/platform/db/database';
+import { statement, unflushedSql } from '@event-api/platform/db/statement';
+import type { OrderLineRow, OrderRow } from './queries.ts';
+
+const setIntent = statement(
+  'order_set_intent',
+  'update commerce.customer_order set intent = $2, last_attempt_at = clock_timestamp() where id = $1',
+);
+
+/** Stores the intended change before another service is called. */
+export const writeIntent = (tx: Tx, orderId: string, intent: 'cancel' | 'release') =>
+  tx.query(setIntent, [orderId, intent]);
+
+// If it is lost with the database server, the order is completed when its hold expires, or by a retry of the client.
+const setFulfilIntent = statement<{ version: number }>(
+  'order_set_fulfil_intent',
+  `with ${unflushedSql}
+   update commerce.customer_order set intent = 'fulfil', last_attempt_at = clock_timestamp()
+   from unflushed where id = $1 and ($2::bigint is null or version = $2)
+   returning version`,
+);
+
+/**
+ * Stores the intent to fulfil a free order that has not changed since it was read, and returns the order with it.
+ * Null if the order has changed. It survives the end of this process, but not always that of the database server.
+ * `unguarded` skips the comparison, so that tests can prove that they detect a missing one.
+ */
+export async function writeFulfilIntent(
+  db: Db,
+  order: OrderRow,
+  unguarded: boolean,
+): Promise<OrderRow | null> {
+  const [row] = await db.query(setFulfilIntent, [order.id, unguarded ? null : order.version]);
+  return row ? { ...order, intent: 'fulfil', version: row.version } : null;
+}
+
+const setStatus = statement(
+  'order_set_status',
+  `update commerce.customer_order set status = $2, intent = null,
+     cancelled_at = case when $2 = 'cancelled' then coalesce(cancelled_at, clock_timestamp()) else cancelled_at end
+   where id = $1`,
+);
+
+export const writeStatus = (
+  tx: Tx,
+  orderId: string,
+  status: 'awaiting_payment' | 'cancelled' | 'expired' | 'refund_due' | 'refunded',
+) => tx.query(setStatus, [orderId, status]);
+
+const setPaid = statement<{ version: number; paidAt: Date; lagSeconds: number | null }>(
+  'order_set_paid',
+  `with o as (
+     update commerce.customer_order set status = 'paid', intent = null, paid_at = coalesce(paid_at, clock_timestamp()),
+       read_after_token = $3, addon_registration_id = $4
+     where id = $1 and ($7::bigint is null or version = $7)
+     returning id, version, paid_at, settlement_id
+   ), lines as (
+     update commerce.order_line l set registration_ids = array(select jsonb_array_elements_text($2::jsonb -> l.position)),
+       unfulfilled_amount = ($5::bigint[])[l.position + 1],
+       unfulfilled_registration_ids = array(select jsonb_array_elements_text($6::jsonb -> l.position))
+     from o where l.order_id = o.id
+   )
+   select o.version, o.paid_at as "paidAt", (
+     select extract(epoch from clock_timestamp() - s.received_at)::float8 from commerce.settlement s
+     where s.id = o.settlement_id
+   ) as "lagSeconds"
+   from o`,
+);
+
+/** What the fulfilment of an order adds to it. `lines` has one entry per line. */
+export interface PaidColumns extends Pick<OrderRow, 'addonRegistrationId' | 'readAfterToken'> {
+  lines: Pick<
+    OrderLineRow,
+    'registrationIds' | 'unfulfilledAmount' | 'unfulfilledRegistrationIds'
+  >[];
+}
+
+/**
+ * Marks an order as paid and returns it, with the seconds since the money was received; null seconds for an order
+ * without a settlement. With `onlyVersion` it returns null without an effect if the order has another version.
+ */
+export async function writePaid(
+  db: Db,
+  order: OrderRow,
+  paid: PaidColumns,
+  { onlyVersion }: { onlyVersion: number | null },
+): Promise<{ order: OrderRow; lagSeconds: number | null } | null> {
+  const { lines, readAfterToken, addonRegistrationId } = paid;
+  const [row] = await db.query(setPaid, [
+    order.id,
+    JSON.stringify(lines.map(({ registrationIds }) => registrationIds)),
+    readAfterToken,
+    addonRegistrationId,
+    lines.map(({ unfulfilledAmount }) => unfulfilledAmount),
+    JSON.stringify(lines.map(({ unfulfilledRegistrationIds }) => unfulfilledRegistrationIds)),
+    onlyVersion,
+  ]);
+  if (!row) return null;
+  const { lagSeconds, ...stored } = row;
+  const written = {
+    ...order,
+    ...stored,
+    status: 'paid' as const,
+    intent: null,
+    readAfterToken,
+    addonRegistrationId,
+    lines: order.lines.map((line, n) => ({ ...line, ...lines[n] })),
+  };
+  return { order: written, lagSeconds };
+}
+
+const clear = statement(
+  'order_clear_registrations',
+  `update commerce.order_line set registration_ids = '{}', unfulfilled_amount = 0, unfulfilled_registration_ids = '{}'
+   where order_id = $1`,
+);
+
+/** Removes the registrations of an order that has none any more. */
+export const clearRegistrations = (tx: Tx, orderId: string) => tx.query(clear, [orderId]);
+
+const setUnfulfilled = statement(
+  'order_set_unfulfilled',
+  `with line as (
+     update commerce.order_line set unfulfilled_amount = $3, unfulfilled_registration_ids = $4
+     where order_id = $1 and position = $2
+   )
+   update commerce.customer_order set status = 'paid' where id = $1`,
+);
+
+/** Stores what is still unfulfilled of a line of a paid order, or of one that becomes paid. */
+export const writeUnfulfilled = (
+  tx: Tx,
+  orderId: string,
+  { position, amount, ids }: { position: number; amount: number; ids: readonly string[] },
+) => tx.query(setUnfulfilled, [orderId, position, amount, ids]);
+
+const setSettlement = statement(
+  'order_set_settlement',
+  `update commerce.customer_order set settlement_id = $2, last_attempt_at = clock_timestamp(),
+     intent = case when $3 then null else intent end
+   where id = $1`,
+);
+
+/**
+ * Stores the settlement that pays for the order. `withdrawsCancel` also withdraws an undecided
+ * cancellation.
+ */
+export const writeSettlement = (
+  tx: Tx,
+  orderId: string,
+  settlementId: string,
+  { withdrawsCancel }: { withdrawsCancel: boolean },
+) => tx.query(setSettlement, [orderId, settlementId, withdrawsCancel]);
+
+const setRevoked = statement(
+  'order_set_revoked',
+  'update commerce.customer_order set revoked_at = clock_timestamp(), read_after_token = coalesce($2, read_after_token) where id = $1',
+);
+
+export const markRevoked = (tx: Tx, orderId: string, readAfterToken: string | null) =>
+  tx.query(setRevoked, [orderId, readAfterToken]);

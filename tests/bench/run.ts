@@ -65,7 +65,7 @@ const benches: Record<
   },
 };
 
-const usage = `usage: npm run bench -- <all|${Object.keys(benches).join('|')}> [--json] [--record] [--rounds 3] [--seconds 8]
+const usage = `usage: npm run bench -- <all|${Object.keys(benches).join('|')}>... [--json] [--record] [--rounds 3] [--seconds 8]
 --record adds the verdicts to tests/bench/history.json and writes docs/performance.md.
 Profiles of all processes: NODE_OPTIONS='--cpu-prof --cpu-prof-dir=<folder>'.`;
 
@@ -78,10 +78,10 @@ const { values, positionals } = parseArgs({
     seconds: { type: 'string', default: '8' },
   },
 });
-const [wanted = ''] = positionals;
-const names = wanted === 'all' ? Object.keys(benches) : [wanted].filter((name) => name in benches);
+const names = positionals.includes('all') ? Object.keys(benches) : positionals;
+const isKnown = names.length > 0 && names.every((name) => name in benches);
 const [rounds, seconds] = [Number(values.rounds), Number(values.seconds)];
-if (names.length === 0 || !(rounds >= 1 && rounds <= 100 && seconds > 0 && seconds <= 300)) {
+if (!isKnown || !(rounds >= 1 && rounds <= 100 && seconds > 0 && seconds <= 300)) {
   console.error(usage);
   process.exit(2);
 }

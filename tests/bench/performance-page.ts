@@ -80,6 +80,7 @@ export function performancePage(history: readonly RecordedRun[]): string {
           ...verdicts.map(({ aim }) => medianOf(old.find((each) => each.aim.name === aim.name))),
         ]),
     ),
+    '',
   ].join('\n');
 }
 
@@ -104,6 +105,5 @@ function chart(verdicts: readonly Verdict[]): string {
     `  line [${bounds.join(', ')}]`,
     '```\n',
     ...verdicts.map(({ aim }, index) => `${index + 1}. ${aim.name}`),
-    '',
   ].join('\n');
 }

@@ -1,8 +1,8 @@
 import { eventually } from '@event-api/platform/testing/eventually';
-import { httpClient } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createGatewayDatabase, startGateway, startUpstream } from './harness.ts';
 import { connectRaw, type RawConnection, request } from './raw.ts';
+import { readMetric } from './read-metric.ts';
 
 let database: Awaited<ReturnType<typeof createGatewayDatabase>>;
 let upstream: Awaited<ReturnType<typeof startUpstream>>;
@@ -24,16 +24,8 @@ const start = (trustProxy: string[]) =>
     trustProxy,
   });
 
-const refused = async ({ internalUrl }: { internalUrl: string }, reason: string) => {
-  const { body } = await httpClient(internalUrl)('GET', '/metrics');
-  const series = `gateway_connections_refused_total{reason="${reason}"}`;
-  return Number(
-    (body as string)
-      .split('\n')
-      .find((line) => line.startsWith(series))
-      ?.split(' ')[1] ?? 0,
-  );
-};
+const refused = ({ internalUrl }: { internalUrl: string }, reason: string) =>
+  readMetric(internalUrl, `gateway_connections_refused_total{reason="${reason}"}`);
 
 async function openConnections(url: string, count: number): Promise<RawConnection[]> {
   const connections: RawConnection[] = [];

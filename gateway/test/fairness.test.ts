@@ -4,6 +4,7 @@ import { httpClient, type TestResponse } from '@event-api/platform/testing/http-
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createGatewayDatabase, startGateway, startUpstream, type TestGateway } from './harness.ts';
 import { connectRaw, request } from './raw.ts';
+import { readMetric } from './read-metric.ts';
 
 const turnLimits = { maxInFlight: 3, maxInFlightPerUnit: 2, maxWaitingPerUnit: 4 };
 
@@ -60,11 +61,7 @@ function respondTo(id: string): void {
   found?.response.setHeader('content-type', 'application/json').end('{"ok":true}');
 }
 
-async function metric(gateway: TestGateway, series: string): Promise<number> {
-  const { body } = await httpClient(gateway.internalUrl)('GET', '/metrics');
-  const line = (body as string).split('\n').find((each) => each.startsWith(`${series} `));
-  return Number(line?.split(' ')[1] ?? Number.NaN);
-}
+const metric = ({ internalUrl }: TestGateway, series: string) => readMetric(internalUrl, series);
 
 const waiting = (gateway: TestGateway) => metric(gateway, 'gateway_turns_waiting{owner="catalog"}');
 

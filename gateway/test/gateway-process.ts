@@ -6,9 +6,9 @@ import { apiUrlSetting, serviceNames } from '@event-api/contracts/topology';
 import { createTestCallers } from '@event-api/platform/testing/callers';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http-client';
-import { request } from 'undici';
 import { expect, inject } from 'vitest';
 import { createGatewayDatabase } from './harness.ts';
+import { readMetric } from './read-metric.ts';
 
 /** A gateway in a separate process, so that its memory can be measured. */
 export async function startGatewayProcess(
@@ -43,13 +43,7 @@ export async function startGatewayProcess(
     expect((await operator('GET', '/readyz')).status).toBe(200);
   });
 
-  /** Returns the value of a series in `/metrics`, or 0 if it is missing. */
-  async function metric(series: string): Promise<number> {
-    // On a new connection: the process may have closed an idle one while this process was busy.
-    const { body } = await request(`${internalUrl}/metrics`, { reset: true });
-    const line = (await body.text()).split('\n').find((text) => text.startsWith(`${series} `));
-    return Number(line?.slice(series.length + 1) ?? 0);
-  }
+  const metric = (series: string) => readMetric(internalUrl, series);
 
   return {
     apiUrl,

@@ -6,6 +6,7 @@ import { startPrivateRedis } from '@event-api/platform/testing/private-redis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGateway, startUpstream, type TestGateway } from './harness.ts';
 import { exchange, expectEnvelope, request } from './raw.ts';
+import { readMetric } from './read-metric.ts';
 
 let gateway: TestGateway;
 let commerce: Awaited<ReturnType<typeof startUpstream>>;
@@ -79,12 +80,8 @@ test.each(['%2e%2e', '..', '%2e', 'a%2fb', '..%5c', ''])(
 const forged = (_: unknown, response: ServerResponse) => response.writeHead(400).end('{}');
 const accepted = (_: unknown, response: ServerResponse) => response.end('{}');
 
-async function refusals({ internalUrl }: TestGateway, reason: string): Promise<number> {
-  const { body } = await httpClient(internalUrl)('GET', '/metrics');
-  const series = `gateway_notifications_refused_total{reason="${reason}"} `;
-  const line = (body as string).split('\n').find((text) => text.startsWith(series));
-  return Number(line?.slice(series.length) ?? 0);
-}
+const refusals = ({ internalUrl }: TestGateway, reason: string) =>
+  readMetric(internalUrl, `gateway_notifications_refused_total{reason="${reason}"}`);
 
 test('does not limit notifications because of bad API keys of the address', async () => {
   const redis = await startPrivateRedis();

@@ -14,6 +14,7 @@ import {
   startUpstream,
   type TestGateway,
 } from './harness.ts';
+import { readMetric } from './read-metric.ts';
 
 const forged = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
 const forgedHeaders = {
@@ -48,14 +49,7 @@ beforeEach(() => {
   );
 });
 
-/** Returns the value of the sample with this prefix, or 0 if it is missing. */
-async function metric(start: string, { internalUrl } = gateway): Promise<number> {
-  const { body } = await httpClient(internalUrl)('GET', '/metrics');
-  const line = String(body)
-    .split('\n')
-    .find((each) => each.startsWith(`${start} `));
-  return Number(line?.slice(start.length + 1) ?? 0);
-}
+const metric = (series: string, { internalUrl } = gateway) => readMetric(internalUrl, series);
 
 describe('a trace', () => {
   test('starts at the gateway, regardless of client headers, and continues in the service', async () => {

@@ -5,11 +5,11 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { createRegistration } from '@event-api/contracts/http/registrations';
 import { newId } from '@event-api/platform/core/ids';
 import { createLogger } from '@event-api/platform/core/log';
-import { openDatabase, type Tx } from '@event-api/platform/db/database';
-import { ormOptions } from '@event-api/platform/db/migrations';
+import type { Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import { createCallerVerifier, requireCaller } from '@event-api/platform/http/caller-tokens';
 import { createHttpServer } from '@event-api/platform/http/server';
+import { openBenchDatabase } from './database.ts';
 
 export interface PlainSettings {
   databaseUrl: string;
@@ -20,9 +20,7 @@ export interface PlainSettings {
 const { databaseUrl, poolMax, publicJwks }: PlainSettings = JSON.parse(
   process.env.PLAIN_SEATS ?? '{}',
 );
-const migrations = new URL('./no-migrations', import.meta.url);
-const options = ormOptions({ url: databaseUrl, schema: 'registration', entities: [], migrations });
-const db = await openDatabase(options, poolMax);
+const db = await openBenchDatabase(databaseUrl, 'registration', poolMax);
 
 const sale = statement<{ status: string; capacity: number | null }>(
   'plain_sale',

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { addonSnapshot } from '@event-api/contracts/messages/catalog';
 import { noFaults } from '@event-api/platform/core/faults';
 import { createLogger, type Logger } from '@event-api/platform/core/log';
-import { type Database, openDatabase } from '@event-api/platform/db/database';
-import { ormOptions } from '@event-api/platform/db/migrations';
+import type { Database } from '@event-api/platform/db/database';
 import { nextVersionSql } from '@event-api/platform/db/row-version';
 import { statement } from '@event-api/platform/db/statement';
 import { type Bus, connectBus } from '@event-api/platform/messaging/bus/connect';
@@ -17,6 +16,7 @@ import { defineSnapshotSource } from '@event-api/platform/messaging/projections/
 import { captureWrites } from '@event-api/platform/messaging/read-after/scope';
 import { unobserved } from '@event-api/platform/telemetry/dependencies';
 import { startPrivateNats } from '@event-api/platform/testing/private-nats';
+import { openBenchDatabase } from './database.ts';
 import type { BenchEnvironment } from './environment.ts';
 import { rebuild } from './rebuild.ts';
 import { median, quantile } from './statistics.ts';
@@ -84,9 +84,7 @@ export async function benchBus(
   const url = (name: string) => platform.specs[name]?.env.DATABASE_URL ?? '';
   const natsUrl = platform.specs.catalog?.env.NATS_URL ?? '';
   const log = createLogger({ service: 'bench', level: 'error' });
-  const migrations = new URL('./no-migrations', import.meta.url);
-  const open = (schema: string, poolMax: number) =>
-    openDatabase(ormOptions({ url: url(schema), schema, entities: [], migrations }), poolMax);
+  const open = (schema: string, poolMax: number) => openBenchDatabase(url(schema), schema, poolMax);
   const db = await open('catalog', 16);
   const quietNats = await startPrivateNats();
   const quiet = await publishTo(quietNats.url, db, log);

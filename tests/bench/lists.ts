@@ -1,6 +1,6 @@
-import { type Database, openDatabase } from '@event-api/platform/db/database';
-import { ormOptions } from '@event-api/platform/db/migrations';
+import type { Database } from '@event-api/platform/db/database';
 import { type Statement, statement } from '@event-api/platform/db/statement';
+import { openBenchDatabase } from './database.ts';
 import type { BenchEnvironment } from './environment.ts';
 import { type SendRequest, sale, startBuyers } from './sale.ts';
 
@@ -174,21 +174,23 @@ async function createRows(
   };
   const ofEvent = (n: number) => [eventId, n + 1, n + part];
   progress.say(`${rows} registrations and ${rows} orders`);
-  const registration = await open(platform.specs.registration?.env.DATABASE_URL, 'registration');
+  const registration = await openBenchDatabase(
+    platform.specs.registration?.env.DATABASE_URL ?? '',
+    'registration',
+    1,
+  );
   await fill(registration, attendees, ofEvent);
   await fill(registration, registrations, (n) => [...ofEvent(n), typeId]);
   await registration.close();
-  const commerce = await open(platform.specs.commerce?.env.DATABASE_URL, 'commerce');
+  const commerce = await openBenchDatabase(
+    platform.specs.commerce?.env.DATABASE_URL ?? '',
+    'commerce',
+    1,
+  );
   await fill(commerce, orders, ofEvent);
   await fill(commerce, lines, (n) => [n + 1, n + part]);
   await commerce.close();
 }
-
-const open = (url = '', schema: string): Promise<Database> =>
-  openDatabase(
-    ormOptions({ url, schema, entities: [], migrations: new URL('./none', import.meta.url) }),
-    1,
-  );
 
 /** Formats the figures as text. */
 export const describeLists = ({ pages, worst }: ListFigures): string =>

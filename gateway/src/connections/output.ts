@@ -36,8 +36,8 @@ const suspectShare = 0.5;
 
 /**
  * Limits the memory of responses that clients do not read. Closes a connection that has queued bytes and whose client
- * takes none of them for the stall timeout. When the pending bodies exceed `maxPendingBytes`, closes the connection that has waited
- * longest. Idle connections and requests in progress have no queued bytes and stay open.
+ * takes none of them for the stall timeout. When the pending bodies exceed `maxPendingBytes`, closes the connection
+ * that has waited longest. Idle connections and requests in progress have no queued bytes and stay open.
  */
 export function guardOutput(
   server: Server,

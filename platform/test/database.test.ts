@@ -103,6 +103,74 @@ describe('a transaction', () => {
   });
 });
 
+describe('statements of a transaction that are sent together', () => {
+  const divide = statement<{ result: number }>('test_divide', 'select 1 / $1::integer as result');
+
+  test('run in the order of the calls', async () => {
+    const db = await bank.open(1);
+    const [id] = await bank.accounts('one');
+    const read = statement<{ balance: number }>(
+      'test_balance',
+      'select balance from account where id = $1',
+    );
+    const results = await db.transaction((tx) =>
+      Promise.all([tx.query(read, [id]), tx.query(addOne, [id]), tx.query(read, [id])]),
+    );
+    expect(results).toEqual([[{ balance: 0 }], [], [{ balance: 1 }]]);
+  });
+
+  test('fail with the error of the first one that fails', async () => {
+    const db = await bank.open(1);
+    const [id] = await bank.accounts('one');
+    const work = db.transaction(async (tx) => {
+      const failing = tx.query(divide, [0]);
+      failing.catch(() => {});
+      await tx.query(addOne, [id]);
+      await failing;
+    });
+    expect(sqlState(await work.catch((error) => error))).toBe('22012');
+    expect(await bank.balanceOf(id)).toBe(0);
+  });
+
+  test('commit with the statement that is sent with the commit, and pass on its rows before', async () => {
+    const db = await bank.open(1);
+    const [id] = await bank.accounts('one');
+    const received: unknown[] = [];
+    await db.transaction(async (tx) => {
+      await tx.query(addOne, [id]);
+      tx.send(divide, [1], (rows) => received.push(...rows));
+      expect(received).toEqual([]);
+    });
+    expect(received).toEqual([{ result: 1 }]);
+    expect(await bank.balanceOf(id)).toBe(1);
+  });
+
+  test('roll back, and fail once, when the statement that is sent with the commit fails', async () => {
+    const db = await bank.open(1);
+    const [id] = await bank.accounts('one');
+    let runs = 0;
+    const work = db.transaction(async (tx) => {
+      runs += 1;
+      await tx.query(addOne, [id]);
+      tx.send(divide, [0], () => {});
+    });
+    expect(sqlState(await work.catch((error) => error))).toBe('22012');
+    expect([runs, await bank.balanceOf(id)]).toEqual([1, 0]);
+    await db.transaction((tx) => tx.query(addOne, [id]));
+    expect(await bank.balanceOf(id)).toBe(1);
+  });
+
+  test('fail with the error of a statement sent before the one that reports the failed transaction', async () => {
+    const db = await bank.open(1);
+    const [id] = await bank.accounts('one');
+    const work = db.transaction(async (tx) => {
+      tx.send(divide, [0], () => {});
+      await tx.query(addOne, [id]);
+    });
+    expect(sqlState(await work.catch((error) => error))).toBe('22012');
+  });
+});
+
 describe('a prepared statement whose table was altered', () => {
   /** A table, a statement that reads it, and a change of the type of its result. */
   async function widening() {

@@ -1,4 +1,4 @@
-import { type EntityManager, MikroORM, type Options } from '@mikro-orm/postgresql';
+import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import { databaseTimeouts } from '../core/timeouts.ts';
 import { isCommitUnknown, isLostConnection, isStalePlan } from './errors.ts';
@@ -14,8 +14,7 @@ export interface Db {
 declare const inTransaction: unique symbol;
 
 /** One transaction on one connection. Statements and the entity manager share it. */
-export interface Tx extends Db {
-  readonly em: EntityManager;
+export interface Tx extends Connection {
   /** The schema of the service. */
   readonly schema: string;
   /** Passed to the commit hook once the transaction has committed. */
@@ -111,6 +110,8 @@ export async function openDatabase(options: Options, poolMax: number): Promise<D
 }
 
 const connectionOptions = {
+  // Statements that do not depend on each other's results share a round trip.
+  pipeline: true,
   connectionTimeoutMillis: databaseTimeouts.connectMs,
   statement_timeout: databaseTimeouts.statementMs,
   query_timeout: databaseTimeouts.queryMs,

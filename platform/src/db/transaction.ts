@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type ControlledTransaction, Kysely, PostgresDialect } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
+import { sqlState } from '../core/error-reason.ts';
 import { databaseTimeouts } from '../core/timeouts.ts';
 import { isRetryable, isStalePlan } from './errors.ts';
 import { type PlanMode, queryOn, type Statement } from './statement.ts';
@@ -10,12 +11,27 @@ import { type PlanMode, queryOn, type Statement } from './statement.ts';
 export interface Connection {
   /** Created on its first use: most transactions run only statements. */
   readonly em: EntityManager;
+  /**
+   * Runs a statement. Statements started without awaiting each other are sent together and run in the order of the calls;
+   * after a failed one the following fail, too.
+   */
   query<Row>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]>;
+  /**
+   * Sends a statement whose rows are needed only after the commit, which is sent behind it without waiting. If the
+   * statement fails, the transaction is rolled back and fails with its error.
+   */
+  send<Row>(
+    statement: Statement<Row>,
+    values: readonly unknown[],
+    onRows: (rows: Row[]) => void,
+  ): void;
 }
 
 /**
  * Runs `work` in a transaction and commits. A deadlock, a serialization failure and an outdated plan cause a
  * retry, up to three attempts in all. The entity manager is a fork of `root`.
+ *
+ * Connections are in pipeline mode: `begin` is sent together with the first statement.
  */
 export async function runTransaction<Result>(
   pool: Pool,
@@ -25,10 +41,16 @@ export async function runTransaction<Result>(
   let planMode: PlanMode = 'cached';
   for (let attempt = 1; ; attempt++) {
     const client = await pool.connect();
-    let hasBegun = false;
+    // It fails only with the connection, and the first statement then fails with the same error.
+    client.query(begin).catch(() => {});
+    let firstFailure: unknown;
+    const sent: Promise<void>[] = [];
+    const query: Connection['query'] = (statement, values) =>
+      queryOn(client, statement, values, planMode).catch((error: unknown) => {
+        firstFailure ??= error;
+        throw error;
+      });
     try {
-      await client.query(begin);
-      hasBegun = true;
       const context = await ormContextOf(client);
       let em: EntityManager | null = null;
       const result = await work({
@@ -39,14 +61,22 @@ export async function runTransaction<Result>(
           }
           return em;
         },
-        query: (statement, values) => queryOn(client, statement, values, planMode),
+        query,
+        send(statement, values, onRows) {
+          const done = query(statement, values).then(onRows);
+          // The commit reports the error.
+          done.catch(() => {});
+          sent.push(done);
+        },
       });
       await (em as EntityManager | null)?.flush();
-      await client.query(commit);
+      // After a failed statement the server rolls back instead of committing, and that statement's error is thrown.
+      await Promise.all([...sent, client.query(commit)]);
       client.release();
       return result;
-    } catch (error) {
-      client.release(isStalePlan(error) || !(hasBegun && (await canReuse(client))));
+    } catch (thrown) {
+      const error = (sqlState(thrown) === failedTransaction && firstFailure) || thrown;
+      client.release(isStalePlan(error) || !(await canReuse(client)));
       const mayRetry = attempt < databaseTimeouts.transactionAttempts;
       if (!mayRetry || !(isRetryable(error) || isStalePlan(error))) throw error;
       if (isStalePlan(error)) planMode = 'unprepared';
@@ -57,6 +87,9 @@ export async function runTransaction<Result>(
 
 const begin = 'begin';
 const commit = 'commit';
+
+/** `in_failed_sql_transaction`: an earlier statement has failed. */
+const failedTransaction = '25P02';
 
 /** Rolls back. Returns false if the connection is lost; the server then rolls back by itself. */
 async function canReuse(client: PoolClient): Promise<boolean> {

@@ -19,10 +19,10 @@ export interface OutboxRow {
 const inserts = new Map<string, Statement<never>>();
 
 /**
- * Writes snapshots to the outbox with `tx`; they are published after the commit. Snapshots must be built from
- * what the change itself returned, never from an earlier read.
+ * Sends the insert of snapshots into the outbox with `tx`; they are published after the commit. Snapshots must be built
+ * from what the change itself returned, never from an earlier read.
  */
-export async function emit(tx: Tx, snapshots: readonly Snapshot[]): Promise<void> {
+export function emit(tx: Tx, snapshots: readonly Snapshot[]): void {
   if (snapshots.length === 0) return;
   const traceparent = sampledTraceparent();
   const rows = splitIntoPayloads(snapshots).map((payload) => ({
@@ -30,12 +30,10 @@ export async function emit(tx: Tx, snapshots: readonly Snapshot[]): Promise<void
     payload,
     traceparent,
   }));
-  await tx.query(insertInto(tx.schema), [
-    rows.map(({ id }) => id),
-    rows.map(({ payload }) => payload),
-    traceparent,
-  ]);
-  tx.afterCommit.push(...rows);
+  const ids = rows.map(({ id }) => id);
+  tx.send(insertInto(tx.schema), [ids, rows.map(({ payload }) => payload), traceparent], () =>
+    tx.afterCommit.push(...rows),
+  );
 }
 
 function insertInto(schema: string): Statement<never> {

@@ -103,11 +103,10 @@ export async function emitAll(
     for (const { source, ids } of present) snapshots.push(...(await source.readAll(tx, ids)));
     return emit(tx, snapshots);
   }
-  const rows = await tx.query(insertFrom(tx.schema, present), [
-    sampledTraceparent(),
-    ...present.flatMap(({ ids }) => [ids, ids.map(() => randomId('msg'))]),
-  ]);
-  tx.afterCommit.push(...rows);
+  const values = present.flatMap(({ ids }) => [ids, ids.map(() => randomId('msg'))]);
+  tx.send(insertFrom(tx.schema, present), [sampledTraceparent(), ...values], (rows) =>
+    tx.afterCommit.push(...rows),
+  );
 }
 
 // Reads and writes in one statement: most changes affect few records, and each round trip to the database costs time.

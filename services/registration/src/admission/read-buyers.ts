@@ -41,8 +41,10 @@ export async function readBuyers(
 ): Promise<Map<string, BuyerState>> {
   if (emails.length === 0) return new Map();
   const values = [eventId, businessUnitId, emails];
-  const holds = await tx.query(holdsOfBuyers, values);
-  const seats = maxSeats === null ? [] : await tx.query(seatsOfBuyers, values);
+  const [holds, seats] = await Promise.all([
+    tx.query(holdsOfBuyers, values),
+    maxSeats === null ? [] : tx.query(seatsOfBuyers, values),
+  ]);
   const seatsOf = new Map(seats.map((row) => [row.email, row.seats]));
   return new Map(
     holds.map((row) => [row.email, { holds: row.holds, seats: seatsOf.get(row.email) ?? 0 }]),

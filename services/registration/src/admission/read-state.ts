@@ -138,7 +138,8 @@ const otherOrdersOf = statement<OtherOrderRow>(
 );
 
 /**
- * Reads the state that a batch decides on, under its lock: none of it can change before the commit.
+ * Reads the state that a batch decides on, under its lock: none of it can change before the commit. Reads that do not
+ * depend on each other share a round trip.
  */
 export async function readState(
   tx: Tx,
@@ -147,22 +148,31 @@ export async function readState(
   refs: RecordRefs,
 ): Promise<{ state: AdmissionState; loaded: LoadedState }> {
   const event = [scope.eventId, scope.businessUnitId];
-  const types = await tx.query(typesOfEvent, [...event, locked.now]);
   const { emails, registrationIds, orderIds } = refs;
-  const referenced = await tx.query(referencedRegistrations, [
-    ...event,
-    emails,
-    registrationIds,
-    orderIds,
+  const [types, referenced, buyers, others] = await Promise.all([
+    tx.query(typesOfEvent, [...event, locked.now]),
+    emails.length + registrationIds.length + orderIds.length > 0
+      ? tx.query(referencedRegistrations, [...event, emails, registrationIds, orderIds])
+      : [],
+    readBuyers(tx, scope, locked.limits, refs.buyerEmails),
+    orderIds.length > 0 ? tx.query(otherOrdersOf, [...event, orderIds]) : [],
   ]);
   const hasExpiredReservations = types[0]?.hasExpiredReservations ?? true;
-  const reservations = await readReservations(tx, scope, {
-    now: locked.now,
-    ids: [...refs.reservationIds, ...referenced.flatMap(({ offerId }) => offerId ?? [])],
-    // A type that has become free confirms the registrations with an offer.
-    offersOfTypes: types.filter((type) => type.priceAmount === 0 && type.offered > 0),
-    hasExpired: hasExpiredReservations,
-  });
+  const promotableTypes = types
+    .filter((type) => type.waitlisted > type.offered)
+    .filter((type) => hasExpiredReservations || refs.mayReleaseSeats || availableSeats(type) > 0);
+  const [reservations, waitlisted] = await Promise.all([
+    readReservations(tx, scope, {
+      now: locked.now,
+      ids: [...refs.reservationIds, ...referenced.flatMap(({ offerId }) => offerId ?? [])],
+      // A type that has become free confirms the registrations with an offer.
+      offersOfTypes: types.filter((type) => type.priceAmount === 0 && type.offered > 0),
+      hasExpired: hasExpiredReservations,
+    }),
+    promotableTypes.length > 0
+      ? tx.query(waitlistedRegistrations, [promotableTypes.map(({ id }) => id)])
+      : [],
+  ]);
   const loadedIds = new Set(referenced.map(({ id }) => id));
   const offeredIds = reservations.flatMap(({ offer }) =>
     offer && !loadedIds.has(offer.registrationId) ? [offer.registrationId] : [],
@@ -172,16 +182,7 @@ export async function readState(
       ? await tx.query(referencedRegistrations, [...event, [], offeredIds, []])
       : [];
   const registrations = [...referenced, ...offered];
-  const promotableTypes = types
-    .filter((type) => type.waitlisted > type.offered)
-    .filter((type) => hasExpiredReservations || refs.mayReleaseSeats || availableSeats(type) > 0);
-  const waitlisted =
-    promotableTypes.length > 0
-      ? await tx.query(waitlistedRegistrations, [promotableTypes.map(({ id }) => id)])
-      : [];
   const codes = await readCodes(tx, event, refs, [...registrations, ...reservations]);
-  const buyers = await readBuyers(tx, scope, locked.limits, refs.buyerEmails);
-  const others = orderIds.length > 0 ? await tx.query(otherOrdersOf, [...event, orderIds]) : [];
   return {
     loaded: {
       ledger: new Map(types.map((type) => [type.id, type])),

@@ -11,7 +11,10 @@ import { writeListings } from './write-listings.ts';
 import { writeRegistrations } from './write-registrations.ts';
 import { writeAddons, writeReservations } from './write-reservations.ts';
 
-/** Writes the changes of a batch in bulk. Emits: the changed seat ledgers and registrations. */
+/**
+ * Writes the changes of a batch in bulk: first the registrations, then in one round trip what does not depend on each
+ * other. Emits: the changed seat ledgers and registrations.
+ */
 export async function writeChanges(
   tx: Tx,
   scope: EventScope,
@@ -20,13 +23,16 @@ export async function writeChanges(
   loaded: LoadedState,
 ): Promise<Map<string, RegistrationRow>> {
   const rows = await writeRegistrations(tx, scope, state, changes);
-  await writeReservations(tx, scope, state, changes);
-  await writeAddons(tx, scope, changes);
-  await writeListings(tx, scope, changes);
-  await writeCodes(tx, scope, state, loaded);
-  const changedTypeIds = await writeLedger(tx, scope, state, loaded);
+  const changedTypes = changedTypesOf(state, loaded);
+  await Promise.all([
+    writeReservations(tx, scope, state, changes),
+    writeAddons(tx, scope, changes),
+    writeListings(tx, scope, changes),
+    writeCodes(tx, scope, state, loaded),
+    writeLedger(tx, scope, changedTypes),
+  ]);
   await emitAll(tx, [
-    { source: seatSource, ids: changedTypeIds },
+    { source: seatSource, ids: changedTypes.map(({ type }) => type.id) },
     { source: registrationSource, ids: changedRegistrationIds(rows, changes) },
   ]);
   return new Map(rows.map((row) => [row.id, row]));
@@ -79,32 +85,41 @@ const upsertLedger = statement(
      version = greatest(l.version + 1, excluded.version)`,
 );
 
-/** Returns the ids of the ticket types whose row was written. */
+interface ChangedType {
+  type: TypeState;
+  /** The version of the ticket type whose promotions are applied. */
+  applied: number;
+}
+
+/** The ticket types whose row of the ledger has to be written. */
+function changedTypesOf(
+  { types, mayPromote }: AdmissionState,
+  { ledger }: LoadedState,
+): ChangedType[] {
+  return [...types.values()].flatMap((type) => {
+    const read = ledger.get(type.id);
+    // A version counts as applied only after the promotions that it allows.
+    const applied = (mayPromote ? read?.projectedVersion : read?.ticketTypeVersion) ?? 0;
+    return isChanged(type, read, applied) ? [{ type, applied }] : [];
+  });
+}
+
 async function writeLedger(
   tx: Tx,
   scope: EventScope,
-  { types, mayPromote }: AdmissionState,
-  { ledger }: LoadedState,
-): Promise<string[]> {
-  // A version counts as applied only after the promotions that it allows.
-  const applied = (read: LedgerRow | undefined): number =>
-    (mayPromote ? read?.projectedVersion : read?.ticketTypeVersion) ?? 0;
-  const changed = [...types.values()].filter((type) => {
-    const read = ledger.get(type.id);
-    return isChanged(type, read, applied(read));
-  });
-  if (changed.length === 0) return [];
+  changed: readonly ChangedType[],
+): Promise<void> {
+  if (changed.length === 0) return;
   await tx.query(upsertLedger, [
     scope.businessUnitId,
     scope.eventId,
-    changed.map(({ id }) => id),
-    changed.map(({ confirmed }) => confirmed),
-    changed.map(({ waitlisted }) => waitlisted),
-    changed.map(({ offered }) => offered),
-    changed.map(({ reserved }) => reserved),
-    changed.map(({ id }) => applied(ledger.get(id))),
+    changed.map(({ type }) => type.id),
+    changed.map(({ type }) => type.confirmed),
+    changed.map(({ type }) => type.waitlisted),
+    changed.map(({ type }) => type.offered),
+    changed.map(({ type }) => type.reserved),
+    changed.map(({ applied }) => applied),
   ]);
-  return changed.map(({ id }) => id);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { addonSnapshot } from '@event-api/contracts/messages/catalog';
 import { noFaults } from '@event-api/platform/core/faults';
-import { createLogger, type Logger } from '@event-api/platform/core/log';
+import { createLogger } from '@event-api/platform/core/log';
 import type { Database } from '@event-api/platform/db/database';
 import { nextVersionSql } from '@event-api/platform/db/row-version';
 import { statement } from '@event-api/platform/db/statement';
@@ -16,7 +16,7 @@ import { defineSnapshotSource } from '@event-api/platform/messaging/projections/
 import { captureWrites } from '@event-api/platform/messaging/read-after/scope';
 import { unobserved } from '@event-api/platform/telemetry/dependencies';
 import { startPrivateNats } from '@event-api/platform/testing/private-nats';
-import { openBenchDatabase } from './database.ts';
+import { createQuietDatabase, openBenchDatabase } from './database.ts';
 import type { BenchEnvironment } from './environment.ts';
 import { rebuild } from './rebuild.ts';
 import { median, quantile } from './statistics.ts';
@@ -71,60 +71,75 @@ const change = statement(
 
 interface Bench {
   db: Database;
+  bus: Bus;
   outbox: Outbox;
   isFollowed: boolean;
   ids: string[];
+  close(): Promise<void>;
 }
 
-/** Measures in the database and on the bus of the running platform. */
+/**
+ * Measures on the server of the running platform: without consumers in a database and with a NATS server of their own,
+ * then in the database and on the bus of the platform.
+ */
 export async function benchBus(
   { platform, progress }: BenchEnvironment,
   options: { rounds: number; roundMs: number },
 ): Promise<BusFigures> {
   const url = (name: string) => platform.specs[name]?.env.DATABASE_URL ?? '';
   const natsUrl = platform.specs.catalog?.env.NATS_URL ?? '';
-  const log = createLogger({ service: 'bench', level: 'error' });
-  const open = (schema: string, poolMax: number) => openBenchDatabase(url(schema), schema, poolMax);
-  const db = await open('catalog', 16);
   const quietNats = await startPrivateNats();
-  const quiet = await publishTo(quietNats.url, db, log);
-  const followed = await publishTo(natsUrl, db, log);
-  const ids = Array.from({ length: rows }, () => `bench_${randomUUID()}`);
-  await db.query(insertRows, [ids]);
-  const bench: Bench = { db, outbox: followed.outbox, isFollowed: true, ids };
-  const reader = await open('registration', 4);
+  // The checks of the outbox would take a second stream for one that has lost its messages.
+  const quietUrl = await createQuietDatabase(platform.databaseUrl, 'catalog');
+  const quiet = await openBench({ databaseUrl: quietUrl, natsUrl: quietNats.url }, false);
+  const followed = await openBench({ databaseUrl: url('catalog'), natsUrl }, true);
+  const reader = await openBenchDatabase(url('registration'), 'registration', 4);
+  const rebuilt = await openBenchDatabase(url('registration'), 'registration', 1);
   try {
     const writes = [];
-    for (const each of [{ ...bench, outbox: quiet.outbox, isFollowed: false }, bench]) {
+    for (const bench of [quiet, followed]) {
       for (const clients of [1, 32]) {
-        const figures = await compareWrites(each, clients, options);
+        const figures = await compareWrites(bench, clients, options);
         progress.say(describeWrites(figures));
         writes.push(figures);
       }
     }
-    const reads = await measureReads(bench, reader, options.roundMs);
-    return { writes, reads, rebuild: await rebuild(await open('registration', 1), followed.bus) };
+    const reads = await measureReads(followed, reader, options.roundMs);
+    return { writes, reads, rebuild: await rebuild(rebuilt, followed.bus) };
   } finally {
-    for (const { outbox, bus } of [quiet, followed]) {
-      await outbox.close(2000);
-      await bus.close();
-    }
-    await db.close();
+    await quiet.close();
+    await followed.close();
     await reader.close();
+    await rebuilt.close();
     await quietNats.close();
   }
 }
 
-async function publishTo(
-  url: string,
-  db: Database,
-  log: Logger,
-): Promise<{ bus: Bus; outbox: Outbox }> {
-  const bus = connectBus({ url, name: 'bench', dependency: unobserved, log });
+/** Opens an outbox of catalog, with rows to change. */
+async function openBench(
+  { databaseUrl, natsUrl }: { databaseUrl: string; natsUrl: string },
+  isFollowed: boolean,
+): Promise<Bench> {
+  const log = createLogger({ service: 'bench', level: 'error' });
+  const db = await openBenchDatabase(databaseUrl, 'catalog', 16);
+  const ids = Array.from({ length: rows }, () => `bench_${randomUUID()}`);
+  await db.query(insertRows, [ids]);
+  const bus = connectBus({ url: natsUrl, name: 'bench', dependency: unobserved, log });
   const of = { origin: 'catalog', schema: 'catalog', spans: null, faults: noFaults } as const;
   const outbox = createOutbox({ db, bus, ...of, log });
-  await new Promise<void>((resolve) => bus.onConnect(() => resolve()));
-  return { bus, outbox };
+  await outbox.started;
+  return {
+    db,
+    bus,
+    outbox,
+    isFollowed,
+    ids,
+    async close() {
+      await outbox.close(2000);
+      await bus.close();
+      await db.close();
+    },
+  };
 }
 
 async function compareWrites(

@@ -1,5 +1,7 @@
 import { type Database, openDatabase } from '@event-api/platform/db/database';
 import { ormOptions } from '@event-api/platform/db/migrations';
+import { statement } from '@event-api/platform/db/statement';
+import { prepareDatabase } from '@event-api/tools/platform/platform';
 
 /** Opens connections for statements of a bench, without entities and migrations. */
 export const openBenchDatabase = (
@@ -11,3 +13,19 @@ export const openBenchDatabase = (
     ormOptions({ url, schema, entities: [], migrations: new URL('./none', import.meta.url) }),
     poolMax,
   );
+
+const createDatabase = statement('bench_create_database', 'create database event_bench');
+
+/**
+ * Creates another database on the platform's server, with the schemas of all services and without any process that uses
+ * it. Returns the address of the role of `schema`.
+ */
+export async function createQuietDatabase(databaseUrl: string, schema: 'catalog'): Promise<string> {
+  const db = await openBenchDatabase(databaseUrl, 'public', 1);
+  await db.query(createDatabase);
+  await db.close();
+  const url = new URL(databaseUrl);
+  url.pathname = '/event_bench';
+  const { app } = await prepareDatabase(url.href, new AbortController().signal);
+  return app[schema];
+}

@@ -60,7 +60,6 @@ export async function rebuild(
   }
   const seconds = (performance.now() - begun) / 1000;
   await reader.close();
-  await db.close();
   const messages = state.last_seq - state.first_seq + 1;
   return { messages, snapshots, messagesPerSecond: messages / seconds };
 }

@@ -18,7 +18,7 @@ export const timeouts = {
   /** The window of budgets of requests per second. Bursts are spread over a second. */
   budgetWindowMs: 1000,
   /** Interval of polls for changed API keys. A revocation takes effect within a second. */
-  keyPollIntervalMs: 250,
+  keyPollIntervalMs: 500,
   /** A poll reads the changes of this time. A late poll misses none. */
   keyChangeWindowSeconds: 5,
   /** Longest gap between two polls, after which all keys are read again. The window covers it with a margin. */

@@ -39,7 +39,7 @@ export interface ApiKeyCache {
 
 /**
  * Caches keys in memory. It loads the usable ones at startup and after a gap in the polls, and polls for new and
- * changed keys every 250 ms. While the database is unavailable, cached keys stay valid for five minutes; their expiry
+ * changed keys every 500 ms. While the database is unavailable, cached keys stay valid for five minutes; their expiry
  * still applies.
  */
 export function createApiKeyCache({

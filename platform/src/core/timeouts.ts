@@ -158,12 +158,17 @@ export const projectionTimeouts = {
   maxBackoffMs: 1000,
   /** A failure of the projector is not a warning. At the start the other services may not be up yet. */
   warnAfterMs: 10_000,
-  /** The projector waits for messages. It then checks whether it is still the leader. */
+  /** The projector waits for messages while it has something to do without one. It then writes its checkpoint. */
   messagesMs: 500,
+  /**
+   * The projector waits for messages otherwise. It then checks whether another process has requested a resync. Each check
+   * wakes the database.
+   */
+  idleMessagesMs: 2000,
   /** One pull request is valid. Servers of version 2.9 sometimes end one without a notice, so requests are long. */
   pullMs: 10 * 60_000,
-  /** Interval of heartbeats of a pull request; two missed ones end it. A lost request is noticed within a second. */
-  heartbeatIntervalMs: 500,
+  /** Interval of heartbeats of a pull request; two missed ones end it. A lost request is noticed within two seconds. */
+  heartbeatIntervalMs: 1000,
   /**
    * The checkpoint is written at least this often while no relevant message arrives. A write per message is too much.
    */

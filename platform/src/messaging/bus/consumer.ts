@@ -34,10 +34,10 @@ export interface StreamMessage {
 
 export interface StreamReader {
   /**
-   * Returns up to `max` messages as soon as there is one; none after half a second or an `interrupt`. Errors:
-   * when consumption has failed.
+   * Returns up to `max` messages as soon as there is one; none after `waitMs`, half a second by default, or an
+   * `interrupt`. Errors: when consumption has failed.
    */
-  next(max: number): Promise<StreamMessage[]>;
+  next(max: number, waitMs?: number): Promise<StreamMessage[]>;
   interrupt(): void;
   close(): Promise<void>;
 }
@@ -110,10 +110,10 @@ export async function openConsumer(
 
   await startConsuming();
   return {
-    async next(max) {
+    async next(max, waitMs = projectionTimeouts.messagesMs) {
       if (buffer.length === 0 && !failure) {
         if (!messages) await startConsuming();
-        await waiter.wait(projectionTimeouts.messagesMs);
+        await waiter.wait(waitMs);
       }
       if (buffer.length === 0 && failure) throw failure;
       return buffer.splice(0, max);

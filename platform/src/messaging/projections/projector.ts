@@ -8,23 +8,13 @@ import type { Database } from '../../db/database.ts';
 import type { SpanRecorder } from '../../telemetry/spans.ts';
 import type { Bus, StreamConnection } from '../bus/connect.ts';
 import { openConsumer, type StreamMessage, type StreamReader } from '../bus/consumer.ts';
-import {
-  type Checkpoint,
-  type CheckpointRow,
-  isResyncPending,
-  resyncRequested,
-} from './checkpoint.ts';
+import { type Checkpoint, type CheckpointRow, isResyncPending } from './checkpoint.ts';
 import { type DeadLetterInput, decodeMessages, hashOf } from './decode.ts';
 import type { LeaderLock } from './leader.ts';
 import { decideLineageResync, type LineageResyncs } from './lineage-resyncs.ts';
 import { traceMessages } from './message-spans.ts';
-import {
-  decideFollow,
-  decideOtherLineages,
-  findOtherLineages,
-  type OriginStates,
-  withoutOtherLineages,
-} from './origins.ts';
+import { createOriginFollower, hasUnconfirmed } from './origin-follower.ts';
+import { withoutOtherLineages } from './origins.ts';
 import { createOwnerLineages } from './owner-lineages.ts';
 import type { Projection } from './projection.ts';
 import { CheckpointConflict, createProjectionQueries } from './queries.ts';
@@ -74,6 +64,7 @@ export function createProjector(options: ProjectorOptions): Projector {
   const closing = new AbortController();
   const { signal } = closing;
   const ownerLineages = createOwnerLineages({ ...options, signal });
+  const follower = createOriginFollower({ ...options, queries, ownerLineages });
   let reader: StreamReader | null = null;
   let connects = 0;
   let failingSince: number | null = null;
@@ -113,10 +104,9 @@ export function createProjector(options: ProjectorOptions): Projector {
     const asOf = connects;
     let at = await queries.readCheckpoint(db);
     const state = await validateCheckpoint(stream, at);
-    // Before anything is applied: messages of a database that was put back may be among the next ones.
-    const follow = decideFollow(at.origins, await ownerLineages.tryRead());
-    at = await writeStates(at, follow.states);
-    if (follow.outcome === 'resync') {
+    const followed = await follower.start(at);
+    at = followed.at;
+    if (followed.mustResync) {
       const decision = decideLineageResync(lineageResyncs, performance.now());
       if (decision.outcome === 'wait') return reportAlternation(decision.waitMs);
       at = await rebuildProjections(stream, at, state !== 'lost');
@@ -135,9 +125,11 @@ export function createProjector(options: ProjectorOptions): Projector {
       let unwritten: StreamMessage[] = [];
       let writeBy = performance.now() + projectionTimeouts.checkpointIntervalMs;
       while (!signal.aborted && asOf === connects && (await leaderLock.isLeader())) {
-        const batch = await messages.next(maxBatch);
-        at = await confirmOrigins(at);
-        at = await checkLineages(batch, at);
+        const isSettled = unwritten.length === 0 && !hasUnconfirmed(at.origins);
+        const { messagesMs, idleMessagesMs } = projectionTimeouts;
+        const batch = await messages.next(maxBatch, isSettled ? idleMessagesMs : messagesMs);
+        at = await follower.confirm(at);
+        at = await follower.check(batch, at);
         if (isResyncPending(at)) return 0;
         if (batch.length + unwritten.length === 0) {
           if (await hasCheckpointChanged(at)) return 0;
@@ -170,43 +162,6 @@ export function createProjector(options: ProjectorOptions): Projector {
       'the lineage of an owner changes again and again, the resync waits: probably its processes use different databases',
     );
     return waitMs;
-  }
-
-  async function writeStates(at: CheckpointRow, origins: OriginStates): Promise<CheckpointRow> {
-    if (JSON.stringify(origins) === JSON.stringify(at.origins)) return at;
-    const to = { ...at, origins };
-    await queries.advance(db, at, to);
-    return to;
-  }
-
-  /** Writes the state of origins whose owners did not respond before. Requests a resync if one of them differs. */
-  async function confirmOrigins(at: CheckpointRow): Promise<CheckpointRow> {
-    const owners = ownerLineages.poll(at.origins);
-    if (!owners) return at;
-    const { outcome, states } = decideFollow(at.origins, owners);
-    if (outcome === 'follow') return writeStates(at, states);
-    const to = resyncOf({ ...at, origins: states });
-    await queries.advance(db, at, to);
-    return to;
-  }
-
-  /** Requests a resync if messages of another lineage than the stored one may be the owner's. */
-  async function checkLineages(
-    batch: readonly StreamMessage[],
-    at: CheckpointRow,
-  ): Promise<CheckpointRow> {
-    const others = findOtherLineages(batch, at.origins);
-    if (others.length === 0) return at;
-    const owners = await ownerLineages.tryReadWithPrevious(others.map(({ origin }) => origin));
-    const decision = decideOtherLineages(at.origins, others, owners);
-    if (decision.outcome === 'ignore') {
-      options.onShared(others.map(({ lineage }) => lineage));
-      return at;
-    }
-    log.warn({ after: at.seq }, 'the database of an owner was put back');
-    const to = resyncOf({ ...at, origins: decision.states });
-    await queries.advance(db, at, to);
-    return to;
   }
 
   /** Whether the checkpoint is valid in this stream, is outdated, or belongs to another stream. */
@@ -307,6 +262,7 @@ export function createProjector(options: ProjectorOptions): Projector {
     async resync() {
       await queries.readCheckpoint(db);
       await queries.requestResync(db);
+      reader?.interrupt();
       while (isResyncPending(await queries.readCheckpoint(db))) {
         if (signal.aborted) throw unavailable();
         await delay(projectionTimeouts.resyncPollIntervalMs);
@@ -321,11 +277,6 @@ export function createProjector(options: ProjectorOptions): Projector {
     },
   };
 }
-
-const resyncOf = (at: CheckpointRow): CheckpointRow => ({
-  ...at,
-  schemaFingerprint: resyncRequested,
-});
 
 /** Whether the messages continue at this sequence number without a gap. */
 const isContiguous = (batch: readonly StreamMessage[], after: number): boolean =>

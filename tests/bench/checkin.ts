@@ -10,6 +10,7 @@ import type { BenchEnvironment } from './environment.ts';
 import { type JobResult, postHead, startLoadProcess } from './load/run-load.ts';
 import { compare, type Figures, line, medians, runAlternating, underLoad } from './rounds.ts';
 import { buyers, expectSold, order, runFor, sale, startBuyers } from './sale.ts';
+import { watchServer } from './server-activity.ts';
 import { median } from './statistics.ts';
 import { platformTarget, startBaselineProxy } from './targets.ts';
 import { describeVerdict, judge, type Verdict } from './verdicts.ts';
@@ -101,7 +102,7 @@ export async function benchCheckin(
         underLoad(bareProxy, await scanAt('Bare proxy', {}), { load, connections }),
         underLoad(gateway, atGateway, { load, connections }),
       ],
-      { progress, ...options },
+      { progress, ...options, activity: await watchServer(db) },
     );
     if (!own || !inserts || !bare || !whole) throw new Error('nothing was measured');
     const job = { url: gatewayUrl, connections, durationMs: options.roundMs, ...atGateway };

@@ -44,17 +44,23 @@ export const underLoad = (
  */
 export async function runAlternating(
   contenders: readonly Contender[],
-  options: { progress: Progress; rounds: number; roundMs: number },
+  options: {
+    progress: Progress;
+    rounds: number;
+    roundMs: number;
+    /** Returns what the servers have done since its previous call, for the line of a round. */
+    activity?: () => Promise<string>;
+  },
 ): Promise<Figures[][]> {
-  const { progress, rounds, roundMs } = options;
+  const { progress, rounds, roundMs, activity } = options;
   const all = contenders.map((): Figures[] => []);
   for (let round = 0; round <= rounds; round++) {
     for (const [i, contender] of contenders.entries()) {
       const figures = await contender.run(roundMs);
       if (round > 0) all[i]?.push(figures);
-      progress.say(
-        `${round === 0 ? 'warm-up' : `round ${round}`} ${line(contender.name, figures)}`,
-      );
+      const title = round === 0 ? 'warm-up' : `round ${round}`;
+      const during = activity ? `  (${await activity()})` : '';
+      progress.say(`${title} ${line(contender.name, figures)}${during}`);
     }
   }
   return all;

@@ -3,6 +3,7 @@ import { lockDataDir } from '@event-api/local-servers/data-dir-lock';
 import { portError } from '@event-api/local-servers/ports';
 import { createSupervisor } from '@event-api/local-servers/supervise';
 import { watchParent } from '@event-api/local-servers/tether';
+import { collectGarbageWhenIdle } from '@event-api/platform/service/idle-memory';
 import { createOperatorClient } from '../admin/operator-client.ts';
 import { openReadAfterStore } from '../admin/read-after-store.ts';
 import { startPlatform } from '../platform/platform.ts';
@@ -69,6 +70,7 @@ async function start(): Promise<void> {
   progress.say('ready');
   write(banner({ baseUrl, demoKey, dataDir: settings.DATA_DIR }));
   isReady = true;
+  collectGarbageWhenIdle();
 }
 
 async function requireFreePort(port: number): Promise<void> {

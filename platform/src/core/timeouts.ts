@@ -240,6 +240,15 @@ export const telemetryTimeouts = {
   messagingIntervalMs: 5000,
 };
 
+/** Memory */
+export const memoryTimeouts = {
+  /**
+   * Interval of checks whether an idle process has garbage to collect. A collection takes up to a tenth of a second, which
+   * an idle process can afford once per interval.
+   */
+  idleCheckIntervalMs: 20_000,
+};
+
 /** Logs of failures that repeat */
 export const failureLogTimeouts = {
   /** Pause after the first report of a failure; each further one is twice as long. A log remains readable. */

@@ -1,5 +1,6 @@
 import type { Logger } from '../core/log.ts';
 import { shutdownTimeouts } from '../core/timeouts.ts';
+import { collectGarbageWhenIdle } from './idle-memory.ts';
 
 /**
  * Runs a process until SIGTERM or SIGINT. `start` returns the function that stops it; it runs once and must
@@ -15,6 +16,7 @@ export async function runProcess(
     process.stderr.write(`${error instanceof Error ? error.message : 'failed to start'}\n`);
     process.exit(1);
   }
+  collectGarbageWhenIdle();
   let stopping = false;
   const stop = async (signal: string) => {
     if (stopping) return;

@@ -8,11 +8,15 @@ const microsPerSecond = 1e6;
 const millisPerSecond = 1e3;
 const bytesPerKibibyte = 1024;
 
+// The types of Node do not have this option yet.
+const perIteration = { samplePerIteration: true } as Parameters<typeof monitorEventLoopDelay>[0];
+
 /**
  * Observes the event loop, CPU time and memory of this process. Event loop figures restart at every scrape.
  */
 export function observeProcess(metrics: Metrics): void {
-  const delay = monitorEventLoopDelay({ resolution: 20 });
+  // The delays of iterations instead of samples by a timer, which would wake an idle process 50 times per second.
+  const delay = monitorEventLoopDelay(perIteration);
   delay.enable();
   const startedAt = performance.timeOrigin / millisPerSecond;
   let loop = performance.eventLoopUtilization();

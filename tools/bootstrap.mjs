@@ -30,6 +30,9 @@ function environment() {
   const path = [toolsBin, join(root, 'node_modules/.bin'), process.env.PATH];
   return {
     NODE_COMPILE_CACHE: join(toolchain, 'compile-cache'),
+    // The allocators of the images. Each arena of glibc keeps what was freed in it.
+    MALLOC_MMAP_THRESHOLD_: '131072',
+    MALLOC_ARENA_MAX: '1',
     ...Object.fromEntries(entries),
     PATH: path.join(delimiter),
     EVENT_API_PARENT_PID: String(process.pid),

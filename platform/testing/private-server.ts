@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { waitUntil } from '@event-api/local-servers/probe';
 import type { ChildSpec } from '@event-api/local-servers/supervise';
+import { stopProcess } from './stop-process.ts';
 
 /** The process of a server of one test, which the test may kill, stall and start again. */
 export function createPrivateServer({ name, command, env, isReady, startTimeoutMs }: ChildSpec) {
@@ -24,7 +25,7 @@ export function createPrivateServer({ name, command, env, isReady, startTimeoutM
     /** Lets the server read its configuration again. */
     reload: () => void running?.kill('SIGHUP'),
     /** Stalls the server: connections stay open without responses. */
-    stall: () => void running?.kill('SIGSTOP'),
+    stall: () => stopProcess(running?.pid),
     resume: () => void running?.kill('SIGCONT'),
     async close(): Promise<void> {
       running?.kill('SIGCONT');

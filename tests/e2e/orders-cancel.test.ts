@@ -32,11 +32,11 @@ afterAll(async () => {
 
 /** Runs `act` while the payment sandbox is stalled. */
 async function whileSilent<Result>(act: () => Promise<Result>): Promise<Result> {
-  bus.processes.signal('payment-sandbox', 'SIGSTOP');
+  await bus.processes.stall('payment-sandbox');
   try {
     return await act();
   } finally {
-    bus.processes.signal('payment-sandbox', 'SIGCONT');
+    bus.processes.resume('payment-sandbox');
   }
 }
 

@@ -129,13 +129,13 @@ test('confirming responds with 503 while the provider is unavailable, and the ho
 
 test('confirming responds with 503 before the timeout of the gateway if the provider is slow, and the hold is kept', async () => {
   const { id } = await shop.placed();
-  bus.processes.signal('payment-sandbox', 'SIGSTOP');
+  await bus.processes.stall('payment-sandbox');
   try {
     const { status, body } = await shop.confirm(id);
     expect([status, body.error.status]).toEqual([503, 'UNAVAILABLE']);
     expect((await shop.read(id)).status).toBe('held');
   } finally {
-    bus.processes.signal('payment-sandbox', 'SIGCONT');
+    bus.processes.resume('payment-sandbox');
   }
   expect((await shop.confirm(id)).body.status).toBe('awaiting_payment');
 });

@@ -4,13 +4,16 @@ import { createInterface } from 'node:readline';
 import { freePort } from '@event-api/local-servers/ports';
 import { isHealthy, waitUntil } from '@event-api/local-servers/probe';
 import type { ChildSpec, Supervisor } from '@event-api/local-servers/supervise';
+import { stopProcess } from '@event-api/platform/testing/stop-process';
 
 /** Starts and stops processes for a test. None is restarted automatically. */
 export interface ControlledProcesses extends Supervisor {
   /** Stops a process, by default with SIGTERM as a deployment does. */
   stop(name: string, signal?: NodeJS.Signals): Promise<void>;
-  /** Sends a signal to a running process and does not wait for its effect. */
-  signal(name: string, signal: NodeJS.Signals): void;
+  /** Stops all threads of a running process: its connections stay open without responses. */
+  stall(name: string): Promise<void>;
+  /** Continues a stalled process; others are not affected. */
+  resume(name: string): void;
   /**
    * Waits until a process has exited on its own. Returns its signal or exit code. Errors: not
    * within `withinMs`.
@@ -65,7 +68,8 @@ export function controlProcesses(): ControlledProcesses {
   return {
     start,
     stop,
-    signal: (name, signal) => void find(name).child.kill(signal),
+    stall: (name) => stopProcess(find(name).child.pid),
+    resume: (name) => void find(name).child.kill('SIGCONT'),
     async ended(name, withinMs) {
       const { child } = find(name);
       const hasEnded = async () => child.exitCode !== null || child.signalCode !== null;

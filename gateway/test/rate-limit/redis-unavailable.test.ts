@@ -142,7 +142,7 @@ describe('Redis', () => {
         redis.resume();
         // After a failed call a gateway does not use Redis for a second, and would not wait for it.
         await eventually(expectSharedCounting);
-        redis.stall();
+        await redis.stall();
         expect((await one('GET', '/v1/events')).status).toBe(200);
         expect(gateways[0].redis.isReady).toBe(true);
       });

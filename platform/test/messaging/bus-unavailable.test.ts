@@ -92,7 +92,7 @@ describe('without NATS', () => {
     await connected(owner);
     await owner.put('thing-0');
     await waitUntilIdle(harness);
-    harness.nats.stall();
+    await harness.nats.stall();
     const waits: number[] = [];
     const begun = performance.now();
     for (let size = 2; size < 30 || performance.now() - begun < Math.max(2500, outageMs); size++) {
@@ -143,7 +143,7 @@ describe('without NATS', () => {
     await outbox.started;
     expect(await owner.put('thing-0')).not.toBeNull();
     budgets.length = 0;
-    harness.nats.stall();
+    await harness.nats.stall();
     const begun = performance.now();
     while (performance.now() - begun < 2000) {
       await owner.put('thing-0');
@@ -159,7 +159,7 @@ describe('without NATS', () => {
     harness = await createBusHarness();
     const owner = await harness.owner();
     await connected(owner);
-    harness.nats.stall();
+    await harness.nats.stall();
     await owner.put('thing-0');
     const { ms } = await timed(() => owner.messaging.close());
     expect(ms).toBeLessThan(20_000);

@@ -64,7 +64,7 @@ test('fails within seconds when heartbeats are missing', async () => {
   const { state } = await stream.manager.streams.info(streamName);
   const reader = await openConsumer(stream, state.last_seq + 1);
   expect(await reader.next(1)).toEqual([]);
-  nats.stall();
+  await nats.stall();
   try {
     const waitedFrom = performance.now();
     await expect(async () => {

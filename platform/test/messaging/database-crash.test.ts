@@ -45,7 +45,7 @@ test('projections that a crash of the database server sets back are not read as 
     await eventually(async () => expect(await messaging.checkpoint.waitFor(token)).toBe(true));
     expect(await names()).toContain(id);
     // The reader cannot read the lost messages again yet.
-    harness.nats.stall();
+    await harness.nats.stall();
     // An immediate shutdown: like a crash, it writes nothing any more.
     await server.kill('SIGQUIT');
     await server.start();

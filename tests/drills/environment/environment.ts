@@ -188,7 +188,7 @@ const newKey = (operator: OperatorClient, businessUnitId: string) =>
 async function stopAll(processes: ControlledProcesses): Promise<void> {
   const end = async (name: string, signal: NodeJS.Signals) => {
     try {
-      processes.signal(name, 'SIGCONT');
+      processes.resume(name);
     } catch {
       // It was never started.
       return;

@@ -32,8 +32,8 @@ const stall = (
   target: name,
   affects,
   lastsMs,
-  begin: async ({ environment }) => environment.processes.signal(name, 'SIGSTOP'),
-  end: async ({ environment }) => environment.processes.signal(name, 'SIGCONT'),
+  begin: async ({ environment }) => environment.processes.stall(name),
+  end: async ({ environment }) => environment.processes.resume(name),
 });
 
 /** Drains the only replica: requests in progress are completed, new ones fail. */

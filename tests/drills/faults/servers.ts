@@ -19,8 +19,8 @@ const stalled = (name: 'nats' | 'redis', lastsMs: number): Fault => ({
   // No request depends on NATS or Redis.
   affects: noServices,
   lastsMs,
-  begin: async ({ environment }) => environment.processes.signal(name, 'SIGSTOP'),
-  end: async ({ environment }) => environment.processes.signal(name, 'SIGCONT'),
+  begin: async ({ environment }) => environment.processes.stall(name),
+  end: async ({ environment }) => environment.processes.resume(name),
 });
 
 export const serverFaults: Fault[] = [

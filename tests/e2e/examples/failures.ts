@@ -126,10 +126,10 @@ async function unavailable<Result>({ processes }: BusFixture, work: () => Promis
 }
 
 async function stalled<Result>({ processes }: BusFixture, work: () => Promise<Result>) {
-  processes.signal('catalog', 'SIGSTOP');
+  await processes.stall('catalog');
   try {
     return await work();
   } finally {
-    processes.signal('catalog', 'SIGCONT');
+    processes.resume('catalog');
   }
 }

@@ -67,7 +67,7 @@ const benches: Record<
 
 const usage = `usage: npm run bench -- <all|${Object.keys(benches).join('|')}>... [--json] [--record] [--rounds 3] [--seconds 8]
 --record adds the verdicts to tests/bench/history.json and writes docs/performance.md.
-Profiles of all processes: NODE_OPTIONS='--cpu-prof --cpu-prof-dir=<folder>'.`;
+Profiles of all processes, on Node 24 without npm: node --cpu-prof --cpu-prof-dir=<folder> tests/bench/run.ts <bench>.`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -61,7 +61,7 @@ function rollOutWith(options: { args: string[]; failedJob?: string; failedDeploy
   const manifests = join(own, 'manifests.yaml');
   writeFileSync(record, '');
   writeFileSync(manifests, readRendered('production'));
-  const script = `#!${process.execPath}
+  const script = `
 const fs = require('node:fs');
 const args = process.argv.slice(2);
 if (args[0] === 'kustomize') { process.stdout.write(fs.readFileSync(${JSON.stringify(manifests)})); process.exit(); }
@@ -80,7 +80,11 @@ if (args.includes('deployment/' + ${JSON.stringify(options.failedDeployment ?? '
   process.exit(1);
 }
 `;
-  writeFileSync(join(own, 'kubectl'), script, { mode: 0o755 });
+  const program = join(own, 'kubectl.cjs');
+  writeFileSync(program, script);
+  // The path of an interpreter in a first line ends at a space.
+  const start = `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`;
+  writeFileSync(join(own, 'kubectl'), start, { mode: 0o755 });
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [join(root, 'deploy/kubernetes/rollout.ts'), ...options.args],

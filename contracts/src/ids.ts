@@ -21,4 +21,5 @@ export type IdPrefix =
   | 'ord'
   | 'pay'
   | 'stl'
-  | 'rfd';
+  | 'rfd'
+  | 'chg';

@@ -12,6 +12,8 @@ interface ProcessTopology {
   servers: readonly ServerName[];
   /** Whether it publishes its records to NATS. */
   publishes: boolean;
+  /** Whether it reports changes of its records to the change feed. */
+  writesChanges: boolean;
   /** Whether it has a schema that is migrated before it starts. */
   migrates: boolean;
 }
@@ -27,6 +29,7 @@ const processes = [
     callsInternal: ['registration'],
     servers: ['postgres', 'nats'],
     publishes: true,
+    writesChanges: true,
     migrates: true,
   },
   {
@@ -36,6 +39,7 @@ const processes = [
     callsInternal: ['catalog'],
     servers: ['postgres', 'nats'],
     publishes: true,
+    writesChanges: true,
     migrates: true,
   },
   {
@@ -45,6 +49,7 @@ const processes = [
     callsInternal: ['catalog', 'registration'],
     servers: ['postgres', 'nats'],
     publishes: false,
+    writesChanges: true,
     migrates: true,
   },
   {
@@ -54,6 +59,7 @@ const processes = [
     callsInternal: ['catalog', 'registration'],
     servers: ['postgres', 'nats'],
     publishes: false,
+    writesChanges: true,
     migrates: true,
   },
   {
@@ -63,6 +69,7 @@ const processes = [
     callsInternal: [],
     servers: ['postgres', 'redis'],
     publishes: false,
+    writesChanges: false,
     migrates: true,
   },
 ] as const satisfies readonly ProcessTopology[];
@@ -101,6 +108,14 @@ const isPublisher = (process: Declared): process is Extract<Declared, { publishe
   process.publishes;
 export const publisherNames: readonly PublisherName[] = processes
   .filter(isPublisher)
+  .map(({ name }) => name);
+
+const writesChanges = (process: Declared): process is Extract<Declared, { writesChanges: true }> =>
+  process.writesChanges;
+/** A service that reports changes of its records to the change feed. */
+export type ChangeOwner = Extract<Declared, { writesChanges: true }>['name'];
+export const changeOwners: readonly ChangeOwner[] = processes
+  .filter(writesChanges)
   .map(({ name }) => name);
 
 /** The processes with a schema. */

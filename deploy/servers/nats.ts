@@ -1,3 +1,4 @@
+import { changeNoticeSubject } from '@event-api/contracts/messages/changes';
 import { topology } from '@event-api/contracts/topology';
 
 /** The processes that connect to NATS. */
@@ -37,8 +38,12 @@ export interface NatsLogin {
 
 function publishableBy(role: string): string[] {
   if (role === STREAM_ADMIN) return ADMINISTER;
-  const publishes = busUsers.some((process) => process.name === role && process.publishes);
-  return [...(publishes ? [`snapshot.${role}`, CREATE] : []), ...READ];
+  const process = busUsers.find(({ name }) => name === role);
+  return [
+    ...(process?.publishes ? [`snapshot.${role}`, CREATE] : []),
+    ...(process?.writesChanges ? [changeNoticeSubject(role)] : []),
+    ...READ,
+  ];
 }
 
 /**

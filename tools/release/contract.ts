@@ -1,5 +1,6 @@
 import { apiOperations } from '@event-api/contracts/http/operations';
 import { readBadge } from '@event-api/contracts/internal/badges';
+import { readChanges } from '@event-api/contracts/internal/changes';
 import * as events from '@event-api/contracts/internal/events';
 import { readLineage } from '@event-api/contracts/internal/lineage';
 import * as reservations from '@event-api/contracts/internal/reservations';
@@ -10,7 +11,7 @@ import * as registrationMessages from '@event-api/contracts/messages/registratio
 import { Snapshot, type SnapshotType } from '@event-api/contracts/messages/snapshot';
 import type { Audience, Operation } from '@event-api/contracts/operation';
 import { operatorOperations } from '@event-api/contracts/operator/operations';
-import { publisherNames } from '@event-api/contracts/topology';
+import { changeOwners, publisherNames } from '@event-api/contracts/topology';
 import { type Fields, fieldsOf } from './fields.ts';
 import { requiredSettings } from './required-settings.ts';
 
@@ -46,6 +47,7 @@ export const serviceOperations: readonly Operation[] = [
   ...Object.values<unknown>(events).filter(isOperation),
   ...Object.values<unknown>(reservations).filter(isOperation),
   ...publisherNames.flatMap((name) => [listSnapshots(name), readSnapshot(name), readLineage(name)]),
+  ...changeOwners.map((name) => readChanges(name)),
 ];
 
 export const snapshotTypes: readonly SnapshotType[] = [

@@ -103,7 +103,7 @@ export const layers: Layer = inOrder(
   'platform/src/telemetry',
   apart('platform/src/db', 'platform/src/redis'),
   inOrder(
-    ...under('platform/src/messaging', ['bus', 'read-after', 'outbox', 'projections']),
+    ...under('platform/src/messaging', ['bus', 'read-after', 'changes', 'outbox', 'projections']),
     'platform/src/messaging',
   ),
   inOrder('platform/src/http', 'platform/src/http/idempotency'),

@@ -200,6 +200,16 @@ export const projectionTimeouts = {
   existsTtlMs: 5000,
 };
 
+/** Change feed */
+export const changeTimeouts = {
+  /** A service keeps its own log of changes. It exceeds the retention of the feed by a week for a feed that lags. */
+  logRetentionMs: 97 * 24 * 3_600_000,
+  /** Interval of the deletion of older changes. One deletion stays short. */
+  logCleanupIntervalMs: 10 * 60_000,
+  /** Shortest time between two notices of new changes. Each causes a request of the feed. */
+  noticeIntervalMs: 20,
+};
+
 /** Read-after */
 export const readAfterTimeouts = {
   /** A read waits for the projections. They are rarely more than some milliseconds behind. */

@@ -30,6 +30,8 @@ export interface Database extends Db {
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** Sets the hook that runs after each commit with items in `afterCommit`; `transaction` awaits it. */
   onCommit(hook: CommitHook): void;
+  /** Runs this hook for a command that is a single statement outside of a transaction. */
+  committed(items: readonly unknown[]): Promise<void>;
   /**
    * Calls `listener` whenever the server or the network ends a connection, or the server does not respond on one, and
    * before the first use of a connection that was opened while there was no other: the server may have ended unnoticed.
@@ -96,6 +98,7 @@ export async function openDatabase(options: Options, poolMax: number): Promise<D
     onCommit(hook) {
       commitHook = hook;
     },
+    committed: (items) => commitHook(items),
     onConnectionLost(listener) {
       lostListeners.push(listener);
     },

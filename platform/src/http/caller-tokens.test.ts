@@ -41,7 +41,32 @@ describe('a verifier accepts a token', () => {
       businessUnitId: 'unit_1',
       defaultCurrency: 'EUR',
       keyId: '',
+      actor: { type: 'key', id: '' },
     });
+  });
+
+  test.each([
+    [
+      'the named actor',
+      'catalog',
+      { actor: { type: 'key', id: 'key_1' } },
+      'service',
+      { type: 'key', id: 'key_1' },
+    ],
+    ['the key of an integrator', 'gateway', { key: 'key_2' }, 'api', { type: 'key', id: 'key_2' }],
+    ['the command line', 'admin', {}, 'operator', { type: 'cli', id: null }],
+    ['the issuer, without an actor', 'catalog', {}, 'service', { type: 'system', id: 'catalog' }],
+    [
+      'the issuer, with an unknown kind of actor',
+      'catalog',
+      { actor: { type: 'ghost', id: 'x' } },
+      'service',
+      { type: 'system', id: 'catalog' },
+    ],
+  ] as const)('and returns %s as the actor', async (_, issuer, payload, audience, actor) => {
+    const verifier = await verifierAt();
+    const token = await forged(issuer, { ...payload, aud: audience });
+    expect((await verifier.verify(token, audience))?.actor).toEqual(actor);
   });
 
   test.each([
@@ -160,7 +185,7 @@ describe('a verifier rejects a token', () => {
 });
 
 describe('a signer', () => {
-  test('creates a token for each unit, currency, key and audience', async () => {
+  test('creates a token for each unit, currency, key, audience and actor', async () => {
     const signer = await createCallerSigner({ issuer: 'gateway', privateJwk: keyOf('gateway') });
     const base = { ...claims, keyId: 'key_1' };
     const tokens = await Promise.all(
@@ -170,6 +195,8 @@ describe('a signer', () => {
         { ...base, defaultCurrency: 'USD' },
         { ...base, keyId: 'key_2' },
         { ...base, audience: 'service' as const },
+        { ...base, actor: { type: 'key' as const, id: 'key_1' } },
+        { ...base, actor: { type: 'system' as const, id: 'key_1' } },
       ].map((wanted) => signer.sign(wanted)),
     );
     expect(new Set(tokens).size).toBe(tokens.length);

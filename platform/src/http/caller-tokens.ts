@@ -1,7 +1,9 @@
+import { Actor } from '@event-api/contracts/actor';
 import { topology } from '@event-api/contracts/topology';
 import type { FastifyInstance } from 'fastify';
 import { importJWK, type JWK, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
+import { runAsActor } from '../core/actor.ts';
 import type { Clock } from '../core/clock.ts';
 import { systemClock } from '../core/clock.ts';
 import { unauthenticated } from '../core/errors.ts';
@@ -23,6 +25,8 @@ export interface Caller {
   businessUnitId: string;
   defaultCurrency: string;
   keyId: string;
+  /** Who sent the command that this request is a part of. */
+  actor: Actor;
 }
 
 export type CallerAudience = 'api' | 'operator' | 'service' | 'notification';
@@ -58,12 +62,14 @@ export async function createCallerSigner(options: {
   const clock = options.clock ?? systemClock;
   const cache = new LRUCache<string, { token: string; until: number }>({ max: 10_000 });
   return {
-    async sign({ audience, businessUnitId = '', defaultCurrency = '', keyId = '' }) {
+    async sign({ audience, businessUnitId = '', defaultCurrency = '', keyId = '', actor }) {
       const now = Math.floor(clock.now().getTime() / 1000);
-      const cacheKey = `${audience} ${businessUnitId} ${defaultCurrency} ${keyId}`;
+      const actorKey = actor ? `${actor.type} ${actor.id}` : '';
+      const cacheKey = `${audience} ${businessUnitId} ${defaultCurrency} ${keyId} ${actorKey}`;
       const cached = cache.get(cacheKey);
       if (cached && cached.until > now) return cached.token;
-      const token = await new SignJWT({ unit: businessUnitId, cur: defaultCurrency, key: keyId })
+      const claims = { unit: businessUnitId, cur: defaultCurrency, key: keyId };
+      const token = await new SignJWT(actor ? { ...claims, actor } : claims)
         .setProtectedHeader({ alg: 'EdDSA' })
         .setIssuer(options.issuer)
         .setAudience(audience)
@@ -104,16 +110,18 @@ export async function createCallerVerifier(options: {
             currentDate: clock.now(),
             requiredClaims: ['iat', 'exp', 'aud'],
           });
-          const { aud, unit, cur, key: keyId, iat, exp } = payload;
+          const { aud, unit, cur, key: keyClaim, iat, exp } = payload;
           const audience = audiencesOf[issuer]?.find((allowed) => allowed === aud);
           if (!audience || (exp ?? 0) - (iat ?? 0) > lifetimeSeconds) return null;
           if ((iat ?? 0) > clock.now().getTime() / 1000 + clockToleranceSeconds) return null;
+          const keyId = String(keyClaim ?? '');
           const caller = {
             issuer,
             audience,
             businessUnitId: String(unit ?? ''),
             defaultCurrency: String(cur ?? ''),
-            keyId: String(keyId ?? ''),
+            keyId,
+            actor: actorOf(payload.actor, { issuer, audience, keyId }),
           };
           return { caller, until: (exp ?? 0) + clockToleranceSeconds };
         } catch {
@@ -141,6 +149,18 @@ export async function createCallerVerifier(options: {
 }
 
 /**
+ * The actor that a token names. Without one it follows from the audience: the key of an integrator, the command line, or
+ * the process that signed it, also in a release that does not name actors.
+ */
+function actorOf(claim: unknown, caller: Pick<Caller, 'issuer' | 'audience' | 'keyId'>): Actor {
+  const named = Actor.safeParse(claim);
+  if (named.success) return named.data;
+  if (caller.audience === 'api') return { type: 'key', id: caller.keyId };
+  if (caller.audience === 'operator') return { type: 'cli', id: null };
+  return { type: 'system', id: caller.issuer };
+}
+
+/**
  * Responds with 401 to every request without a valid caller token for the audience of its route, including
  * unknown paths.
  */
@@ -153,4 +173,7 @@ export function requireCaller(app: FastifyInstance, callers: CallerVerifier): vo
     if (!caller) throw unauthenticated();
     request.caller = caller;
   });
+  app.addHook('onRequest', ({ caller }, _reply, done) => runAsActor(caller.actor, done));
+  // A body arrives in events of the socket, outside the scope of the request.
+  app.addHook('preValidation', ({ caller }, _reply, done) => runAsActor(caller.actor, done));
 }

@@ -1,5 +1,6 @@
 import type { Operation } from '@event-api/contracts/operation';
 import type { z } from 'zod';
+import { currentActor } from '../core/actor.ts';
 import { notFound, unavailable } from '../core/errors.ts';
 import { httpTimeouts } from '../core/timeouts.ts';
 import { currentToken, recordWrite } from '../messaging/read-after/scope.ts';
@@ -36,7 +37,7 @@ export function createServiceClient(options: {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        'x-caller': await signer.sign({ audience: 'service' }),
+        'x-caller': await signer.sign({ audience: 'service', actor: currentActor() }),
         ...(token && { [readAfterHeader]: formatReadAfter(token) }),
       },
       body: JSON.stringify(input),

@@ -7,6 +7,7 @@ import type { DependencyStatus } from '../telemetry/dependencies.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { SpanRecorder } from '../telemetry/spans.ts';
 import { type Bus, connectBus } from './bus/connect.ts';
+import { createChangeNotices } from './changes/notices.ts';
 import { observeMessaging } from './messaging-metrics.ts';
 import { createOutbox, type Outbox, publishOnCommit } from './outbox/outbox.ts';
 import { type Checkpoint, createCheckpoint } from './projections/checkpoint.ts';
@@ -68,7 +69,8 @@ export function startMessaging(options: {
         onShared,
       })
     : null;
-  if (outbox) publishOnCommit(db, outbox);
+  const changeNotices = createChangeNotices(bus, schema);
+  publishOnCommit(db, outbox, changeNotices);
   const origins = [...new Set(projections.map((projection) => projection.type.origin))];
   const timeoutMs = faults.isDisabled('projections.timeout')
     ? faultTimeouts.unhurriedMs
@@ -100,6 +102,7 @@ export function startMessaging(options: {
     checkpoint,
     refresher: createProjectionRefresher({ db, projections, snapshotClients, trust }),
     async close() {
+      changeNotices.close();
       await Promise.all([projector.close(), watch.stop(), outbox?.close(streamTimeouts.flushMs)]);
       await bus.close();
     },

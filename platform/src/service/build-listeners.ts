@@ -1,9 +1,10 @@
-import type { PublisherName, ServiceName } from '@event-api/contracts/topology';
+import { type PublisherName, processNamed, type ServiceName } from '@event-api/contracts/topology';
 import type { Faults } from '../core/faults.ts';
 import type { Logger } from '../core/log.ts';
 import type { Database } from '../db/database.ts';
 import type { CallerVerifier } from '../http/caller-tokens.ts';
 import { requireCaller } from '../http/caller-tokens.ts';
+import { changeRoute } from '../http/change-route.ts';
 import { deleteExpiredKeys } from '../http/idempotency/cleanup.ts';
 import { registerIdempotency } from '../http/idempotency/hooks.ts';
 import { lineageRoute } from '../http/lineage-route.ts';
@@ -13,6 +14,7 @@ import { restoreRoute } from '../http/restore-route.ts';
 import { resyncRoute } from '../http/resync-route.ts';
 import { createHttpServer, type HttpServer } from '../http/server.ts';
 import { snapshotRoutes } from '../http/snapshot-routes.ts';
+import { createChangeLog } from '../messaging/changes/change-log.ts';
 import type { Outbox } from '../messaging/outbox/outbox.ts';
 import type { Checkpoint } from '../messaging/projections/checkpoint.ts';
 import type { SnapshotSource } from '../messaging/projections/snapshot-source.ts';
@@ -76,6 +78,9 @@ export function buildListeners<Deps>(
       const { lineages, renewLineage } = outbox;
       lineageRoute(inner, { owner: name, lineages });
       restoreRoute(inner, { service: name as PublisherName, renewLineage });
+    }
+    if (processNamed(name).writesChanges) {
+      changeRoute(inner, { owner: name, db, changeLog: createChangeLog(name, faults), log });
     }
     internalRoutes(inner, deps);
     resyncRoute(inner, { service: name, resync: options.resyncProjections });

@@ -1,5 +1,10 @@
 import { ormOptions } from '@event-api/platform/db/migrations';
 import { IdempotencyKey } from '@event-api/platform/http/idempotency/idempotency-key.entity';
+import {
+  ChangeCounter,
+  ChangeInbox,
+  ChangeLog,
+} from '@event-api/platform/messaging/changes/change-log.entity';
 import { OutboxMessage } from '@event-api/platform/messaging/outbox/outbox.entity';
 import { StreamState } from '@event-api/platform/messaging/outbox/stream-state.entity';
 import {
@@ -36,6 +41,9 @@ export const catalogOrm = (url: string) =>
       ProjectionCheckpoint,
       DeadLetter,
       IdempotencyKey,
+      ChangeInbox,
+      ChangeLog,
+      ChangeCounter,
     ],
     migrations: new URL('./migrations', import.meta.url),
   });

@@ -108,6 +108,7 @@ describe('a public id that already exists', () => {
       businessUnitId: newId('unit'),
       defaultCurrency: 'EUR',
       keyId: '',
+      actor: { type: 'key', id: null },
     } as const;
     const create = () => createEvent(db, caller, { name: 'Summit', timezone: 'UTC' });
     await database.sql(`

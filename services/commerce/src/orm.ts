@@ -1,6 +1,11 @@
 import { ormOptions } from '@event-api/platform/db/migrations';
 import { IdempotencyKey } from '@event-api/platform/http/idempotency/idempotency-key.entity';
 import {
+  ChangeCounter,
+  ChangeInbox,
+  ChangeLog,
+} from '@event-api/platform/messaging/changes/change-log.entity';
+import {
   DeadLetter,
   ProjectionCheckpoint,
 } from '@event-api/platform/messaging/projections/projection.entity';
@@ -33,6 +38,9 @@ export const commerceOrm = (url: string) =>
       ProjectionCheckpoint,
       DeadLetter,
       IdempotencyKey,
+      ChangeInbox,
+      ChangeLog,
+      ChangeCounter,
     ],
     migrations: new URL('./migrations', import.meta.url),
   });

@@ -36,6 +36,10 @@ export interface Bus {
    * Never fails.
    */
   checkStream(): Promise<void>;
+  /** Sends an empty message outside of the stream, which nobody has to receive. Without a connection it does nothing. */
+  notify(subject: string): void;
+  /** Calls `listener` for each such message from now on, also after a reconnect. */
+  onNotification(subject: string, listener: (subject: string) => void): void;
   close(): Promise<void>;
 }
 
@@ -53,6 +57,7 @@ export function connectBus(options: {
 }): Bus {
   const { log, dependency } = options;
   const listeners: ((stream: StreamConnection) => void)[] = [];
+  const subscriptions: ((nats: NatsConnection) => void)[] = [];
   const closing = new AbortController();
   const { signal } = closing;
   let stream: StreamConnection | null = null;
@@ -74,6 +79,8 @@ export function connectBus(options: {
     if (!connection) return;
     if (signal.aborted) return connection.close();
     void watch(connection);
+    // The client subscribes again after each reconnect.
+    for (const subscribe of subscriptions) subscribe(connection);
     await openStream(connection);
   }
 
@@ -162,6 +169,15 @@ export function connectBus(options: {
       if (stream) listener(stream);
     },
     checkStream,
+    notify(subject) {
+      if (connection && !connection.isClosed() && stream) connection.publish(subject);
+    },
+    onNotification(subject, listener) {
+      const subscribe = (nats: NatsConnection) =>
+        void nats.subscribe(subject, { callback: (_error, message) => listener(message.subject) });
+      subscriptions.push(subscribe);
+      if (connection) subscribe(connection);
+    },
     async close() {
       closing.abort();
       stream = null;

@@ -10,6 +10,8 @@ import type { Database } from '../../db/database.ts';
 import type { SpanRecorder } from '../../telemetry/spans.ts';
 import { runInTrace } from '../../telemetry/trace-scope.ts';
 import type { Bus, StreamConnection } from '../bus/connect.ts';
+import type { ChangeNotices } from '../changes/notices.ts';
+import { changesWritten } from '../changes/write.ts';
 import { recordWrite } from '../read-after/scope.ts';
 import type { ReadAfterToken } from '../read-after/token.ts';
 import type { OutboxRow } from './emit.ts';
@@ -39,9 +41,20 @@ export interface Outbox {
   close(timeoutMs: number): Promise<void>;
 }
 
-/** Publishes the rows that a transaction has emitted right after its commit. The transaction resolves after the attempt. */
-export const publishOnCommit = (db: Database, { publish }: Pick<Outbox, 'publish'>): void =>
-  db.onCommit(async (items) => recordWrite(await publish(items as readonly OutboxRow[])));
+/**
+ * After each commit publishes the rows that the transaction has emitted, and announces its changes. The transaction
+ * resolves after the attempt.
+ */
+export const publishOnCommit = (
+  db: Database,
+  outbox: Pick<Outbox, 'publish'> | null,
+  changeNotices: Pick<ChangeNotices, 'send'> | null = null,
+): void =>
+  db.onCommit(async (items) => {
+    if (items.includes(changesWritten)) changeNotices?.send();
+    const rows = items.filter((item) => item !== changesWritten) as OutboxRow[];
+    if (outbox && rows.length > 0) recordWrite(await outbox.publish(rows));
+  });
 
 /** Publishes the outbox of a service: directly after each commit if possible, otherwise through the relay. */
 export function createOutbox(options: {

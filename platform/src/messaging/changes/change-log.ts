@@ -1,0 +1,115 @@
+import { ChangeBody } from '@event-api/contracts/changes';
+import type { NumberedChange } from '@event-api/contracts/internal/changes';
+import type { Faults } from '../../core/faults.ts';
+import { changeTimeouts } from '../../core/timeouts.ts';
+import type { Database } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
+
+export type ChangePage = { changes: NumberedChange[]; last: number } | { rewoundTo: number };
+
+/** The log of the committed changes of a service. */
+export interface ChangeLogReader {
+  /**
+   * Numbers the committed changes and returns those after a number. The caller confirms that it has stored everything up
+   * to `after`. Locks: the counter of the service, while there are changes without a number.
+   */
+  read(db: Database, page: { after: number; limit: number }): Promise<ChangePage>;
+  /** Deletes confirmed changes that are older than the retention. */
+  deleteOld(db: Database): Promise<void>;
+}
+
+interface LogRow {
+  number: number;
+  businessUnitId: string;
+  occurredAt: Date;
+  body: string;
+}
+
+/** The most changes that one transaction numbers, and that one statement deletes. */
+const partRows = 1000;
+
+function statementsOn(schema: string) {
+  return {
+    state: statement<{ last: number; hasUnnumbered: boolean }>(
+      'change_state',
+      `select last, exists (select from ${schema}.change_inbox) as "hasUnnumbered" from ${schema}.change_counter`,
+    ),
+    lock: statement('change_counter_lock', `select from ${schema}.change_counter for update`),
+    // A snapshot that contains a change contains every change it depends on, and these have lower positions. An open
+    // transaction delays only its own changes: they get their numbers after the commit.
+    number: statement(
+      'change_number',
+      `with moved as (
+         delete from ${schema}.change_inbox where position in (
+           select position from ${schema}.change_inbox order by position limit ${partRows}
+         ) returning position, business_unit_id, occurred_at, body
+       ), numbered as (
+         insert into ${schema}.change_log (number, business_unit_id, occurred_at, body)
+         select c.last + row_number() over (order by m.position), m.business_unit_id, m.occurred_at, m.body
+         from moved m cross join ${schema}.change_counter c
+       )
+       update ${schema}.change_counter
+       set last = last + (select count(*) from moved), confirmed = greatest(confirmed, least($1, last))`,
+    ),
+    page: statement<LogRow>(
+      'change_page',
+      `select number, business_unit_id as "businessUnitId", occurred_at as "occurredAt", body
+       from ${schema}.change_log where number > $1 order by number limit $2`,
+    ),
+    deleteOld: statement<{ count: number }>(
+      'change_delete_old',
+      `with deleted as (
+         delete from ${schema}.change_log where number in (
+           select l.number from ${schema}.change_log l join ${schema}.change_counter c on l.number <= c.confirmed
+           where l.occurred_at < clock_timestamp() - interval '${changeTimeouts.logRetentionMs} ms'
+           order by l.number limit ${partRows}
+         ) returning number
+       ) select count(*)::int as count from deleted`,
+    ),
+    // For tests that show what the numbers prevent: a change that commits late is below the cursor.
+    pageByPosition: statement<LogRow>(
+      'change_page_by_position',
+      `select position as number, business_unit_id as "businessUnitId", occurred_at as "occurredAt", body
+       from ${schema}.change_inbox where position > $1 order by position limit $2`,
+    ),
+  };
+}
+
+export function createChangeLog(schema: string, faults: Faults): ChangeLogReader {
+  const statements = statementsOn(schema);
+  return {
+    async read(db, { after, limit }) {
+      if (faults.isDisabled('changes.numbering')) {
+        const rows = await db.query(statements.pageByPosition, [after, limit]);
+        return { changes: rows.map(toChange), last: rows.at(-1)?.number ?? after };
+      }
+      let [state] = await db.query(statements.state);
+      if (state?.hasUnnumbered) {
+        await db.transaction(async (tx) => {
+          // The lock and the numbers are separate statements: the second one sees what was committed during the wait.
+          await tx.query(statements.lock);
+          await tx.query(statements.number, [after]);
+        });
+        [state] = await db.query(statements.state);
+      }
+      const last = state?.last ?? 0;
+      if (after > last) return { rewoundTo: last };
+      if (after === last) return { changes: [], last };
+      const rows = await db.query(statements.page, [after, limit]);
+      return { changes: rows.map(toChange), last };
+    },
+    async deleteOld(db) {
+      for (let count = partRows; count === partRows; ) {
+        const [row] = await db.query(statements.deleteOld);
+        count = row?.count ?? 0;
+      }
+    },
+  };
+}
+
+const toChange = ({ number, businessUnitId, occurredAt, body }: LogRow): NumberedChange => ({
+  number,
+  businessUnitId,
+  occurredAt: occurredAt.toISOString(),
+  change: ChangeBody.parse(JSON.parse(body)),
+});

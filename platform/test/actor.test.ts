@@ -1,0 +1,71 @@
+import { operation } from '@event-api/contracts/operation';
+import { afterAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { currentActor, runAsJob } from '../src/core/actor.ts';
+import { createLogger } from '../src/core/log.ts';
+import { requireCaller } from '../src/http/caller-tokens.ts';
+import { createHttpServer } from '../src/http/server.ts';
+import { createServiceClient } from '../src/http/service-client.ts';
+import { createTestCallers } from '../testing/callers.ts';
+import { httpClient } from '../testing/http-client.ts';
+
+const ActorResponse = z.object({ type: z.string(), id: z.string().nullable() });
+const actorOperation = (owner: 'catalog' | 'commerce', audience: 'api' | 'service') =>
+  operation({
+    method: 'POST',
+    url: `/${audience}/actor`,
+    config: {
+      operationId: `${owner}.${audience}.actor`,
+      tag: 'Test',
+      summary: 'Test',
+      owner,
+      audience,
+    },
+    schema: { body: z.object({}), response: { 200: ActorResponse } },
+  });
+
+const callers = await createTestCallers(['gateway', 'commerce', 'catalog']);
+const log = createLogger({ service: 'test', level: 'silent' });
+const open: { close(): Promise<unknown> }[] = [];
+afterAll(() => Promise.all(open.map((server) => server.close())));
+
+function createServer() {
+  const server = createHttpServer({ log, checkResponses: true, trustRequestId: true });
+  requireCaller(server, callers.verifier);
+  open.push(server);
+  return server;
+}
+
+/** Commerce, which responds to an integrator with the actor that catalog sees. */
+async function startServers() {
+  const catalog = createServer();
+  catalog.route({ ...actorOperation('catalog', 'service'), handler: async () => currentActor() });
+  const client = createServiceClient({
+    url: await catalog.listen({ host: '127.0.0.1', port: 0 }),
+    signer: await callers.signer('commerce'),
+  });
+  const commerce = createServer();
+  commerce.route({
+    ...actorOperation('commerce', 'api'),
+    handler: async () => client.call(actorOperation('catalog', 'service'), {}),
+  });
+  return { client, url: await commerce.listen({ host: '127.0.0.1', port: 0 }) };
+}
+
+test('the key of a request is the actor in the services that it calls', async () => {
+  const { url } = await startServers();
+  const gateway = await callers.signer('gateway');
+  for (const keyId of ['key_1', 'key_2']) {
+    const token = await gateway.sign({ audience: 'api', keyId });
+    const { body } = await httpClient(url, { 'x-caller': token })('POST', '/api/actor', {
+      body: {},
+    });
+    expect(body).toEqual({ type: 'key', id: keyId });
+  }
+});
+
+test('a job is the actor in the services that it calls', async () => {
+  const { client } = await startServers();
+  const call = () => client.call(actorOperation('catalog', 'service'), {});
+  expect(await runAsJob('retry orders', call)).toEqual({ type: 'system', id: 'retry orders' });
+});

@@ -34,7 +34,7 @@ const movesOf = {
   session: ['created', 'updated', 'deleted'],
   speaker: ['created', 'updated', 'deleted'],
   venue: ['created', 'updated', 'deleted'],
-  exhibitor: ['created', 'updated', 'deleted'],
+  exhibitor: ['created', 'updated', 'confirmed', 'declined'],
 } as const;
 
 /** The kinds of records that the change feed covers. Each has a path of its own under `/v1`. */

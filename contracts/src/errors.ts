@@ -85,6 +85,10 @@ export const preconditionReasons = {
   NOT_PENDING: 'The registration is not pending and can be neither approved nor rejected.',
   REGISTRATION_CLOSED: 'The registration is cancelled or rejected.',
   CURRENCY_LOCKED: 'The currency cannot change once the event has an order.',
+  FEED_RESET:
+    'The feed has a new epoch, because a database was restored. Read `head`, then all lists, then follow from that `head`.',
+  CURSOR_EXPIRED:
+    'The changes after this cursor are older than 90 days. Read `head`, then all lists, then follow from that `head`.',
   AGENDA_RESET_UNCONFIRMED:
     'Changing the start date clears the agenda. Repeat the request with `confirmAgendaReset: true`.',
 } as const;

@@ -9,7 +9,7 @@ export type Owner = ProcessName;
 export type Audience = 'api' | 'operator' | 'service' | 'notification';
 
 /** The budgets of an API key. The rate limit counts each of them separately. */
-export type RateLimitBudget = 'default' | 'checkins';
+export type RateLimitBudget = 'default' | 'checkins' | 'changes';
 
 export interface OperationConfig {
   operationId: string;

@@ -8,10 +8,12 @@ interface ProcessTopology {
   callsApi: readonly string[];
   /** Processes whose internal port it calls. */
   callsInternal: readonly string[];
-  /** Servers to which it connects. A process that connects to NATS has projections. */
+  /** Servers to which it connects. */
   servers: readonly ServerName[];
   /** Whether it publishes its records to NATS. */
   publishes: boolean;
+  /** Whether it has projections of the records of other services. */
+  projects: boolean;
   /** Whether it reports changes of its records to the change feed. */
   writesChanges: boolean;
   /** Whether it has a schema that is migrated before it starts. */
@@ -29,6 +31,7 @@ const processes = [
     callsInternal: ['registration'],
     servers: ['postgres', 'nats'],
     publishes: true,
+    projects: true,
     writesChanges: true,
     migrates: true,
   },
@@ -39,6 +42,7 @@ const processes = [
     callsInternal: ['catalog'],
     servers: ['postgres', 'nats'],
     publishes: true,
+    projects: true,
     writesChanges: true,
     migrates: true,
   },
@@ -49,6 +53,7 @@ const processes = [
     callsInternal: ['catalog', 'registration'],
     servers: ['postgres', 'nats'],
     publishes: false,
+    projects: true,
     writesChanges: true,
     migrates: true,
   },
@@ -59,16 +64,29 @@ const processes = [
     callsInternal: ['catalog', 'registration'],
     servers: ['postgres', 'nats'],
     publishes: false,
+    projects: true,
     writesChanges: true,
+    migrates: true,
+  },
+  {
+    name: 'changes',
+    folder: 'services/changes',
+    callsApi: [],
+    callsInternal: ['catalog', 'registration', 'commerce', 'onsite'],
+    servers: ['postgres', 'nats'],
+    publishes: false,
+    projects: false,
+    writesChanges: false,
     migrates: true,
   },
   {
     name: 'gateway',
     folder: 'gateway',
-    callsApi: ['catalog', 'registration', 'commerce', 'onsite'],
+    callsApi: ['catalog', 'registration', 'commerce', 'onsite', 'changes'],
     callsInternal: [],
     servers: ['postgres', 'redis'],
     publishes: false,
+    projects: false,
     writesChanges: false,
     migrates: true,
   },
@@ -78,7 +96,7 @@ type Declared = (typeof processes)[number];
 type Named<Name extends ProcessName> = Extract<Declared, { name: Name }>;
 
 export type ProcessName = Declared['name'];
-/** A process that owns records and has projections of other processes' records. */
+/** A process that serves integrators behind the gateway. */
 export type ServiceName = Exclude<ProcessName, 'gateway'>;
 /** A service that publishes its records. */
 export type PublisherName = Extract<Declared, { publishes: true }>['name'];
@@ -108,6 +126,14 @@ const isPublisher = (process: Declared): process is Extract<Declared, { publishe
   process.publishes;
 export const publisherNames: readonly PublisherName[] = processes
   .filter(isPublisher)
+  .map(({ name }) => name);
+
+const isProjecting = (process: Declared): process is Extract<Declared, { projects: true }> =>
+  process.projects;
+/** A service that has projections of the records of other services. */
+export type ProjectingService = Extract<Declared, { projects: true }>['name'];
+export const projectingServices: readonly ProjectingService[] = processes
+  .filter(isProjecting)
   .map(({ name }) => name);
 
 const writesChanges = (process: Declared): process is Extract<Declared, { writesChanges: true }> =>

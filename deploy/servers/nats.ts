@@ -1,4 +1,4 @@
-import { changeNoticeSubject } from '@event-api/contracts/messages/changes';
+import { anyFeedNotice, changeNoticeSubject } from '@event-api/contracts/messages/changes';
 import { topology } from '@event-api/contracts/topology';
 
 /** The processes that connect to NATS. */
@@ -42,6 +42,7 @@ function publishableBy(role: string): string[] {
   return [
     ...(process?.publishes ? [`snapshot.${role}`, CREATE] : []),
     ...(process?.writesChanges ? [changeNoticeSubject(role)] : []),
+    ...(role === 'changes' ? [anyFeedNotice] : []),
     ...READ,
   ];
 }
@@ -53,7 +54,8 @@ function publishableBy(role: string): string[] {
  */
 export function natsAuthorization(logins: readonly NatsLogin[]): string {
   const users = logins.map(({ user, password, role }) => {
-    const permissions = { publish: publishableBy(role), subscribe: ['_INBOX.>'] };
+    const notices = role === 'changes' ? [changeNoticeSubject('*'), anyFeedNotice] : [];
+    const permissions = { publish: publishableBy(role), subscribe: ['_INBOX.>', ...notices] };
     return `    { user: ${user}, password: "${password}", permissions: ${JSON.stringify(permissions)} }`;
   });
   return ['authorization {', '  users: [', ...users, '  ]', '}', ''].join('\n');

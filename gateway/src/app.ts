@@ -1,5 +1,5 @@
 import { limits } from '@event-api/contracts/http/fields';
-import type { Operation } from '@event-api/contracts/operation';
+import type { Operation, Owner } from '@event-api/contracts/operation';
 import type { Clock } from '@event-api/platform/core/clock';
 import {
   type ApiError,
@@ -127,8 +127,14 @@ export async function buildGateway(
     connections: deps.turnLimits.maxInFlight + deps.maxNotificationVerifications,
     timeoutMs: deps.upstreamTimeoutMs,
   });
-  api.addHook('onClose', () => agent.close());
-  await api.register(async (keyed) => apiRoutes(keyed, deps, agent), { prefix: '/v1' });
+  // Each waiting request of the change feed occupies a connection, which must not delay requests to other services.
+  const feedAgent = createUpstreamAgent({
+    connections: maxFeedConnections,
+    timeoutMs: deps.upstreamTimeoutMs,
+  });
+  api.addHook('onClose', () => Promise.all([agent.close(), feedAgent.close()]));
+  const agentOf = (owner: Owner) => (owner === 'changes' ? feedAgent : agent);
+  await api.register(async (keyed) => apiRoutes(keyed, deps, agentOf), { prefix: '/v1' });
   await api.register(async (inner) =>
     notificationRoute(inner, {
       commerceUrl: deps.upstreams.commerce,
@@ -155,6 +161,9 @@ export async function buildGateway(
   return { api, internal };
 }
 
+/** The most connections to the change feed. */
+const maxFeedConnections = 1024;
+
 /** Headers of every response. Only the description of the API is public and replaces `Cache-Control`. */
 const commonHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
@@ -177,7 +186,11 @@ const publicRoutes = [
 ] as const;
 
 /** The steps of a request under `/v1`, from top to bottom. Every error becomes the error envelope. */
-function apiRoutes(app: FastifyInstance, deps: GatewayDeps, agent: Agent): void {
+function apiRoutes(
+  app: FastifyInstance,
+  deps: GatewayDeps,
+  agentOf: (owner: Owner) => Agent,
+): void {
   const { clock, defaultRateLimits, keys, limiter, readAfter, signer, versions } = deps;
 
   const failures = createFailureLimit({
@@ -266,7 +279,7 @@ function apiRoutes(app: FastifyInstance, deps: GatewayDeps, agent: Agent): void 
   proxyRoutes(app, {
     operations: deps.operations,
     upstreams: deps.upstreams,
-    agent,
+    agentOf,
     versions,
     saveToken: (request, token) => readAfter.save(tokenScope(request), token),
     metrics: deps.telemetry.metrics,

@@ -12,6 +12,7 @@ export const config = () =>
       ...apiUrlSettings('gateway'),
       RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(120),
       CHECKIN_RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(600),
+      CHANGES_RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(600),
       /** Requests without a valid key per window and address. */
       ANONYMOUS_RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(600),
       /** Maximum number of payment notifications that are verified at the same time. */

@@ -64,6 +64,7 @@ export async function startGateway(
     defaultRateLimits: {
       default: settings.RATE_LIMIT_PER_MINUTE,
       checkins: settings.CHECKIN_RATE_LIMIT_PER_MINUTE,
+      changes: settings.CHANGES_RATE_LIMIT_PER_MINUTE,
     },
     anonymousRateLimit: settings.ANONYMOUS_RATE_LIMIT_PER_MINUTE,
     maxNotificationVerifications: settings.MAX_NOTIFICATION_VERIFICATIONS,

@@ -185,7 +185,7 @@ export async function startGateway(options: GatewayOptions) {
     operations: apiOperations,
     upstreams: upstreamsAt(options.catalogUrl),
     upstreamTimeoutMs: 8000,
-    defaultRateLimits: { default: 120, checkins: 600 },
+    defaultRateLimits: { default: 120, checkins: 600, changes: 600 },
     anonymousRateLimit: 10_000,
     maxNotificationVerifications: 64,
     trustProxy: [],

@@ -1,4 +1,4 @@
-import { publisherNames, serviceNames } from '@event-api/contracts/topology';
+import { projectingServices, publisherNames } from '@event-api/contracts/topology';
 import type { Invariant } from './invariant.ts';
 
 interface ProjectionTable {
@@ -73,7 +73,7 @@ export const messageInvariants: Invariant[] = [
     needs: `${schema}.outbox_message`,
     sql: `select id from ${schema}.outbox_message where stream_seq is null`,
   })),
-  ...serviceNames.map((schema) => ({
+  ...projectingServices.map((schema) => ({
     title: `${schema} has no dead letters`,
     promise: 'I7' as const,
     needs: `${schema}.dead_letter`,

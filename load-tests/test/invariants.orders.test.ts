@@ -1,4 +1,4 @@
-import { serviceNames } from '@event-api/contracts/topology';
+import { projectingServices } from '@event-api/contracts/topology';
 import { createTestDatabase, type TestDatabase } from '@event-api/platform/testing/database';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { invariants, violatedInvariants } from '../invariants.ts';
@@ -8,7 +8,7 @@ let database: TestDatabase;
 
 beforeAll(async () => {
   database = await createTestDatabase(inject('postgresUrl'));
-  await migrate(database, serviceNames);
+  await migrate(database, projectingServices);
 });
 afterAll(() => database?.drop());
 beforeEach(() => writeConsistentData(database));

@@ -9,6 +9,7 @@ import {
   replaceBundleItems,
   updateBundle,
 } from './bundles.ts';
+import { getChangesHead, listChanges } from './changes.ts';
 import { createCheckin, getCheckin, listCheckins } from './checkins.ts';
 import { cancelOrder, confirmOrder, placeOrder } from './checkout.ts';
 import { archiveEvent, createEvent, getEvent, listEvents, updateEvent } from './events.ts';
@@ -102,4 +103,6 @@ export const apiOperations: readonly Operation[] = [
   getAttendee,
   listExhibitors,
   getExhibitor,
+  listChanges,
+  getChangesHead,
 ];

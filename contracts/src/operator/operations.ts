@@ -1,5 +1,5 @@
 import type { Operation } from '../operation.ts';
-import { publisherNames, serviceNames } from '../topology.ts';
+import { projectingServices, publisherNames } from '../topology.ts';
 import { explainCheckin } from './checkins.ts';
 import { setEventLimits } from './event-limits.ts';
 import { listEvents, setEventFeatures } from './events.ts';
@@ -89,7 +89,7 @@ export const operatorOperations: readonly Operation[] = [
   removeMember,
   allocateBooth,
   releaseBooth,
-  ...serviceNames.map((service) => resyncProjections(service)),
+  ...projectingServices.map((service) => resyncProjections(service)),
   ...publisherNames.map((service) => completeRestore(service)),
   compareRestored,
 ];

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
-import type { ServiceName } from '../topology.ts';
+import type { ProjectingService } from '../topology.ts';
 
 /** One command for all services: `service` is the service whose projections are rebuilt. */
-export const resyncProjections = <const Service extends ServiceName>(service: Service) =>
+export const resyncProjections = <const Service extends ProjectingService>(service: Service) =>
   operation({
     method: 'POST',
     url: '/operator/projection.resync',

@@ -38,7 +38,8 @@ export function limitInFlight(
   app.addHook('preHandler', function turn(request, _reply, done) {
     const { owner, rateLimitBudget = 'default' } = request.routeOptions.config;
     const turns = turnsOf.get(owner as ServiceName);
-    if (!turns) return done();
+    // A request of the change feed may wait for changes. It would occupy a place without any work of the service.
+    if (!turns || rateLimitBudget === 'changes') return done();
     turns.take(subjectOf(request, rateLimitBudget), {
       start(release) {
         request.releaseTurn = release;

@@ -28,7 +28,8 @@ export interface ProxyOptions {
   operations: readonly Operation[];
   /** Base URL of each owner's public listener. */
   upstreams: Partial<Record<Owner, string>>;
-  agent: Agent;
+  /** The connections to a service. */
+  agentOf: (owner: Owner) => Agent;
   versions: VersionRegistry;
   /** Saves the read-after token of a response before the response is sent. */
   saveToken: (request: FastifyRequest, token: ReadAfterToken) => Promise<void>;
@@ -42,7 +43,7 @@ const largeReadsPerOwner = 2;
 
 /** Registers one route per operation. There is no catch-all route. */
 export function proxyRoutes(app: FastifyInstance, options: ProxyOptions): void {
-  const { versions, agent } = options;
+  const { versions, agentOf } = options;
   const countFailure = options.metrics.counter('gateway.upstream.failures');
   const slotsByOwner = new Map<Owner, Slots>();
   for (const { method, url, config } of options.operations) {
@@ -55,7 +56,7 @@ export function proxyRoutes(app: FastifyInstance, options: ProxyOptions): void {
       routes: [url.slice(app.prefix.length)],
       httpMethods: [method],
       config,
-      undici: agent,
+      undici: agentOf(config.owner),
       destroyAgent: false,
       disableCache: true,
       disableRequestLogging: true,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { budgetOf } from './budget.ts';
 
-const defaults = { default: 120, checkins: 600 };
+const defaults = { default: 120, checkins: 600, changes: 700 };
 test.each([
   [null, null, 120, 600],
   [50, null, 50, 600],
@@ -16,4 +16,5 @@ test.each([
     subject: 'key_1:checkins',
     limit: checkins,
   });
+  expect(budgetOf(limited, 'changes', defaults)).toEqual({ subject: 'key_1:changes', limit: 700 });
 });

@@ -17,7 +17,8 @@ export interface KeyBudget {
 }
 
 /**
- * Returns the budget of a key that a request uses. Check-ins have a budget of their own, so that requests of a shop or a
+ * Returns the budget of a key that a request uses. The change feed has a budget of its own, so that following it takes
+ * nothing from other requests. Check-ins have a budget of their own, so that requests of a shop or a
  * synchronization cannot stop a door that uses the same key. A limit of the other requests raises that of check-ins, if
  * they have none of their own, and does not lower it.
  */
@@ -26,6 +27,7 @@ export function budgetOf(
   budget: RateLimitBudget,
   defaults: DefaultLimits,
 ): KeyBudget {
+  if (budget === 'changes') return { subject: `${id}:changes`, limit: defaults.changes };
   if (budget === 'default') return { subject: id, limit: rateLimitPerMinute ?? defaults.default };
   const limit = checkinRateLimitPerMinute ?? Math.max(rateLimitPerMinute ?? 0, defaults.checkins);
   return { subject: `${id}:checkins`, limit };

@@ -33,6 +33,8 @@ export async function listen(options: {
   ping: () => Promise<void>;
   /** The telemetry whose metrics are served and whose spans are sent before the process ends. */
   telemetry?: Telemetry;
+  /** Called when the drain begins. */
+  onDrain?: () => void;
   /** How long idle connections stay open during a drain; by default they close immediately. */
   drainIdleMs?: number;
   log: Logger;
@@ -65,6 +67,7 @@ export async function listen(options: {
     async stop() {
       void probing.stop();
       for (const drain of drains) drain.begin();
+      options.onDrain?.();
       // A client may be about to send a request on an open connection.
       await Promise.all(drains.map((drain) => drain.waitForIdle(options.drainIdleMs ?? 0)));
       for (const drain of drains) drain.end();

@@ -1,5 +1,5 @@
 import { resyncProjections } from '@event-api/contracts/operator/projections';
-import type { ServiceName } from '@event-api/contracts/topology';
+import type { ProjectingService } from '@event-api/contracts/topology';
 import { withTimeout } from '../core/deadline.ts';
 import { unavailable } from '../core/errors.ts';
 import { httpTimeouts } from '../core/timeouts.ts';
@@ -9,7 +9,7 @@ import type { HttpServer } from './server.ts';
  * The operator command that rebuilds the projections of a service. Errors: 503 when the rebuild exceeds the
  * time limit, for example while the bus is unavailable; the service then rebuilds as soon as possible.
  */
-export function resyncRoute<const Service extends ServiceName>(
+export function resyncRoute<const Service extends ProjectingService>(
   app: HttpServer,
   options: { service: Service; resync: () => Promise<void>; timeoutMs?: number },
 ): void {

@@ -12,7 +12,7 @@ import { observeMessaging } from './messaging-metrics.ts';
 import { createOutbox, type Outbox, publishOnCommit } from './outbox/outbox.ts';
 import { type Checkpoint, createCheckpoint } from './projections/checkpoint.ts';
 import { createLeaderLock } from './projections/leader.ts';
-import { createOriginTrust } from './projections/origin-trust.ts';
+import { createOriginTrust, fullTrust } from './projections/origin-trust.ts';
 import type { Projection } from './projections/projection.ts';
 import { createProjector, type Projector } from './projections/projector.ts';
 import { createProjectionRefresher, type ProjectionRefresher } from './projections/refresher.ts';
@@ -28,6 +28,33 @@ export interface Messaging {
   refresher: ProjectionRefresher;
   /** Publishes the rest of the outbox while the bus is available, then closes everything. */
   close(): Promise<void>;
+}
+
+/** What a service uses of the bus. Null is what only a service with projections has. */
+export interface ServiceMessaging extends Omit<Messaging, 'projector' | 'checkpoint'> {
+  projector: Projector | null;
+  checkpoint: Checkpoint | null;
+}
+
+/** Connects a service to the bus that neither publishes records nor has projections: it only exchanges notices. */
+export function connectForNotices(options: {
+  db: Database;
+  natsUrl: string;
+  nats: DependencyStatus;
+  schema: string;
+  log: Logger;
+}): ServiceMessaging {
+  const { db, natsUrl, nats, schema, log } = options;
+  const bus = connectBus({ url: natsUrl, name: schema, dependency: nats, log });
+  const none = { projections: [], snapshotClients: {}, trust: fullTrust };
+  return {
+    bus,
+    outbox: null,
+    projector: null,
+    checkpoint: null,
+    refresher: createProjectionRefresher({ db, ...none }),
+    close: () => bus.close(),
+  };
 }
 
 /**

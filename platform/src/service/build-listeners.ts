@@ -1,4 +1,9 @@
-import { type PublisherName, processNamed, type ServiceName } from '@event-api/contracts/topology';
+import {
+  type ProjectingService,
+  type PublisherName,
+  processNamed,
+  type ServiceName,
+} from '@event-api/contracts/topology';
 import type { Faults } from '../core/faults.ts';
 import type { Logger } from '../core/log.ts';
 import type { Database } from '../db/database.ts';
@@ -37,9 +42,10 @@ export interface ListenerOptions {
   telemetry: Telemetry;
   faults: Faults;
   callers: CallerVerifier;
-  checkpoint: Checkpoint;
+  /** Null for a service without projections. */
+  checkpoint: Checkpoint | null;
   /** Rebuilds all projections. */
-  resyncProjections: () => Promise<void>;
+  resyncProjections: (() => Promise<void>) | null;
   /** The outbox of a service that publishes. */
   outbox?: Pick<Outbox, 'lineages' | 'renewLineage'>;
   /** Whether responses are validated against the contract. */
@@ -56,6 +62,7 @@ export function buildListeners<Deps>(
   options: ListenerOptions,
 ): { api: HttpServer; internal: HttpServer } {
   const { db, log, telemetry, faults, callers, checkpoint, outbox, checkResponses } = options;
+  const { resyncProjections } = options;
   const serverOptions = { log, telemetry, checkResponses, trustRequestId: true };
   const idempotency = { db, schema: name, faults };
 
@@ -83,7 +90,9 @@ export function buildListeners<Deps>(
       changeRoute(inner, { owner: name, db, changeLog: createChangeLog(name, faults), log });
     }
     internalRoutes(inner, deps);
-    resyncRoute(inner, { service: name, resync: options.resyncProjections });
+    if (resyncProjections) {
+      resyncRoute(inner, { service: name as ProjectingService, resync: resyncProjections });
+    }
   });
   return { api, internal };
 }

@@ -2,6 +2,7 @@ import { origins } from '@event-api/contracts/messages/snapshot';
 import {
   type InternalUrlSetting,
   internalUrlSetting,
+  processNamed,
   type ServiceName,
 } from '@event-api/contracts/topology';
 import { type Clock, systemClock } from '../core/clock.ts';
@@ -15,7 +16,12 @@ import { createCallerSigner, createCallerVerifier } from '../http/caller-tokens.
 import { listen } from '../http/listen.ts';
 import { createServiceClient, type ServiceClient } from '../http/service-client.ts';
 import { createSnapshotClient } from '../http/snapshot-client.ts';
-import { startMessaging } from '../messaging/messaging.ts';
+import type { Bus } from '../messaging/bus/connect.ts';
+import {
+  connectForNotices,
+  type ServiceMessaging,
+  startMessaging,
+} from '../messaging/messaging.ts';
 import type { Projection } from '../messaging/projections/projection.ts';
 import type { ProjectionRefresher } from '../messaging/projections/refresher.ts';
 import { createDependencies } from '../telemetry/dependencies.ts';
@@ -42,6 +48,8 @@ export interface ServiceContext<Settings extends ServiceSettings = ServiceSettin
   faults: Faults;
   telemetry: Telemetry;
   refresher: ProjectionRefresher;
+  /** For notices outside of the stream. */
+  bus: Bus;
   /** A client for the internal operations of another service. */
   client(peer: ServiceName, options?: { timeoutMs?: number }): ServiceClient;
 }
@@ -55,6 +63,8 @@ export interface ServiceDefinition<Settings extends ServiceSettings, Deps>
   /** Creates what the routes and jobs use. */
   setup: (context: ServiceContext<Settings>) => Deps | Promise<Deps>;
   jobs?: (deps: Deps, settings: Settings) => readonly Job[];
+  /** Ends requests that wait for something other than their result. Called when a drain begins. */
+  onDrain?: (deps: Deps) => void;
 }
 
 /**
@@ -84,22 +94,27 @@ async function startService<Settings extends ServiceSettings, Deps>(
   const peer = (owner: ServiceName) => ({ url: internalUrlOf(settings, owner), signer });
   const origin = sources && origins.find((candidate) => candidate === name);
   const projected = new Set(projections.map(({ type }) => type.origin));
-  const messaging = startMessaging({
+  const connection = {
     db,
     log,
-    databaseUrl: settings.DATABASE_URL,
+    schema: name,
     natsUrl: settings.NATS_URL,
     nats: dependencies('nats'),
-    ...(origin && { origin }),
-    schema: name,
-    projections,
-    snapshotClients: Object.fromEntries(
-      [...projected].map((owner) => [owner, createSnapshotClient(peer(owner))]),
-    ),
-    faults,
-    metrics: telemetry.metrics,
-    spans: telemetry.spans,
-  });
+  };
+  const messaging: ServiceMessaging = processNamed(name).projects
+    ? startMessaging({
+        ...connection,
+        databaseUrl: settings.DATABASE_URL,
+        ...(origin && { origin }),
+        projections,
+        snapshotClients: Object.fromEntries(
+          [...projected].map((owner) => [owner, createSnapshotClient(peer(owner))]),
+        ),
+        faults,
+        metrics: telemetry.metrics,
+        spans: telemetry.spans,
+      })
+    : connectForNotices(connection);
   const deps = await definition.setup({
     settings,
     db,
@@ -108,6 +123,7 @@ async function startService<Settings extends ServiceSettings, Deps>(
     faults,
     telemetry,
     refresher: messaging.refresher,
+    bus: messaging.bus,
     client: (owner, options) => createServiceClient({ ...peer(owner), ...options }),
   });
   const jobs = definition.jobs?.(deps, settings) ?? [];
@@ -119,7 +135,7 @@ async function startService<Settings extends ServiceSettings, Deps>(
     callers: await createCallerVerifier({ publicJwks: settings.CALLER_PUBLIC_KEYS }),
     checkpoint: messaging.checkpoint,
     ...(messaging.outbox && { outbox: messaging.outbox }),
-    resyncProjections: messaging.projector.resync,
+    resyncProjections: messaging.projector?.resync ?? null,
     checkResponses: settings.NODE_ENV !== 'production',
   });
   const listeners = await listen({
@@ -133,6 +149,7 @@ async function startService<Settings extends ServiceSettings, Deps>(
       await db.ping();
       await messaging.outbox?.started;
     },
+    onDrain: () => definition.onDrain?.(deps),
     drainIdleMs: settings.DRAIN_IDLE_TIMEOUT_MS,
   });
   return {

@@ -1,5 +1,5 @@
 import { resyncProjections } from '@event-api/contracts/operator/projections';
-import { serviceNames } from '@event-api/contracts/topology';
+import { projectingServices } from '@event-api/contracts/topology';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { type Fault, noServices } from './fault.ts';
 
@@ -10,7 +10,7 @@ export const resyncAllProjections: Fault = {
   affects: noServices,
   lastsMs: 0,
   async begin({ environment }) {
-    for (const service of serviceNames) {
+    for (const service of projectingServices) {
       // The command is rejected while the owner, the bus or the database is unavailable because of
       // a concurrent fault.
       await eventually(

@@ -1,0 +1,31 @@
+import type { Db } from '@event-api/platform/db/database';
+import { timeouts } from '../timeouts.ts';
+import { type FeedFilter, type FeedPage, readPage } from './page.ts';
+import type { Waiting } from './waiting.ts';
+
+/**
+ * Reads a page, and waits for changes while it is not full: until 500 ms after the first change, at most `waitSeconds`.
+ * Errors: as for reading a page; 429 when the key has too many waiting requests.
+ */
+export async function followFeed(
+  deps: { db: Db; waiting: Waiting },
+  caller: { businessUnitId: string; keyId: string },
+  {
+    waitSeconds,
+    ...query
+  }: FeedFilter & { after?: string | undefined; limit: number; waitSeconds: number },
+): Promise<FeedPage> {
+  const { businessUnitId } = caller;
+  let endAt = performance.now() + waitSeconds * 1000;
+  for (let isLast = waitSeconds === 0, hasChanges = false; ; ) {
+    const page = await readPage(deps.db, businessUnitId, query);
+    if (isLast || page.entries.length >= query.limit) return page;
+    if (!hasChanges && page.entries.length > 0) {
+      hasChanges = true;
+      endAt = Math.min(endAt, performance.now() + timeouts.gatherMs);
+    }
+    const leftMs = endAt - performance.now();
+    // After the time a last read returns what has arrived meanwhile.
+    isLast = leftMs <= 0 || !(await deps.waiting.wait(caller, leftMs));
+  }
+}

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { firstDigest } from '@event-api/contracts/change-digest';
+import type { ChangeType } from '@event-api/contracts/changes';
+import type { ChangeOwner } from '@event-api/contracts/topology';
+import type { Db, Tx } from '@event-api/platform/db/database';
+import { statement } from '@event-api/platform/db/statement';
+import type { FeedState } from './cursor.ts';
+
+/** The end of the feed of a business unit. */
+export interface HeadRow extends FeedState {
+  businessUnitId: string;
+  digest: string;
+}
+
+const headColumns = 'business_unit_id as "businessUnitId", epoch, sequence, digest, floor';
+
+const createHeads = statement(
+  'feed_create_heads',
+  `insert into changes.feed_head (business_unit_id, epoch, sequence, digest, floor)
+   select unit, epoch, 0, digest, 0 from unnest($1::text[], $2::text[], $3::text[]) x(unit, epoch, digest)
+   order by unit on conflict do nothing`,
+);
+
+const newEpochs = (units: readonly string[]): string[] => units.map(() => randomUUID());
+
+/** Creates the feeds of business units that have none, each with an epoch of its own. */
+export async function createMissingHeads(db: Db, units: readonly string[]): Promise<void> {
+  const epochs = newEpochs(units);
+  await db.query(createHeads, [units, epochs, epochs.map(firstDigest)]);
+}
+
+const headOf = statement<HeadRow>(
+  'feed_head',
+  `select ${headColumns} from changes.feed_head where business_unit_id = $1`,
+);
+
+/** The end of the feed of a business unit. A unit without changes gets an empty feed. */
+export async function readHead(db: Db, businessUnitId: string): Promise<HeadRow> {
+  const [head] = await db.query(headOf, [businessUnitId]);
+  if (head) return head;
+  await createMissingHeads(db, [businessUnitId]);
+  const [created] = await db.query(headOf, [businessUnitId]);
+  if (!created) throw new Error('failed to create a feed');
+  return created;
+}
+
+// In the order of the units, so that two processes cannot deadlock.
+const lockAll = statement<HeadRow>(
+  'feed_lock_heads',
+  `select ${headColumns} from changes.feed_head where business_unit_id = any($1)
+   order by business_unit_id for update`,
+);
+
+/** Locks the ends of feeds that exist. */
+export const lockHeads = (tx: Tx, units: readonly string[]): Promise<HeadRow[]> =>
+  tx.query(lockAll, [units]);
+
+const updateHeads = statement(
+  'feed_write_heads',
+  `update changes.feed_head h set epoch = x.epoch, sequence = x.sequence, digest = x.digest, floor = x.floor
+   from unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::bigint[]) x(unit, epoch, sequence, digest, floor)
+   where h.business_unit_id = x.unit`,
+);
+
+/** Writes the ends of feeds, which must be locked. */
+export const writeHeads = (tx: Tx, heads: readonly HeadRow[]) =>
+  tx.query(updateHeads, [
+    heads.map(({ businessUnitId }) => businessUnitId),
+    heads.map(({ epoch }) => epoch),
+    heads.map(({ sequence }) => sequence),
+    heads.map(({ digest }) => digest),
+    heads.map(({ floor }) => floor),
+  ]);
+
+const cursorOf = statement<{ number: number }>(
+  'owner_cursor',
+  'select number from changes.owner_cursor where owner = $1',
+);
+
+/** The number of the last change of an owner's log that the feed contains. */
+export async function readOwnerCursor(db: Db, owner: ChangeOwner): Promise<number> {
+  const [row] = await db.query(cursorOf, [owner]);
+  return row?.number ?? 0;
+}
+
+const moveCursor = statement<{ owner: string }>(
+  'owner_cursor_move',
+  'update changes.owner_cursor set number = $3 where owner = $1 and number = $2 returning owner',
+);
+
+/**
+ * Moves the cursor of an owner from one number to another. Returns false if another process has moved it: the changes in
+ * between are in the feed. Locks: the cursor.
+ */
+export async function moveOwnerCursor(
+  tx: Tx,
+  owner: ChangeOwner,
+  { from, to }: { from: number; to: number },
+): Promise<boolean> {
+  return (await tx.query(moveCursor, [owner, from, to])).length > 0;
+}
+
+/** A change to add to the feed. */
+export interface NewFeedChange {
+  businessUnitId: string;
+  sequence: number;
+  type: ChangeType;
+  eventId: string;
+  number: number;
+  occurredAt: string;
+  digest: string;
+  entry: string;
+}
+
+const insert = statement(
+  'feed_insert',
+  `insert into changes.feed_change (business_unit_id, sequence, type, event_id, owner, number, occurred_at, digest, entry)
+   select unit, sequence, type, event, $1, number, occurred_at, digest, entry
+   from unnest($2::text[], $3::bigint[], $4::text[], $5::text[], $6::bigint[], $7::timestamptz[], $8::text[], $9::text[])
+     x(unit, sequence, type, event, number, occurred_at, digest, entry)`,
+);
+
+export const insertChanges = (tx: Tx, owner: ChangeOwner, changes: readonly NewFeedChange[]) =>
+  tx.query(insert, [
+    owner,
+    changes.map(({ businessUnitId }) => businessUnitId),
+    changes.map(({ sequence }) => sequence),
+    changes.map(({ type }) => type),
+    changes.map(({ eventId }) => eventId),
+    changes.map(({ number }) => number),
+    changes.map(({ occurredAt }) => occurredAt),
+    changes.map(({ digest }) => digest),
+    changes.map(({ entry }) => entry),
+  ]);
+
+const unitsAbove = statement<{ businessUnitId: string }>(
+  'feed_units_above',
+  `select distinct business_unit_id as "businessUnitId" from changes.feed_change where owner = $1 and number > $2`,
+);
+
+/** The business units whose feed contains changes of an owner above a number. */
+export async function findUnitsAbove(
+  tx: Tx,
+  owner: ChangeOwner,
+  number: number,
+): Promise<string[]> {
+  const rows = await tx.query(unitsAbove, [owner, number]);
+  return rows.map(({ businessUnitId }) => businessUnitId);
+}

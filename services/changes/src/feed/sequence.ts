@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { firstDigest, nextDigest } from '@event-api/contracts/change-digest';
+import type { Change } from '@event-api/contracts/http/changes';
+import type { NumberedChange } from '@event-api/contracts/internal/changes';
+import type { ChangeOwner } from '@event-api/contracts/topology';
+import type { Database } from '@event-api/platform/db/database';
+import {
+  createMissingHeads,
+  findUnitsAbove,
+  type HeadRow,
+  insertChanges,
+  lockHeads,
+  moveOwnerCursor,
+  type NewFeedChange,
+  writeHeads,
+} from './queries.ts';
+
+/**
+ * Adds a page of an owner's log to the feeds of its business units, in its order. The page must start after `after`.
+ * Returns the units with new changes; none if another process has added the page.
+ *
+ * Two processes, a crash or a repeat cannot leave a gap or add a change twice: the cursor of the owner moves in the same
+ * commit. Locks: the cursor of the owner, then the ends of the feeds in the order of their units.
+ */
+export async function addToFeed(
+  db: Database,
+  owner: ChangeOwner,
+  after: number,
+  page: readonly NumberedChange[],
+): Promise<string[]> {
+  const last = page.at(-1);
+  if (!last) return [];
+  const units = [...new Set(page.map(({ businessUnitId }) => businessUnitId))];
+  return db.transaction(async (tx) => {
+    if (!(await moveOwnerCursor(tx, owner, { from: after, to: last.number }))) return [];
+    let heads = await lockHeads(tx, units);
+    if (heads.length < units.length) {
+      await createMissingHeads(tx, units);
+      heads = await lockHeads(tx, units);
+    }
+    const { changes, moved } = assignSequences(heads, page);
+    await Promise.all([insertChanges(tx, owner, changes), writeHeads(tx, moved)]);
+    return units;
+  });
+}
+
+/** Gives each change the next sequence of its business unit, and extends the digest. */
+export function assignSequences(
+  heads: readonly HeadRow[],
+  page: readonly NumberedChange[],
+): { changes: NewFeedChange[]; moved: HeadRow[] } {
+  const ends = new Map(heads.map((head) => [head.businessUnitId, head]));
+  const changes = page.map(({ businessUnitId, number, occurredAt, change }) => {
+    const head = ends.get(businessUnitId);
+    if (!head) throw new Error('a change of a business unit without a feed');
+    const sequence = head.sequence + 1;
+    const { id, type, eventId, object, previous, current, actor } = change;
+    const entry: Change = {
+      id,
+      sequence,
+      type,
+      occurredAt,
+      eventId,
+      object,
+      previous,
+      current,
+      actor,
+    };
+    const digest = nextDigest(head.digest, entry);
+    ends.set(businessUnitId, { ...head, sequence, digest });
+    return {
+      ...{ businessUnitId, sequence, type, eventId, number, occurredAt, digest },
+      entry: JSON.stringify(entry),
+    };
+  });
+  return { changes, moved: [...ends.values()] };
+}
+
+/**
+ * Continues with the log of an owner whose database was put back to an earlier state and now ends at `last`. Every
+ * business unit whose feed contains changes that the owner has lost gets a new epoch. Returns these units; none if
+ * another process has done it. Locks: as above.
+ */
+export async function rewindOwner(
+  db: Database,
+  owner: ChangeOwner,
+  { after, last }: { after: number; last: number },
+): Promise<string[]> {
+  return db.transaction(async (tx) => {
+    if (!(await moveOwnerCursor(tx, owner, { from: after, to: last }))) return [];
+    const units = await findUnitsAbove(tx, owner, last);
+    const heads = await lockHeads(tx, units);
+    await writeHeads(
+      tx,
+      heads.map((head) => {
+        const epoch = randomUUID();
+        return { ...head, epoch, digest: firstDigest(epoch), floor: head.sequence };
+      }),
+    );
+    return units;
+  });
+}

@@ -5,14 +5,19 @@ import { newId } from '@event-api/platform/core/ids';
 import type { Database } from '@event-api/platform/db/database';
 import { lockRecord } from '@event-api/platform/db/record';
 import { isRetry } from '@event-api/platform/http/idempotency/scope';
+import { writeChanges } from '@event-api/platform/messaging/changes/write';
 import type { z } from 'zod';
+import { saleChanged, saleCreated } from '../changes/rules.ts';
 import { archivedIsFinal, eventArchived, recordArchived } from '../errors.ts';
 import { lockEvent } from '../events/queries.ts';
 import { Addon } from './addon.entity.ts';
 import { addonSource } from './queries.ts';
 import { type AddonPatch, decideAddonUpdate } from './rules.ts';
 
-/** Creates a draft add-on. Errors: 404; 412 `EVENT_ARCHIVED`. Locks: the event's row, shared. Emits: the add-on. */
+/**
+ * Creates a draft add-on. Errors: 404; 412 `EVENT_ARCHIVED`. Locks: the event's row, shared. Emits: the add-on. Reports:
+ * `addon.created`.
+ */
 export async function createAddon(
   db: Database,
   scope: EventScope,
@@ -31,6 +36,7 @@ export async function createAddon(
     });
     await tx.em.flush();
     await addonSource.emit(tx, [addon.id]);
+    writeChanges(tx, [saleCreated('addon', addon)]);
     return addon;
   });
 }
@@ -39,7 +45,8 @@ export async function createAddon(
  * Applies a patch to an add-on as `decideAddonUpdate` decides. A patch that changes nothing writes nothing.
  *
  * Errors: 404; 400 for a forbidden status transition, and for any change of an archived add-on or in an archived event.
- * Locks: the event's row, shared, then the add-on's. Emits: the add-on.
+ * Locks: the event's row, shared, then the add-on's. Emits: the add-on. Reports: `addon.updated`,
+ * `addon.opened`, `addon.closed` or `addon.archived`.
  */
 export async function updateAddon(
   db: Database,
@@ -65,6 +72,7 @@ export async function updateAddon(
         tx.em.assign(addon, decision.changes);
         await tx.em.flush();
         await addonSource.emit(tx, [addon.id]);
+        writeChanges(tx, [saleChanged('addon', addon, state.status)]);
         return addon;
     }
   });

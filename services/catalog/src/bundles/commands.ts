@@ -5,7 +5,9 @@ import { newId } from '@event-api/platform/core/ids';
 import type { Database, Tx } from '@event-api/platform/db/database';
 import { lockRecord } from '@event-api/platform/db/record';
 import { isRetry } from '@event-api/platform/http/idempotency/scope';
+import { writeChanges } from '@event-api/platform/messaging/changes/write';
 import type { z } from 'zod';
+import { bundleCreated, bundleUpdated } from '../changes/rules.ts';
 import { archivedIsFinal, eventArchived } from '../errors.ts';
 import { lockEvent } from '../events/queries.ts';
 import { Bundle, BundleItem } from './bundle.entity.ts';
@@ -20,7 +22,7 @@ import type { BundleRow } from './view.ts';
 
 /**
  * Creates a bundle with its items. Errors: 404; 400 for an item that the event does not have; 412 `EVENT_ARCHIVED`.
- * Locks: the event's row, shared. Emits: the bundle.
+ * Locks: the event's row, shared. Emits: the bundle. Reports: `bundle.created`.
  */
 export async function createBundle(
   db: Database,
@@ -47,6 +49,7 @@ export async function createBundle(
     await tx.em.flush();
     await writeContents(tx, bundle, items);
     await bundleSource.emit(tx, [bundle.id]);
+    writeChanges(tx, [bundleCreated(bundle)]);
     return readBundle(tx, scope, bundle.id);
   });
 }
@@ -55,7 +58,7 @@ export async function createBundle(
  * Applies a patch to a bundle as `decideBundleUpdate` decides. A patch that changes nothing writes nothing.
  *
  * Errors: 404; 400 for any change in an archived event. Locks: the event's row, shared, then the bundle's. Emits: the
- * bundle.
+ * bundle. Reports: `bundle.updated`.
  */
 export async function updateBundle(
   db: Database,
@@ -79,6 +82,7 @@ export async function updateBundle(
       tx.em.assign(bundle, decision.changes);
       await tx.em.flush();
       await bundleSource.emit(tx, [bundleId]);
+      writeChanges(tx, [bundleUpdated(bundle)]);
     }
     return readBundle(tx, scope, bundleId);
   });
@@ -89,6 +93,7 @@ export async function updateBundle(
  *
  * Errors: 404; 400 for an item that the event does not have, and for any change in an archived event. Locks: the
  * event's row, shared, then the bundle's. Emits: the bundle.
+ * Reports: `bundle.updated`.
  */
 export async function replaceBundleItems(
   db: Database,
@@ -116,7 +121,9 @@ export async function replaceBundleItems(
         throw archivedIsFinal();
       case 'replaced':
         await writeContents(tx, bundle, items);
-        await bumpBundleVersion(tx, bundle);
+        writeChanges(tx, [
+          bundleUpdated({ ...bundle, version: await bumpBundleVersion(tx, bundle) }),
+        ]);
     }
     return readBundle(tx, scope, bundleId);
   });

@@ -57,17 +57,22 @@ export const bundleSource = defineSnapshotSource({
       from catalog.bundle_item i where i.bundle_id = t.id), '[]'))`,
 });
 
-const bump = statement(
+const bump = statement<{ version: number }>(
   'bundle_bump',
   `update catalog.bundle set version = ${nextVersionSql}
-   where business_unit_id = $1 and event_id = $2 and id = $3`,
+   where business_unit_id = $1 and event_id = $2 and id = $3 returning version`,
 );
 
-/** Increments the version of a bundle whose items have changed, and emits it. Its row must be locked by `tx`. */
+/**
+ * Increments the version of a bundle whose items have changed, emits it and returns the version. Its row must be locked
+ * by `tx`.
+ */
 export async function bumpBundleVersion(
   tx: Tx,
   { businessUnitId, eventId, id }: EventScope & { id: string },
-): Promise<void> {
-  await tx.query(bump, [businessUnitId, eventId, id]);
+): Promise<number> {
+  const [row] = await tx.query(bump, [businessUnitId, eventId, id]);
+  if (!row) throw new Error('bundle not found');
   await bundleSource.emit(tx, [id]);
+  return row.version;
 }

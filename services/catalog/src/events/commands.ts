@@ -8,7 +8,9 @@ import type { Database } from '@event-api/platform/db/database';
 import { violatedUniqueConstraint } from '@event-api/platform/db/errors';
 import type { Caller } from '@event-api/platform/http/caller-tokens';
 import { isRetry } from '@event-api/platform/http/idempotency/scope';
+import { writeChanges } from '@event-api/platform/messaging/changes/write';
 import type { z } from 'zod';
+import { eventChanged, eventCreated } from '../changes/rules.ts';
 import { agendaResetUnconfirmed, archivedIsFinal, currencyLocked } from '../errors.ts';
 import { timeouts } from '../timeouts.ts';
 import { Event } from './event.entity.ts';
@@ -24,7 +26,7 @@ import {
 
 /**
  * Creates a draft event in the caller's business unit, with the unit's default currency. Errors: 400 when it ends
- * before it starts. Emits: the event.
+ * before it starts. Emits: the event. Reports: `event.created`.
  */
 export async function createEvent(
   db: Database,
@@ -54,6 +56,7 @@ export async function createEvent(
         });
         await em.flush();
         await eventSource.emit(tx, [event.id]);
+        writeChanges(tx, [eventCreated(event)]);
         return event;
       });
     } catch (error) {
@@ -69,7 +72,7 @@ export async function createEvent(
  *
  * Errors: 404; 400 for a forbidden status transition and for invalid dates; 412 `CURRENCY_LOCKED`,
  * `AGENDA_RESET_UNCONFIRMED`. Locks: the event's row. Emits: the event, with a higher `agendaVersion` if its start has
- * moved to another date.
+ * moved to another date. Reports: `event.updated`, `event.published` or `event.archived`, and `event.agenda_reset`.
  */
 export async function updateEvent(
   { db, clock }: { db: Database; clock: Clock },
@@ -81,11 +84,13 @@ export async function updateEvent(
     const decision = decideEventUpdate(stateOf(event), patch);
     if (decision.outcome === 'unchanged') return event;
     if (decision.outcome !== 'changed') throw rejection(decision);
+    const { status } = event;
     tx.em.assign(event, decision.changes);
     if (decision.publishes) event.publishedAt = clock.now();
     if (decision.resetsAgenda) event.agendaVersion += 1;
     await tx.em.flush();
     await eventSource.emit(tx, [event.id]);
+    writeChanges(tx, eventChanged(event, status, decision));
     return event;
   });
 }
@@ -133,6 +138,7 @@ export async function lockCurrency(db: Database, scope: EventScope): Promise<str
 
 /**
  * Replaces an event's features, without duplicates and in the order of the input. Errors: 404. Locks: the event's row.
+ * Reports: `event.updated`, if they change.
  */
 export async function setFeatures(
   db: Database,
@@ -140,8 +146,14 @@ export async function setFeatures(
 ): Promise<Event> {
   return db.transaction(async (tx) => {
     const event = await lockEvent(tx, scope, 'write');
-    event.features = [...new Set(features)];
+    const next = [...new Set(features)];
+    if (isSameList(next, event.features)) return event;
+    event.features = next;
     await tx.em.flush();
+    writeChanges(tx, eventChanged(event, event.status));
     return event;
   });
 }
+
+const isSameList = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((item, index) => item === b[index]);

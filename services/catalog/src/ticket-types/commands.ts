@@ -6,7 +6,9 @@ import { newId } from '@event-api/platform/core/ids';
 import type { Database, Tx } from '@event-api/platform/db/database';
 import { lockRecord } from '@event-api/platform/db/record';
 import { isRetry } from '@event-api/platform/http/idempotency/scope';
+import { writeChanges } from '@event-api/platform/messaging/changes/write';
 import type { z } from 'zod';
+import { saleChanged, saleCreated } from '../changes/rules.ts';
 import { archivedIsFinal, eventArchived, recordArchived } from '../errors.ts';
 import { lockEvent } from '../events/queries.ts';
 import { type PromoteDeps, promoteWaitlist } from './promote.ts';
@@ -25,7 +27,7 @@ import type { TicketTypeRow } from './view.ts';
  * Creates a draft ticket type. The lock on the event rules out a concurrent archive.
  *
  * Errors: 404; 400 when it closes before it opens; 412 `EVENT_ARCHIVED`. Locks: the event's row, shared. Emits: the
- * ticket type.
+ * ticket type. Reports: `ticket_type.created`.
  */
 export async function createTicketType(
   { db, faults }: { db: Database; faults: Faults },
@@ -52,6 +54,7 @@ export async function createTicketType(
     });
     await tx.em.flush();
     await ticketTypeSource.emit(tx, [ticketType.id]);
+    writeChanges(tx, [saleCreated('ticket_type', ticketType)]);
     return ticketType;
   });
 }
@@ -63,7 +66,7 @@ export async function createTicketType(
  *
  * Errors: 404; 400 for a forbidden status transition, for a sale window that closes before it opens, and for any change
  * of an archived ticket type or in an archived event. Locks: the event's row, shared, then the ticket type's. Emits:
- * the ticket type.
+ * the ticket type. Reports: `ticket_type.updated`, `ticket_type.opened`, `ticket_type.closed` or `ticket_type.archived`.
  */
 export async function updateTicketType(
   deps: PromoteDeps & { db: Database },
@@ -103,6 +106,7 @@ async function update(
       tx.em.assign(ticketType, decision.changes);
       await tx.em.flush();
       await ticketTypeSource.emit(tx, [typeId]);
+      writeChanges(tx, [saleChanged('ticket_type', ticketType, before.status)]);
   }
   return { before, after: await readTicketType(tx, scope, typeId) };
 }

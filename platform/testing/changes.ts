@@ -1,0 +1,15 @@
+import { ChangeBody } from '@event-api/contracts/changes';
+import type { TestDatabase } from './database.ts';
+
+/** The changes of a service that have no number yet, in their order; of these objects, or of all. */
+export async function writtenChanges(
+  { sql }: Pick<TestDatabase, 'sql'>,
+  schema: string,
+  objectIds?: readonly string[],
+): Promise<ChangeBody[]> {
+  const rows = await sql<{ body: string }>(
+    `select body from ${schema}.change_inbox order by position`,
+  );
+  const changes = rows.map(({ body }) => ChangeBody.parse(JSON.parse(body)));
+  return changes.filter(({ object }) => objectIds?.includes(object.id) ?? true);
+}

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import vectorFile from '../change-digest-vectors.json' with { type: 'json' };
-import { firstDigest, nextDigest } from '../src/change-digest.ts';
+import { firstDigest, nextDigest } from '../src/http/change-digest.ts';
 import { Change } from '../src/http/changes.ts';
 
 const { epoch, vectors } = vectorFile;

@@ -36,6 +36,8 @@ const states: Record<string, Json> = {
   getOrder: { status: 'paid', paidAt: expect.any(String), cancelledAt: null },
   cancelOrder: { status: 'cancelled', cancelledAt: expect.any(String) },
   createCheckin: { alreadyCheckedIn: false },
+  listChanges: { changes: [{ type: 'event.created' }, { type: 'event.published' }] },
+  getChangesHead: { sequence: 2 },
 };
 
 /** The same for the 200 of operations that also respond with 201. */

@@ -113,7 +113,8 @@ describe.each(documented)('$name', ({ operation, entry }) => {
       'Service-Version',
       ...(operation.method === 'POST' ? ['Idempotency-Key'] : []),
     ]);
-    if (config.operationId.startsWith('list')) {
+    // The feed has no last page.
+    if (config.operationId.startsWith('list') && config.operationId !== 'listChanges') {
       expect(parameterNames(entry, 'query')).toEqual(expect.arrayContaining(['limit', 'cursor']));
       const { properties } = entry.responses[200].content['application/json'].schema;
       expect(Object.keys(properties)).toHaveLength(2);

@@ -11,6 +11,7 @@ const under = (folder: string, names: string[]) => names.map((name) => `${folder
 const folderOrder: Partial<Record<ProcessName, string[]>> = {
   catalog: [
     'patches',
+    'changes',
     'lists',
     'events',
     'seat-counts',
@@ -57,6 +58,7 @@ const folderOrder: Partial<Record<ProcessName, string[]>> = {
     'exhibitors/roster',
     'checkins',
   ],
+  changes: ['feed'],
   gateway: [
     'business-units',
     'rate-limit',

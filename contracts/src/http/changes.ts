@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { actorTypes } from '../actor.ts';
 import { changeObjectTypes, changeTypes } from '../changes.ts';
 import { operation } from '../operation.ts';
-import { id, idFilter, limits, text, timestampOut } from './fields.ts';
+import { id, idFilter, ListQuery, text, timestampOut } from './fields.ts';
 
 const State = z
   .object({
@@ -69,7 +69,7 @@ export const ListChangesQuery = z.object({
     description:
       'The `nextCursor` of the previous page, or the `cursor` of the head. Without it, the oldest change of the present epoch that is kept.',
   }),
-  limit: wholeNumber(1, limits.pageRows).optional().meta({ description: 'Changes per page.' }),
+  limit: ListQuery.shape.limit,
   wait: wholeNumber(0, 5).optional().meta({
     description:
       'Seconds to wait for changes. The response comes 500 ms after the first one, when the page is full, or when the time has passed.',
@@ -114,8 +114,8 @@ export const listChanges = operation({
       200: z.object({
         changes: z.array(Change),
         nextCursor: cursor(),
-        digest: digest().optional().meta({
-          description: 'The digest at `nextCursor`. Absent with `types` or `eventId`.',
+        digest: digest().nullable().meta({
+          description: 'The digest at `nextCursor`. Null with `types` or `eventId`.',
         }),
       }),
     },

@@ -30,6 +30,7 @@ describe('a forwarded request', () => {
       businessUnitId: testKey.unit.id,
       defaultCurrency: 'EUR',
       keyId: testKey.key.id,
+      actor: { type: 'key', id: testKey.key.id },
     });
     expect(arrived()['x-request-id']).toBe(response?.headers['request-id']);
     expect(Object.keys(arrived()).sort()).toEqual(ownHeaders);
@@ -80,6 +81,7 @@ describe('a forwarded request', () => {
     const token = String(headers['x-caller']);
     expect(await gateway.callers.verifier.verify(token, 'api')).toMatchObject({
       keyId: testKey.key.id,
+      actor: { type: 'key', id: testKey.key.id },
     });
     expect(headers['x-request-id']).not.toBe('req_00000000000000000000000000');
     expect(headers.traceparent).not.toContain('0af7651916cd43dd8448eb211c80319c');

@@ -1,4 +1,4 @@
-import { firstDigest, nextDigest } from '@event-api/contracts/change-digest';
+import { firstDigest, nextDigest } from '@event-api/contracts/http/change-digest';
 import type { Change } from '@event-api/contracts/http/changes';
 import { eventually } from '@event-api/platform/testing/eventually';
 import type { HttpClient } from '@event-api/platform/testing/http-client';
@@ -16,7 +16,7 @@ afterAll(() => feed?.close());
 interface Page {
   changes: Change[];
   nextCursor: string;
-  digest?: string;
+  digest: string | null;
 }
 
 const page = async (client: HttpClient, query = ''): Promise<Page> => {
@@ -110,7 +110,7 @@ describe('the feed of a business unit', () => {
     const { cursor } = await head(client);
     const sequencesOf = async (query: string) => {
       const { changes, nextCursor, digest } = await page(client, query);
-      expect(digest).toBeUndefined();
+      expect(digest).toBeNull();
       expect(nextCursor).toBe(cursor);
       return changes.map(({ sequence }) => sequence);
     };
@@ -125,7 +125,6 @@ describe('a malformed query', () => {
   test.each([
     ['after', 'after=text'],
     ['limit', 'limit=0'],
-    ['limit', 'limit=1001'],
     ['wait', 'wait=6'],
     ['wait', 'wait=1.5'],
     ['types', 'types=order.paid,order.exploded'],

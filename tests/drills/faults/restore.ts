@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { resyncProjections } from '@event-api/contracts/operator/projections';
 import { reconcileCommerce } from '@event-api/contracts/operator/refunds';
-import type { PublisherName, ServiceName } from '@event-api/contracts/topology';
+import type { ProjectingService, PublisherName } from '@event-api/contracts/topology';
 import type { DrillEnvironment } from '../environment/environment.ts';
 import type { DrillContext, Fault } from './fault.ts';
 import { servedBy } from './processes.ts';
@@ -10,7 +10,7 @@ import { servedBy } from './processes.ts';
  * Services with projections of a service. They may have applied records that a restored database no
  * longer contains.
  */
-const followersOf: Record<PublisherName, readonly ServiceName[]> = {
+const followersOf: Record<PublisherName, readonly ProjectingService[]> = {
   catalog: ['registration', 'commerce', 'onsite'],
   registration: ['catalog', 'onsite'],
 };
@@ -18,7 +18,7 @@ const followersOf: Record<PublisherName, readonly ServiceName[]> = {
 /** Age of the backup that lacks the latest check-ins. */
 const OLDER_BY_MS = 3000;
 
-const backupSchemaOf = (service: ServiceName) => `backup_${service}`;
+const backupSchemaOf = (service: ProjectingService) => `backup_${service}`;
 
 async function tablesOf({ sql }: DrillEnvironment, schema: string): Promise<string[]> {
   const rows = await sql<{ name: string }>(
@@ -28,7 +28,7 @@ async function tablesOf({ sql }: DrillEnvironment, schema: string): Promise<stri
 }
 
 /** Copies all rows of a service in one transaction. */
-async function backUp(environment: DrillEnvironment, service: ServiceName): Promise<void> {
+async function backUp(environment: DrillEnvironment, service: ProjectingService): Promise<void> {
   const backup = backupSchemaOf(service);
   const tables = await tablesOf(environment, service);
   await environment.sql(
@@ -41,7 +41,10 @@ async function backUp(environment: DrillEnvironment, service: ServiceName): Prom
 }
 
 /** Replaces the rows of a service with the backup, if there is one. */
-async function restoreRows(environment: DrillEnvironment, service: ServiceName): Promise<void> {
+async function restoreRows(
+  environment: DrillEnvironment,
+  service: ProjectingService,
+): Promise<void> {
   const backup = backupSchemaOf(service);
   const tables = await tablesOf(environment, backup);
   if (tables.length === 0) return;
@@ -60,7 +63,7 @@ async function restoreRows(environment: DrillEnvironment, service: ServiceName):
  * Follows the runbook: restore the rows, restart the process, resync the projections of other
  * services, reconcile money.
  */
-const recoverService = (service: ServiceName) => async (context: DrillContext) => {
+const recoverService = (service: ProjectingService) => async (context: DrillContext) => {
   const { environment } = context;
   await restoreRows(environment, service);
   await environment.processes.restart(service);
@@ -77,7 +80,7 @@ const recoverService = (service: ServiceName) => async (context: DrillContext) =
  * The backup is complete: it is taken after the service has stopped, so no acknowledged record is
  * lost.
  */
-const restored = (service: ServiceName): Fault => ({
+const restored = (service: ProjectingService): Fault => ({
   name: `${service}'s database restored`,
   target: service,
   affects: servedBy[service] ?? [],

@@ -42,6 +42,7 @@ export async function runJourney(options: JourneyOptions): Promise<JourneyIds> {
   const { recorded, operator, businessUnitId } = options;
   const steps = stepsOf(recorded);
   const { id: eventId } = await planEvent(steps);
+  await followChanges(steps, stepsOf(options.unrecorded));
   const path = `/v1/events/${eventId}`;
   const journey = { steps, operator, scope: { businessUnitId, eventId }, path };
   await informBuyers(journey);
@@ -71,6 +72,19 @@ async function planEvent({ create, patch, get, expect }: Steps) {
   await get(path);
   await get('/v1/events');
   return event as { id: string };
+}
+
+/** Reads the changes so far: the event was created and published. */
+async function followChanges({ get, expect }: Steps, unrecorded: Steps): Promise<void> {
+  await eventually(async () => {
+    const { changes } = await unrecorded.get('/v1/changes?types=event.published&wait=5');
+    if ((changes as unknown[]).length === 0) throw new Error('the feed is behind');
+  });
+  await get('/v1/changes/head');
+  await get('/v1/changes?limit=2');
+  await expect(400, 'GET', '/v1/changes?after=text');
+  const otherEpoch = Buffer.from('1.00000000-0000-4000-8000-000000000000.1').toString('base64url');
+  await expect(412, 'GET', `/v1/changes?after=${otherEpoch}`);
 }
 
 /** Sets the form and the refund policy, which operators do, and reads them. */

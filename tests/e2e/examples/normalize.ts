@@ -12,12 +12,13 @@ const dayMs = 24 * 3_600_000;
  * so that recordings are reproducible. The same id gets the same replacement everywhere. Times that
  * a request sent, or that are far from the run, are unchanged. Other times become seconds after
  * `start`, in the order of their first appearance. A hold ends 15 minutes after its order was
- * placed.
+ * placed. Versions, epochs and digests become fixed ones.
  */
 export function normalize(exchanges: readonly Exchange[], start: Date): Exchange[] {
   const ids = new Map<string, string>();
   const codes = new Map<string, string>();
   const times = new Map<string, string>();
+  const versions = new Map<number, number>();
   const sent = new Set(exchanges.flatMap(({ request }) => instantsIn(request)));
 
   function replaceId(id: string, prefix: string): string {
@@ -40,8 +41,18 @@ export function normalize(exchanges: readonly Exchange[], start: Date): Exchange
       .replace(/\b(CHK-)[0-9A-Z]{16}\b/g, (code, prefix: string) => replaceCode(code, prefix, 16))
       .replace(/\b(ORD-)[0-9A-Z]{8}\b/g, (code, prefix: string) => replaceCode(code, prefix, 8))
       .replace(/^[0-9A-HJKMNP-TV-Z]{10}$/, (code) => replaceCode(code, '', 10))
+      .replace(/^MS4[\w-]{40,}$/, replaceCursor)
+      .replace(/^[0-9a-f]{8}-[0-9a-f-]{27}$/, () => feedEpoch)
+      .replace(/^[0-9a-f]{64}$/, (digest) => sha256(replaceCode(digest, '', 10)))
       .replace(/\bcs_[0-9a-f]{32}\b/g, (session) => replaceCode(session, 'cs_', 26))
       .replace(/^https?:\/\/(127\.0\.0\.1|localhost):\d+\//, 'https://pay.example.com/');
+  }
+
+  /** Versions are microseconds of the clock. */
+  function versionOf(version: number): number {
+    const fixed = versions.get(version) ?? start.getTime() * 1000 + versions.size;
+    versions.set(version, fixed);
+    return fixed;
   }
 
   function timeOf(record: string, field: string, siblings: Record<string, unknown>): string {
@@ -71,6 +82,7 @@ export function normalize(exchanges: readonly Exchange[], start: Date): Exchange
       Object.entries(fields).map(([field, each]) => {
         const isTime = typeof each === 'string' && isOfRun(each) && !sent.has(each);
         if (field === 'publicId') return [field, publicId(String(each), record)];
+        if (field === 'version' && typeof each === 'number') return [field, versionOf(each)];
         return [field, isTime ? timeOf(record, field, fields) : replace(each)];
       }),
     );
@@ -82,6 +94,17 @@ export function normalize(exchanges: readonly Exchange[], start: Date): Exchange
     response: replace(each.response),
   }));
 }
+
+/** The epoch of the feed in the examples. */
+const feedEpoch = 'f1c8b1b6-2f0e-4a55-8d4a-0d8c7e0f9f11';
+
+/** A cursor of the feed with this epoch. */
+function replaceCursor(cursor: string): string {
+  const [version, , sequence] = Buffer.from(cursor, 'base64url').toString().split('.');
+  return Buffer.from(`${version}.${feedEpoch}.${sequence}`).toString('base64url');
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 const isOfRun = (text: string): boolean =>
   instantPattern.test(text) && Math.abs(Date.parse(text) - Date.now()) < dayMs;

@@ -7,7 +7,7 @@ import { lockRecord } from '@event-api/platform/db/record';
 import { isRetry } from '@event-api/platform/http/idempotency/scope';
 import { writeChanges } from '@event-api/platform/messaging/changes/write';
 import type { z } from 'zod';
-import { saleChanged, saleCreated } from '../changes/rules.ts';
+import { saleChanged, saleCreated } from '../changes/object-changes.ts';
 import { archivedIsFinal, eventArchived, recordArchived } from '../errors.ts';
 import { lockEvent } from '../events/queries.ts';
 import { Addon } from './addon.entity.ts';

@@ -10,7 +10,7 @@ import type { Caller } from '@event-api/platform/http/caller-tokens';
 import { isRetry } from '@event-api/platform/http/idempotency/scope';
 import { writeChanges } from '@event-api/platform/messaging/changes/write';
 import type { z } from 'zod';
-import { eventChanged, eventCreated } from '../changes/rules.ts';
+import { eventChanged, eventCreated } from '../changes/object-changes.ts';
 import { agendaResetUnconfirmed, archivedIsFinal, currencyLocked } from '../errors.ts';
 import { timeouts } from '../timeouts.ts';
 import { Event } from './event.entity.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { firstDigest } from '@event-api/contracts/change-digest';
 import type { ChangeType } from '@event-api/contracts/changes';
+import { firstDigest } from '@event-api/contracts/http/change-digest';
 import type { ChangeOwner } from '@event-api/contracts/topology';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';

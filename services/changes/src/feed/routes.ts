@@ -17,7 +17,7 @@ export function feedRoutes(app: HttpServer, deps: { db: Database; waiting: Waiti
       return {
         changes: page.entries.map((entry) => JSON.parse(entry)),
         nextCursor: page.nextCursor,
-        ...(page.digest !== null && { digest: page.digest }),
+        digest: page.digest,
       };
     },
   });

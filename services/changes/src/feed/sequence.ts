@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { firstDigest, nextDigest } from '@event-api/contracts/change-digest';
+import { firstDigest, nextDigest } from '@event-api/contracts/http/change-digest';
 import type { Change } from '@event-api/contracts/http/changes';
 import type { NumberedChange } from '@event-api/contracts/internal/changes';
 import type { ChangeOwner } from '@event-api/contracts/topology';

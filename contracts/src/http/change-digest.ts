@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Change } from './http/changes.ts';
+import type { Change } from './changes.ts';
 
 /** The digest of an epoch before its first change, in hex. */
 export const firstDigest = (epoch: string): string =>

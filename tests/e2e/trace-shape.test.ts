@@ -218,6 +218,7 @@ describe('a route', () => {
     for (const list of ['ticket-types', 'registrations', 'orders', 'checkins']) {
       await expectStatus(call, ['GET', `${path}/${list}`]);
     }
+    await expectStatus(call, ['GET', '/v1/changes/head']);
     await call('GET', `${path}/nothing-here`);
     const servers = fixture.collector.spans.filter(({ kind }) => kind === 'server');
     expect(servers.length).toBeGreaterThan(20);

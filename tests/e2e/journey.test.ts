@@ -428,6 +428,17 @@ describe('an integrator and an operator', () => {
     expect((await request('GET', `${path}/ticket-types`)).ticketTypes).toHaveLength(3);
   });
 
+  test('follow the changes up to the archive', async () => {
+    const types: string[] = [];
+    for (let cursor = '', turn = 0; turn < 20 && !types.includes('event.archived'); turn++) {
+      const page = await request('GET', `/v1/changes?wait=5${cursor && `&after=${cursor}`}`);
+      types.push(...page.changes.map(({ type }: { type: string }) => type));
+      cursor = page.nextCursor;
+    }
+    expect(types).toContain('event.archived');
+    expect((await request('GET', '/v1/changes/head')).sequence).toBe(types.length);
+  });
+
   test('have called every operation of the API', () => {
     expect([...called].toSorted()).toEqual(operationsOf(document).toSorted());
   });

@@ -36,7 +36,7 @@ export interface Bus {
    * Never fails.
    */
   checkStream(): Promise<void>;
-  /** Sends an empty message outside of the stream, which nobody has to receive. Without a connection it does nothing. */
+  /** Sends an empty message outside of the stream, which needs no receiver. Without a connection it does nothing. */
   notify(subject: string): void;
   /** Calls `listener` for each such message from now on, also after a reconnect. */
   onNotification(subject: string, listener: (subject: string) => void): void;

@@ -36,13 +36,13 @@ const logged = ({ said }: ReturnType<typeof start>, message: string): Promise<Li
     const lines = said.out.trim().split('\n');
     const line = lines.map((text) => JSON.parse(text || '{}') as Line);
     const wanted = line.find(({ msg }) => msg === message);
-    if (!wanted) throw new Error(`never said: ${message}\n${said.err}`);
+    if (!wanted) throw new Error(`not logged: ${message}\n${said.err}`);
     return wanted;
   });
 
 describe('a process that receives a signal', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
-    'by %s takes nobody new, answers who is waiting, and ends with code 0',
+    'by %s rejects new connections, completes open requests and exits with code 0',
     async (signal) => {
       const started = start('drained.ts');
       const { apiUrl, internalUrl } = await logged(started, 'listening');
@@ -74,6 +74,15 @@ describe('a process that receives a signal', () => {
     await httpClient(internalUrl, { connection: 'keep-alive' })('GET', '/healthz');
     started.child.kill('SIGTERM');
     expect(await started.exited).toEqual([0, null]);
+  });
+
+  test('stops after its start when the signal arrives during the start', async () => {
+    const started = start('starts-on-signal.ts');
+    await logged(started, 'starting');
+    started.child.kill('SIGTERM');
+    started.child.kill('SIGUSR2');
+    expect(await started.exited).toEqual([0, null]);
+    expect(started.said.out).toContain('"stopped"');
   });
 
   test('exits with an error when it fails to stop', async () => {

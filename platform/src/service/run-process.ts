@@ -4,11 +4,13 @@ import { collectGarbageWhenIdle } from './idle-memory.ts';
 
 /**
  * Runs a process until SIGTERM or SIGINT. `start` returns the function that stops it; it runs once and must
- * finish within ten seconds. If `start` fails, the process exits with code 1 and a message without values.
+ * finish within ten seconds of the signal. If `start` fails, the process exits with code 1 and a message without
+ * values. A signal during `start` takes effect when it returns: a process that accepts requests always drains.
  */
 export async function runProcess(
   start: () => Promise<{ log: Logger; stop: () => Promise<void> }>,
 ): Promise<void> {
+  const signalled = firstSignal();
   let running: Awaited<ReturnType<typeof start>>;
   try {
     running = await start();
@@ -17,20 +19,26 @@ export async function runProcess(
     process.exit(1);
   }
   collectGarbageWhenIdle();
-  let stopping = false;
-  const stop = async (signal: string) => {
-    if (stopping) return;
-    stopping = true;
-    running.log.info({ signal }, 'draining');
-    setTimeout(() => {
-      running.log.error('drain exceeded its time limit');
-      process.exit(1);
-    }, shutdownTimeouts.drainMs).unref();
-    await running.stop();
-    running.log.info('stopped');
-    process.exit(0);
-  };
+  running.log.info({ signal: await signalled }, 'draining');
+  await running.stop();
+  running.log.info('stopped');
+  process.exit(0);
+}
+
+/** Resolves with the first signal to stop, and limits the time that is left. Further signals change nothing. */
+function firstSignal(): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  let signalled = false;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => void stop(signal));
+    process.on(signal, () => {
+      if (signalled) return;
+      signalled = true;
+      setTimeout(() => {
+        process.stderr.write('the process did not stop within its time limit\n');
+        process.exit(1);
+      }, shutdownTimeouts.drainMs).unref();
+      resolve(signal);
+    });
   }
+  return promise;
 }

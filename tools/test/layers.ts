@@ -49,6 +49,7 @@ const folderOrder: Partial<Record<ProcessName, string[]>> = {
   ],
   onsite: [
     'projections',
+    'changes',
     'program',
     'venues',
     'sessions',

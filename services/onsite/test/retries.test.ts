@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { writtenChanges } from '@event-api/platform/testing/changes';
 import { expect, test } from 'vitest';
 import { onsite, operator, scope, useOnsite } from './context.ts';
 import { command } from './fixtures.ts';
@@ -25,6 +26,8 @@ const commands: [name: string, table: string, input: () => Promise<object>][] = 
 const send = (name: string, body: object, key: string) =>
   operator('POST', `/operator/${name}`, { body, headers: { 'idempotency-key': key } });
 
+const changesOf = (body: { id: string }) => writtenChanges(onsite, 'onsite', [body.id]);
+
 const rowsIn = async (table: string): Promise<number> =>
   (await onsite.sql(`select 1 from onsite.${table} where event_id = $1`, [scope.eventId])).length;
 
@@ -46,6 +49,7 @@ test.each(commands)('%s finds the record of an interrupted attempt', async (name
   const key = randomUUID();
   const body = { ...scope, ...(await input()) };
   const first = await send(name, body, key);
+  const changes = await changesOf(first.body);
   await onsite.sql(
     'update onsite.idempotency_key set response_status = null, lease_until = clock_timestamp() where key = $1',
     [key],
@@ -53,5 +57,6 @@ test.each(commands)('%s finds the record of an interrupted attempt', async (name
   const second = await send(name, body, key);
   expect([second.status, second.body]).toEqual([first.status, first.body]);
   expect(second.headers['idempotent-replayed']).toBeUndefined();
+  expect(await changesOf(second.body)).toEqual(changes);
   expect(await rowsIn(table)).toBe(1);
 });

@@ -1,4 +1,4 @@
-import type { Db } from '@event-api/platform/db/database';
+import type { Database } from '@event-api/platform/db/database';
 import { createMetrics } from '@event-api/platform/telemetry/metrics';
 import { expect, test } from 'vitest';
 import { createCheckinQueues } from './batch.ts';
@@ -8,7 +8,8 @@ import type { DoorLookup } from './queries.ts';
 function recordBatches() {
   const batches: string[][] = [];
   const { promise, resolve: release } = Promise.withResolvers<void>();
-  const db: Db = {
+  const db: Pick<Database, 'query' | 'committed'> = {
+    async committed() {},
     async query(_statement, values = []) {
       const eventIds = values[1] as string[];
       batches.push(eventIds);

@@ -1,14 +1,14 @@
-import type { Db } from '@event-api/platform/db/database';
+import type { Database } from '@event-api/platform/db/database';
+import { announceChanges } from '@event-api/platform/messaging/changes/write';
 import { createBatchQueue } from '@event-api/platform/service/batch-queue';
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
+import { insertCheckins, type NewCheckin } from './insert.ts';
 import {
   type CheckinRow,
   type DoorLookup,
   type DoorLookupResult,
   findExistingCheckins,
-  insertCheckins,
   loadDoors,
-  type NewCheckin,
 } from './queries.ts';
 
 export interface CheckinResult {
@@ -24,11 +24,15 @@ export interface CheckinQueues {
   /**
    * Writes a check-in. Exactly one check-in per registration and door is the first, in any number of concurrent
    * requests and processes. Errors: 503 when the queue is full; errors of the database, after which a retry is safe.
+   * Reports: `checkin.created`, in the statement that writes it.
    */
   write(checkin: NewCheckin): Promise<CheckinResult>;
 }
 
-export function createCheckinQueues(db: Db, metrics: Metrics): CheckinQueues {
+/** What check-ins need of the database. */
+type CheckinDatabase = Pick<Database, 'query' | 'committed'>;
+
+export function createCheckinQueues(db: CheckinDatabase, metrics: Metrics): CheckinQueues {
   const measureBatch = metrics.histogram('onsite.checkins.batch.size');
   const reads = createBatchQueue({
     name: 'doors',
@@ -48,8 +52,12 @@ export function createCheckinQueues(db: Db, metrics: Metrics): CheckinQueues {
 /** Events take turns, so that the queue of one event does not delay the doors of another. */
 const eventOf = ({ eventId }: Pick<NewCheckin, 'eventId'>): string => eventId;
 
-async function writeBatch(db: Db, batch: readonly NewCheckin[]): Promise<CheckinResult[]> {
+async function writeBatch(
+  db: CheckinDatabase,
+  batch: readonly NewCheckin[],
+): Promise<CheckinResult[]> {
   const inserted = await insertCheckins(db, batch);
+  if (inserted.length > 0) await announceChanges(db);
   const insertedById = new Map(inserted.map((row) => [row.id, row]));
   const duplicates = batch.filter(({ id }) => !insertedById.has(id));
   const existingByDoor = await findExistingByDoor(db, duplicates);
@@ -62,7 +70,7 @@ async function writeBatch(db: Db, batch: readonly NewCheckin[]): Promise<Checkin
 }
 
 async function findExistingByDoor(
-  db: Db,
+  db: CheckinDatabase,
   duplicates: readonly NewCheckin[],
 ): Promise<Map<string, CheckinRow>> {
   if (duplicates.length === 0) return new Map();

@@ -1,8 +1,9 @@
 import type { CreateCheckin } from '@event-api/contracts/http/checkins';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { registrationSnapshot } from '@event-api/contracts/messages/registration';
+import { currentActor } from '@event-api/platform/core/actor';
 import { referenceNotFound } from '@event-api/platform/core/errors';
-import { newId } from '@event-api/platform/core/ids';
+import { newId, randomId } from '@event-api/platform/core/ids';
 import type { Database } from '@event-api/platform/db/database';
 import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
 import type { z } from 'zod';
@@ -25,8 +26,8 @@ type Input = z.output<typeof CreateCheckin>;
  * which are not confirmed is flagged.
  *
  * Errors: 404 for an unknown door, registration or badge; 400 for an id and a badge code of different registrations;
- * 412 `BADGE_REPLACED`, `NOT_CONFIRMED`, then `GATE_CLOSED`, also for a registration that has passed before; 503. Source:
- * docs/algorithms/check-in.md.
+ * 412 `BADGE_REPLACED`, `NOT_CONFIRMED`, then `GATE_CLOSED`, also for a registration that has passed before; 503. Reports:
+ * `checkin.created`. Source: docs/algorithms/check-in.md.
  */
 export async function createCheckin(
   deps: CheckinDeps & DecideDeps,
@@ -53,6 +54,7 @@ export async function createCheckin(
     subjectId,
     method,
     isUnconfirmed: !isEventConfirmed || (decidedBy === 'fallback' && trust !== 'confirmed'),
+    change: { id: randomId('chg'), actor: currentActor() },
   };
   const written = await deps.queues.write({ ...scope, ...values });
   // A check-in that an earlier attempt of this request has written does not count as an earlier scan.

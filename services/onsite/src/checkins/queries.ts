@@ -11,7 +11,8 @@ import type { Badge, Gate, Gates, PresentedBadge } from './rules.ts';
 /** A check-in as the API returns it. */
 export type CheckinRow = Omit<z.output<typeof Checkin>, 'checkedInAt'> & { checkedInAt: Date };
 
-const columns = `c.id, c.event_id as "eventId", c.registration_id as "registrationId",
+/** The columns of a check-in `c`. */
+export const columns = `c.id, c.event_id as "eventId", c.registration_id as "registrationId",
   c.subject_type as "subjectType", c.subject_id as "subjectId", c.method, c.checked_in_at as "checkedInAt"`;
 
 /** A badge that is presented at a door. */
@@ -103,55 +104,11 @@ const gatesOf = (of: SubjectType, own: readonly string[], ofVenue: readonly stri
   ...(ofVenue.length > 0 ? [{ of: 'venue' as const, perkIds: ofVenue }] : []),
 ];
 
-/** The values of a check-in to write. */
-export interface NewCheckin extends EventScope {
-  id: string;
+/** A registration at a door. */
+export interface CheckinKey extends EventScope {
   registrationId: string;
   subjectType: SubjectType;
   subjectId: string;
-  method: 'scan' | 'manual';
-  /** Whether projections decided that were not confirmed. */
-  isUnconfirmed: boolean;
-}
-
-const into = `insert into onsite.checkin as c (id, business_unit_id, event_id, registration_id, subject_type, subject_id,
-     method, is_unconfirmed)`;
-
-const insertOne = statement<CheckinRow>(
-  'checkin_insert',
-  `${into} values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing returning ${columns}`,
-);
-
-// Rows are inserted in the order of the unique index, so that concurrent batches cannot deadlock.
-const insertMany = statement<CheckinRow>(
-  'checkins_insert',
-  `${into} select x.* from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-     $8::boolean[]) as x(id, business_unit_id, event_id, registration_id, subject_type, subject_id, method, is_unconfirmed)
-   order by x.registration_id, x.subject_type, x.subject_id, x.id
-   on conflict do nothing returning ${columns}`,
-);
-
-const fieldsOf = (checkin: NewCheckin) => [
-  checkin.id,
-  checkin.businessUnitId,
-  checkin.eventId,
-  checkin.registrationId,
-  checkin.subjectType,
-  checkin.subjectId,
-  checkin.method,
-  checkin.isUnconfirmed,
-];
-
-/** Writes check-ins and returns those that are the first of their registration at their door. */
-export async function insertCheckins(
-  db: Db,
-  checkins: readonly NewCheckin[],
-): Promise<CheckinRow[]> {
-  const [first] = checkins;
-  if (first && checkins.length === 1) return db.query(insertOne, fieldsOf(first));
-  const rows = checkins.map(fieldsOf);
-  const fields = Array.from({ length: 8 }, (_, field) => rows.map((row) => row[field]));
-  return db.query(insertMany, fields);
 }
 
 const existingCheckins = statement<CheckinRow>(
@@ -164,7 +121,7 @@ const existingCheckins = statement<CheckinRow>(
 /** Returns the existing check-ins of the same registrations at the same doors. */
 export const findExistingCheckins = (
   db: Db,
-  checkins: readonly Omit<NewCheckin, 'id' | 'method' | 'isUnconfirmed'>[],
+  checkins: readonly CheckinKey[],
 ): Promise<CheckinRow[]> =>
   db.query(existingCheckins, [
     checkins.map(({ businessUnitId }) => businessUnitId),

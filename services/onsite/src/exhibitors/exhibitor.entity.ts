@@ -1,4 +1,5 @@
 import { exhibitorStatuses } from '@event-api/contracts/http/exhibitors';
+import { versionColumn } from '@event-api/platform/db/row-version';
 import { defineEntity, p } from '@mikro-orm/core';
 
 /** A company that exhibits at an event. */
@@ -14,6 +15,7 @@ export const Exhibitor = defineEntity({
     website: p.text().nullable(),
     status: p.enum(exhibitorStatuses).default('pending'),
     createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),
+    version: versionColumn(),
     insertionOrder: p.bigint('number').autoincrement(),
   },
   indexes: [

@@ -1,8 +1,21 @@
-/** The fields of a patch that a request contains. `null` clears a field; `undefined` means that it was not sent. */
-export const definedFields = <Patch extends object>(
+import { isDeepStrictEqual } from 'node:util';
+
+/**
+ * The fields of a patch that differ from the record. `null` clears a field; `undefined` means that it was not sent. Fields
+ * that the record does not have are left out.
+ */
+export const changedFields = <Record extends object, Patch extends object>(
+  record: Record,
   patch: Patch,
-): { [Key in keyof Patch]: Exclude<Patch[Key], undefined> } =>
-  Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) as never;
+): { [Key in keyof Patch]?: Exclude<Patch[Key], undefined> } =>
+  Object.fromEntries(
+    Object.entries(patch).filter(
+      ([key, value]) =>
+        key in record &&
+        value !== undefined &&
+        !isDeepStrictEqual(value, record[key as keyof Record]),
+    ),
+  ) as never;
 
 /** The ids without repetitions, in the order of the request. */
 export const unique = <Ids extends readonly string[] | undefined>(ids: Ids): Ids =>

@@ -5,10 +5,12 @@ import { newId } from '@event-api/platform/core/ids';
 import type { Tx } from '@event-api/platform/db/database';
 import { lockRecord } from '@event-api/platform/db/record';
 import { isRetry } from '@event-api/platform/http/idempotency/scope';
+import { writeChanges } from '@event-api/platform/messaging/changes/write';
 import type { z } from 'zod';
+import { recordCreated, recordDeleted, recordUpdated } from '../changes/record-changes.ts';
 import { endsTooEarly, outsideEvent, unknownReferences } from '../errors.ts';
 import type { ProgramDeps } from '../program/deps.ts';
-import { definedFields, unique } from '../program/fields.ts';
+import { changedFields, unique } from '../program/fields.ts';
 import { requirePerks } from '../program/require-perks.ts';
 import type { EventDates } from '../projections/queries.ts';
 import { refreshEvent } from '../projections/refresh-event.ts';
@@ -23,7 +25,7 @@ type Update = z.output<typeof operations.updateSession.schema.body>;
 /**
  * Adds a session to the agenda. The event is fetched from catalog first, so that a date move before this request does
  * not clear the session. Errors: 404 for the event; 400 for a venue or perk of another event, and for dates outside
- * the event; 503 when catalog is unavailable. Locks: the venue, shared.
+ * the event; 503 when catalog is unavailable. Locks: the venue, shared. Reports: `session.created`.
  */
 export async function createSession(deps: ProgramDeps, input: Create): Promise<SessionRow> {
   const event = await refreshEvent(deps, input);
@@ -34,14 +36,17 @@ export async function createSession(deps: ProgramDeps, input: Create): Promise<S
   await requirePerks(deps, input, input.perkIds);
   return deps.db.transaction(async (tx) => {
     await requireVenue(tx, input, input.venueId);
-    return insertSession(tx, input, id, { ...input, perkIds: unique(input.perkIds) });
+    const fields = { ...input, perkIds: unique(input.perkIds) };
+    const { version, ...session } = await insertSession(tx, input, id, fields);
+    writeChanges(tx, [recordCreated('session', { ...input, id, version })]);
+    return session;
   });
 }
 
 /**
  * Changes a session; fields left out stay. Its dates are validated only if one of them is sent, so that a session of an
- * event that was shortened can still be renamed. Errors: as for creating one. Locks: its new venue, shared, then the
- * session.
+ * event that was shortened can still be renamed. A patch that changes nothing writes nothing. Errors: as for creating one.
+ * Locks: its new venue, shared, then the session. Reports: `session.updated`.
  */
 export async function updateSession(
   deps: ProgramDeps,
@@ -53,9 +58,13 @@ export async function updateSession(
     // The venue is locked before the session, in the order in which deleting the venue locks them.
     await requireVenue(tx, input, input.venueId ?? null);
     const session = await lockSession(tx, input, sessionId);
-    tx.em.assign(session, definedFields({ ...input, perkIds: unique(input.perkIds) }));
+    const changes = changedFields(session, { ...input, perkIds: unique(input.perkIds) });
+    tx.em.assign(session, changes);
     if (setsDates(input)) requireDates(session, event);
-    await tx.em.flush();
+    if (Object.keys(changes).length > 0) {
+      await tx.em.flush();
+      writeChanges(tx, [recordUpdated('session', session)]);
+    }
     return readSession(tx, input, sessionId);
   });
 }
@@ -73,7 +82,10 @@ async function requireVenue(tx: Tx, scope: EventScope, venueId: string | null): 
   throw unknownReferences(['venueId']);
 }
 
-/** Deletes a session and returns it; its check-ins stay. Errors: 404; 503. Locks: the session. */
+/**
+ * Deletes a session and returns it; its check-ins stay. Errors: 404; 503. Locks: the session. Reports: `session.deleted`;
+ * speakers without it follow from that.
+ */
 export async function deleteSession(
   deps: ProgramDeps,
   { sessionId, ...scope }: EventScope & { sessionId: string },
@@ -84,6 +96,7 @@ export async function deleteSession(
     const session = await readSession(tx, scope, sessionId);
     tx.em.remove(record);
     await tx.em.flush();
+    writeChanges(tx, [recordDeleted('session', record)]);
     return session;
   });
 }

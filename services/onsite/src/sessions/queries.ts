@@ -2,6 +2,7 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import { notFound } from '@event-api/platform/core/errors';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { recordReader } from '@event-api/platform/db/record';
+import { initialVersionSql } from '@event-api/platform/db/row-version';
 import { statement } from '@event-api/platform/db/statement';
 import { isOnAgendaSql } from '../program/agenda.ts';
 
@@ -75,21 +76,21 @@ export interface SessionFields {
 }
 
 // The event was fetched from catalog just before, so its agenda version is never older than what the caller has seen.
-const insert = statement<SessionRow>(
+const insert = statement<SessionRow & { version: number }>(
   'session_insert',
   `insert into onsite.session as s (business_unit_id, event_id, id, title, description, starts_at, ends_at, venue_id,
-     perk_ids, agenda_version)
-   select $1, $2, $3, $4, $5, $6, $7, $8, $9, e.agenda_version from onsite.event_projection e
-   where e.business_unit_id = $1 and e.id = $2 returning ${columns}`,
+     perk_ids, agenda_version, version)
+   select $1, $2, $3, $4, $5, $6, $7, $8, $9, e.agenda_version, ${initialVersionSql} from onsite.event_projection e
+   where e.business_unit_id = $1 and e.id = $2 returning ${columns}, s.version`,
 );
 
-/** Inserts a session with the agenda version of the projected event. Errors: 404. */
+/** Inserts a session with the agenda version of the projected event. Returns it with its version. Errors: 404. */
 export async function insertSession(
   tx: Tx,
   scope: EventScope,
   sessionId: string,
   fields: SessionFields,
-): Promise<SessionRow> {
+): Promise<SessionRow & { version: number }> {
   const { businessUnitId, eventId } = scope;
   const { title, description, startsAt, endsAt, venueId, perkIds } = fields;
   const dates = [startsAt, endsAt];

@@ -1,3 +1,4 @@
+import { versionColumn } from '@event-api/platform/db/row-version';
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
 /** A session of the agenda. */
@@ -20,6 +21,7 @@ export const Session = defineEntity({
      */
     agendaVersion: p.integer(),
     createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),
+    version: versionColumn(),
   },
   indexes: [
     {

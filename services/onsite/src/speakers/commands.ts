@@ -3,10 +3,12 @@ import type * as operations from '@event-api/contracts/operator/program';
 import { newId } from '@event-api/platform/core/ids';
 import { lockRecord } from '@event-api/platform/db/record';
 import { isRetry } from '@event-api/platform/http/idempotency/scope';
+import { writeChanges } from '@event-api/platform/messaging/changes/write';
 import type { z } from 'zod';
+import { recordCreated, recordDeleted, recordUpdated } from '../changes/record-changes.ts';
 import { unknownReferences } from '../errors.ts';
 import type { ProgramDeps } from '../program/deps.ts';
-import { definedFields, unique } from '../program/fields.ts';
+import { changedFields, unique } from '../program/fields.ts';
 import { registrationExists } from '../projections/find-missing.ts';
 import { refreshEvent } from '../projections/refresh-event.ts';
 import { findSessions } from '../sessions/queries.ts';
@@ -18,6 +20,7 @@ type Update = z.output<typeof operations.updateSpeaker.schema.body>;
 
 /**
  * Creates a speaker. Errors: 404 for the event; 400 for a session or registration that the event does not have; 503.
+ * Reports: `speaker.created`.
  */
 export async function createSpeaker(deps: ProgramDeps, input: Create): Promise<SpeakerRow> {
   await refreshEvent(deps, input);
@@ -26,13 +29,21 @@ export async function createSpeaker(deps: ProgramDeps, input: Create): Promise<S
   if (created) return created;
   await requireReferences(deps, input, input);
   return deps.db.transaction(async (tx) => {
-    tx.em.create(Speaker, { ...input, id, sessionIds: unique(input.sessionIds) });
+    const speaker = tx.em.create(Speaker, {
+      ...input,
+      id,
+      sessionIds: unique(input.sessionIds),
+    });
     await tx.em.flush();
+    writeChanges(tx, [recordCreated('speaker', speaker)]);
     return readSpeaker(tx, input, id);
   });
 }
 
-/** Changes a speaker; fields left out stay. Errors: as for creating one. Locks: the speaker. */
+/**
+ * Changes a speaker; fields left out stay. A patch that changes nothing writes nothing. Errors: as for creating one. Locks:
+ * the speaker. Reports: `speaker.updated`.
+ */
 export async function updateSpeaker(
   deps: ProgramDeps,
   { speakerId, ...input }: Update,
@@ -41,8 +52,12 @@ export async function updateSpeaker(
   await requireReferences(deps, input, input);
   return deps.db.transaction(async (tx) => {
     const speaker = await lockRecord(tx, Speaker, input, speakerId, 'speaker');
-    tx.em.assign(speaker, definedFields({ ...input, sessionIds: unique(input.sessionIds) }));
-    await tx.em.flush();
+    const changes = changedFields(speaker, { ...input, sessionIds: unique(input.sessionIds) });
+    if (Object.keys(changes).length > 0) {
+      tx.em.assign(speaker, changes);
+      await tx.em.flush();
+      writeChanges(tx, [recordUpdated('speaker', speaker)]);
+    }
     return readSpeaker(tx, input, speakerId);
   });
 }
@@ -70,7 +85,7 @@ async function requireReferences(
   if (unknown.length > 0) throw unknownReferences(unknown);
 }
 
-/** Deletes a speaker and returns it. Errors: 404; 503. Locks: the speaker. */
+/** Deletes a speaker and returns it. Errors: 404; 503. Locks: the speaker. Reports: `speaker.deleted`. */
 export async function deleteSpeaker(
   deps: ProgramDeps,
   { speakerId, ...scope }: EventScope & { speakerId: string },
@@ -81,6 +96,7 @@ export async function deleteSpeaker(
     const speaker = await readSpeaker(tx, scope, speakerId);
     tx.em.remove(record);
     await tx.em.flush();
+    writeChanges(tx, [recordDeleted('speaker', record)]);
     return speaker;
   });
 }

@@ -1,3 +1,4 @@
+import { versionColumn } from '@event-api/platform/db/row-version';
 import { defineEntity, p } from '@mikro-orm/core';
 
 /** A speaker of an event. */
@@ -15,6 +16,7 @@ export const Speaker = defineEntity({
     /** As sent. Responses leave out sessions that are no longer on the agenda. */
     sessionIds: p.array().columnType('text[]'),
     createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),
+    version: versionColumn(),
     insertionOrder: p.bigint('number').autoincrement(),
   },
   indexes: [

@@ -65,26 +65,3 @@ export async function findSessionsOfVenue(
   const rows = await db.query(sessionsOfVenue, [businessUnitId, eventId, venueId]);
   return rows.map(({ id }) => id);
 }
-
-const leaveSessions = statement(
-  'venue_leave_sessions',
-  `update onsite.session set venue_id = null
-   where business_unit_id = $1 and event_id = $2 and venue_id = $3`,
-);
-
-const leaveBooths = statement(
-  'venue_leave_booths',
-  `update onsite.booth set venue_id = null
-   where business_unit_id = $1 and event_id = $2 and venue_id = $3`,
-);
-
-/** Removes a venue from its sessions and booths. */
-export async function detachVenue(
-  tx: Tx,
-  { businessUnitId, eventId }: EventScope,
-  venueId: string,
-): Promise<void> {
-  const values = [businessUnitId, eventId, venueId];
-  await tx.query(leaveSessions, values);
-  await tx.query(leaveBooths, values);
-}

@@ -1,3 +1,4 @@
+import { versionColumn } from '@event-api/platform/db/row-version';
 import { defineEntity, p } from '@mikro-orm/core';
 
 /** A venue. Its gate opens for any of its perks; a venue without perks has no gate. */
@@ -12,6 +13,7 @@ export const Venue = defineEntity({
     description: p.text().nullable(),
     perkIds: p.array().columnType('text[]'),
     createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),
+    version: versionColumn(),
     insertionOrder: p.bigint('number').autoincrement(),
   },
   indexes: [

@@ -9,11 +9,13 @@ import { refreshEvent } from '../../projections/refresh-event.ts';
 import { hasVenue } from '../../venues/queries.ts';
 import { Exhibitor } from '../exhibitor.entity.ts';
 import { type ExhibitorRow, readExhibitor } from '../queries.ts';
+import { touchExhibitor } from '../touch.ts';
 import { insertBooth, removeBooth } from './queries.ts';
 
 /**
  * Allocates a booth to an exhibitor. Errors: 404 for an unknown exhibitor; 400 for a venue that the event does not
  * have; 409 when the event already has a booth with this number; 503. Locks: the venue, shared, then the exhibitor.
+ * Reports: `exhibitor.updated`.
  */
 export async function allocateBooth(
   deps: ProgramDeps,
@@ -24,20 +26,22 @@ export async function allocateBooth(
   const id = newId('booth');
   return deps.db.transaction(async (tx) => {
     const venueExists = venueId === null || (await hasVenue(tx, input, venueId));
-    await lockRecord(tx, Exhibitor, input, exhibitorId, 'exhibitor');
+    const exhibitor = await lockRecord(tx, Exhibitor, input, exhibitorId, 'exhibitor');
     if (isRetry()) {
-      const exhibitor = await readExhibitor(tx, input, exhibitorId);
-      if (exhibitor.booths.some((booth) => booth.id === id)) return exhibitor;
+      const current = await readExhibitor(tx, input, exhibitorId);
+      if (current.booths.some((booth) => booth.id === id)) return current;
     }
     if (!venueExists) throw unknownReferences(['venueId']);
     const isAllocated = await insertBooth(tx, input, { ...input, id });
     if (!isAllocated) throw boothTaken();
+    await touchExhibitor(tx, exhibitor);
     return readExhibitor(tx, input, exhibitorId);
   });
 }
 
 /**
  * Releases a booth. A booth that the exhibitor does not have changes nothing. Errors: 404; 503. Locks: the exhibitor.
+ * Reports: `exhibitor.updated`.
  */
 export async function releaseBooth(
   deps: ProgramDeps,
@@ -45,8 +49,8 @@ export async function releaseBooth(
 ): Promise<ExhibitorRow> {
   await refreshEvent(deps, input);
   return deps.db.transaction(async (tx) => {
-    await lockRecord(tx, Exhibitor, input, input.exhibitorId, 'exhibitor');
-    await removeBooth(tx, input, input);
+    const exhibitor = await lockRecord(tx, Exhibitor, input, input.exhibitorId, 'exhibitor');
+    if (await removeBooth(tx, input, input)) await touchExhibitor(tx, exhibitor);
     return readExhibitor(tx, input, input.exhibitorId);
   });
 }

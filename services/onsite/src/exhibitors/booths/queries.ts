@@ -26,18 +26,19 @@ export async function insertBooth(
   return (await tx.query(insert, values)).length > 0;
 }
 
-const remove = statement(
+const remove = statement<{ id: string }>(
   'booth_delete',
   `delete from onsite.booth where business_unit_id = $1 and event_id = $2 and exhibitor_id = $3
-     and ($4::text is null or number = $4) and ($5::text is null or id = $5)`,
+     and ($4::text is null or number = $4) and ($5::text is null or id = $5) returning id`,
 );
 
-/** Deletes an exhibitor's booths that match the number and the id, where set. */
+/** Deletes an exhibitor's booths that match the number and the id, where set. Returns whether there were any. */
 export async function removeBooth(
   tx: Tx,
   { businessUnitId, eventId }: EventScope,
   booth: { exhibitorId: string; number?: string | undefined; boothId?: string | undefined },
-): Promise<void> {
+): Promise<boolean> {
   const { exhibitorId, number = null, boothId = null } = booth;
-  await tx.query(remove, [businessUnitId, eventId, exhibitorId, number, boothId]);
+  const removed = await tx.query(remove, [businessUnitId, eventId, exhibitorId, number, boothId]);
+  return removed.length > 0;
 }

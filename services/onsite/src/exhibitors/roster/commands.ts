@@ -8,11 +8,13 @@ import { registrationExists } from '../../projections/find-missing.ts';
 import { refreshEvent } from '../../projections/refresh-event.ts';
 import { Exhibitor } from '../exhibitor.entity.ts';
 import { type ExhibitorRow, readExhibitor } from '../queries.ts';
+import { touchExhibitor } from '../touch.ts';
 import { removeMemberRow, writeMember } from './queries.ts';
 
 /**
  * Adds a registration to an exhibitor's roster, or changes its role there. Errors: 404 for an unknown exhibitor or
- * registration; 409 when the registration staffs another exhibitor; 503. Locks: the exhibitor.
+ * registration; 409 when the registration staffs another exhibitor; 503. Locks: the exhibitor. Reports:
+ * `exhibitor.updated`, unless the member has that role.
  */
 export async function addMember(
   deps: ProgramDeps,
@@ -22,15 +24,17 @@ export async function addMember(
   if (!(await registrationExists(deps, input, input.registrationId)))
     throw notFound('registration');
   return deps.db.transaction(async (tx) => {
-    await lockRecord(tx, Exhibitor, input, input.exhibitorId, 'exhibitor');
-    if (!(await writeMember(tx, input, input))) throw alreadyStaffsExhibitor();
+    const exhibitor = await lockRecord(tx, Exhibitor, input, input.exhibitorId, 'exhibitor');
+    const written = await writeMember(tx, input, input);
+    if (written === 'staffs_another') throw alreadyStaffsExhibitor();
+    if (written === 'changed') await touchExhibitor(tx, exhibitor);
     return readExhibitor(tx, input, input.exhibitorId);
   });
 }
 
 /**
  * Removes a registration from a roster. A registration that is not on it changes nothing. Errors: 404; 503. Locks: the
- * exhibitor.
+ * exhibitor. Reports: `exhibitor.updated`.
  */
 export async function removeMember(
   deps: ProgramDeps,
@@ -38,8 +42,8 @@ export async function removeMember(
 ): Promise<ExhibitorRow> {
   await refreshEvent(deps, input);
   return deps.db.transaction(async (tx) => {
-    await lockRecord(tx, Exhibitor, input, input.exhibitorId, 'exhibitor');
-    await removeMemberRow(tx, input, input);
+    const exhibitor = await lockRecord(tx, Exhibitor, input, input.exhibitorId, 'exhibitor');
+    if (await removeMemberRow(tx, input, input)) await touchExhibitor(tx, exhibitor);
     return readExhibitor(tx, input, input.exhibitorId);
   });
 }

@@ -1,0 +1,81 @@
+import type { Actor } from '@event-api/contracts/actor';
+import type { Db } from '@event-api/platform/db/database';
+import { statement } from '@event-api/platform/db/statement';
+import { insertChangesSql } from '@event-api/platform/messaging/changes/write';
+import { type CheckinKey, type CheckinRow, columns } from './queries.ts';
+
+/** The values of a check-in to write. */
+export interface NewCheckin extends CheckinKey {
+  id: string;
+  method: 'scan' | 'manual';
+  /** Whether projections decided that were not confirmed. */
+  isUnconfirmed: boolean;
+  /** The id and the actor of the change that reports it. */
+  change: { id: string; actor: Actor };
+}
+
+const into = `insert into onsite.checkin (id, business_unit_id, event_id, registration_id, subject_type, subject_id,
+     method, is_unconfirmed)`;
+
+/** The change of each row of `from`, in the statement that inserts the check-ins. */
+const changesOf = (from: string, id: string, actor: string) =>
+  insertChangesSql('onsite', from, {
+    id,
+    actor,
+    type: 'checkin.created',
+    businessUnitId: 'c.business_unit_id',
+    eventId: 'c.event_id',
+    objectId: 'c.id',
+    version: '(extract(epoch from c.checked_in_at) * 1000000)::bigint',
+    currentStatus: 'null::text',
+  });
+
+const insertOne = statement<CheckinRow>(
+  'checkin_insert',
+  `with c as (${into} values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing returning *),
+   changes as (${changesOf('c', '$9', '$10')})
+   select ${columns} from c`,
+);
+
+// Rows are inserted in the order of the unique index, so that concurrent batches cannot deadlock.
+const insertMany = statement<CheckinRow>(
+  'checkins_insert',
+  `with x as (
+     select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::boolean[],
+       $9::text[], $10::text[])
+     as x(id, business_unit_id, event_id, registration_id, subject_type, subject_id, method, is_unconfirmed, change_id, actor)
+   ), c as (
+     ${into} select id, business_unit_id, event_id, registration_id, subject_type, subject_id, method, is_unconfirmed from x
+     order by registration_id, subject_type, subject_id, id
+     on conflict do nothing returning *
+   ), changes as (${changesOf('c join x on x.id = c.id', 'x.change_id', 'x.actor')})
+   select ${columns} from c`,
+);
+
+const fieldsOf = (checkin: NewCheckin) => [
+  checkin.id,
+  checkin.businessUnitId,
+  checkin.eventId,
+  checkin.registrationId,
+  checkin.subjectType,
+  checkin.subjectId,
+  checkin.method,
+  checkin.isUnconfirmed,
+  checkin.change.id,
+  JSON.stringify(checkin.change.actor),
+];
+
+/**
+ * Writes check-ins and returns those that are the first of their registration at their door. Reports: `checkin.created` for
+ * each of those, in the same statement.
+ */
+export async function insertCheckins(
+  db: Db,
+  checkins: readonly NewCheckin[],
+): Promise<CheckinRow[]> {
+  const [first] = checkins;
+  if (first && checkins.length === 1) return db.query(insertOne, fieldsOf(first));
+  const rows = checkins.map(fieldsOf);
+  const fields = Array.from({ length: 10 }, (_, field) => rows.map((row) => row[field]));
+  return db.query(insertMany, fields);
+}

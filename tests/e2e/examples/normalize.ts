@@ -3,6 +3,8 @@ import type { Exchange } from './recording.ts';
 
 const idPattern = /\b([a-z]+)_([0-9a-z]{26})\b/g;
 const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+/** `1.`, an epoch and a sequence, in base64url. */
+const feedCursorPattern = /^MS[45][\w-]{48,}$/;
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const holdMs = 15 * 60_000;
 const dayMs = 24 * 3_600_000;
@@ -41,7 +43,7 @@ export function normalize(exchanges: readonly Exchange[], start: Date): Exchange
       .replace(/\b(CHK-)[0-9A-Z]{16}\b/g, (code, prefix: string) => replaceCode(code, prefix, 16))
       .replace(/\b(ORD-)[0-9A-Z]{8}\b/g, (code, prefix: string) => replaceCode(code, prefix, 8))
       .replace(/^[0-9A-HJKMNP-TV-Z]{10}$/, (code) => replaceCode(code, '', 10))
-      .replace(/^MS4[\w-]{40,}$/, replaceCursor)
+      .replace(feedCursorPattern, replaceCursor)
       .replace(/^[0-9a-f]{8}-[0-9a-f-]{27}$/, () => feedEpoch)
       .replace(/^[0-9a-f]{64}$/, (digest) => sha256(replaceCode(digest, '', 10)))
       .replace(/\bcs_[0-9a-f]{32}\b/g, (session) => replaceCode(session, 'cs_', 26))

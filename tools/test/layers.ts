@@ -26,6 +26,7 @@ const folderOrder: Partial<Record<ProcessName, string[]>> = {
     'projections',
     'seats',
     'reservations',
+    'changes',
     'registrations',
     'attendees',
     'availability',

@@ -1,4 +1,4 @@
-import { decideBatch } from '../src/admission/decide-batch.ts';
+import { decideBatch, type ReportedChange } from '../src/admission/decide-batch.ts';
 import type { AdmissionResult } from '../src/admission/requests.ts';
 import { canPromoteMore } from '../src/seats/promotion/rules.ts';
 import {
@@ -40,6 +40,10 @@ export function createModel() {
   /** Registrations that an operator has confirmed or tried to. */
   const isConfirmed = new Set<string>();
   const miscounted: string[] = [];
+  /** The status of each registration as a reader of the change feed knows it. */
+  const feed = new Map<string, string>();
+  const history = new Map<string, string[]>();
+  const misreported: string[] = [];
   let registered = 0;
   let elapsedMs = 0;
 
@@ -48,7 +52,8 @@ export function createModel() {
     const requests = inputs.map(requestOf);
     for (const request of requests)
       if (request.kind === 'confirm') isConfirmed.add(request.registrationId);
-    const { results, changes } = decideBatch(state, requests);
+    const { results, changes, reported } = decideBatch(state, requests);
+    for (const change of reported) follow(change);
     for (const change of changes) {
       if (change.kind === 'register') storeRow(state, change);
       if (change.kind === 'set_status') changeStatus(state, change);
@@ -71,6 +76,17 @@ export function createModel() {
     });
     if (canPromoteMore(state)) runBatch([]);
     return results;
+  }
+
+  function follow({ registrationId, type, previous, current }: ReportedChange): void {
+    const known = feed.get(registrationId) ?? null;
+    if (known !== previous) misreported.push(`${registrationId}: ${previous} after ${known}`);
+    const isMove = previous !== current;
+    const isNamed =
+      type === (previous === null ? 'registration.created' : `registration.${current}`);
+    if (isMove !== isNamed) misreported.push(`${registrationId}: ${type} to ${current}`);
+    feed.set(registrationId, current);
+    history.set(registrationId, [...(history.get(registrationId) ?? []), `${type} ${current}`]);
   }
 
   function storeRow(
@@ -184,16 +200,21 @@ export function createModel() {
       for (const one of before) applyStateChange(one);
       return runBatch(batch).map((one) => ('outcome' in one ? one.outcome : 'revoked'));
     },
-    /** The final state. */
+    /** The final state, and the reported changes of each registration. */
     outcome: () => ({
       rows: [...rows.values()].map(({ id, status }) => `${id} ${status}`).sort(),
       reservations: [...stored.reservations.values()]
         .map(({ id, state }) => `${id} ${state}`)
         .sort(),
+      changes: new Map([...history].sort()),
       types: [...stored.types.values()].map(({ waitlist: _, ...type }) => type),
     }),
     broken: () => [
       ...overtaken,
+      ...misreported,
+      ...[...rows.values()]
+        .filter(({ id, status }) => feed.get(id) !== status)
+        .map(({ id, status }) => `the feed does not have ${id} as ${status}`),
       ...miscounted,
       ...brokenCounts(stored, [...rows.values()], allowed),
     ],

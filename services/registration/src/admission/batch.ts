@@ -1,3 +1,4 @@
+import type { Actor } from '@event-api/contracts/actor';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { notFound } from '@event-api/platform/core/errors';
 import type { Faults } from '@event-api/platform/core/faults';
@@ -9,8 +10,15 @@ import { canPromoteMore } from '../seats/promotion/rules.ts';
 import { confirmWaitlists } from './confirm-waitlists.ts';
 import { decideBatch } from './decide-batch.ts';
 import { readState } from './read-state.ts';
+import { reportChanges } from './report-changes.ts';
 import { type AdmissionRequest, type AdmissionResult, recordsReferencedBy } from './requests.ts';
-import { writeChanges } from './write-changes.ts';
+import { writeBatch } from './write-batch.ts';
+
+/** A request with the actor who sent it. */
+export interface SubmittedRequest {
+  request: AdmissionRequest;
+  actor: Actor;
+}
 
 export interface BatchResult {
   results: AdmissionResult[];
@@ -32,22 +40,25 @@ export interface BatchDeps {
  * Decides requests of one event in their order, in one transaction under the event's lock.
  *
  * Errors: 404 for an unknown event. Locks: only the event's row of `event_lock`. Emits: the changed
- * seat ledgers and registrations.
+ * seat ledgers and registrations. Reports: one change of each registration per request that changes it, on behalf of the
+ * actor of the request.
  * Source: docs/algorithms/admission.md.
  */
 export async function runBatch(
   { db, refresher, faults }: BatchDeps,
   scope: EventScope,
-  requests: readonly AdmissionRequest[],
+  submitted: readonly SubmittedRequest[],
 ): Promise<BatchResult> {
+  const requests = submitted.map(({ request }) => request);
   const mayPromote = await confirmWaitlists({ db, refresher }, scope);
   return db.transaction(async (tx) => {
     const locked = await lock(tx, scope, faults);
     const refs = recordsReferencedBy(requests);
     const { state, loaded } = await readState(tx, scope, { ...locked, mayPromote }, refs);
     await faults.hit('admission.read');
-    const { results, changes } = decideBatch(state, requests);
-    const rows = await writeChanges(tx, scope, state, changes, loaded);
+    const { results, changes, reported } = decideBatch(state, requests);
+    const rows = await writeBatch(tx, scope, state, changes, loaded);
+    reportChanges(tx, scope, { reported, rows, actors: submitted.map(({ actor }) => actor) });
     await faults.hit('admission.written');
     const hasMore = canPromoteMore(state);
     // After a batch without a promotion, another one would find no registration to promote either.

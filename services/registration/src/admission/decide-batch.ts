@@ -1,3 +1,9 @@
+import {
+  netChanges,
+  type RegistrationChange,
+  type Touched,
+  touch,
+} from '../changes/registration-changes.ts';
 import { decideChange } from '../registrations/changes/rules.ts';
 import {
   decideApproval,
@@ -14,6 +20,20 @@ import { decideExpiries, decidePromotions } from '../seats/promotion/rules.ts';
 import type { AdmissionState, Change } from '../seats/rules.ts';
 import type { AdmissionRequest, AdmissionResult } from './requests.ts';
 
+/** The net changes of registrations by one request; `request` is null for the waitlist before the first request. */
+export interface ReportedChange extends RegistrationChange {
+  request: number | null;
+}
+
+export interface DecidedBatch {
+  /** One result per request. */
+  results: AdmissionResult[];
+  /** What to write, in the order of the decisions. */
+  changes: Change[];
+  /** What the change feed reports, in the order of the decisions: one change per request and registration. */
+  reported: ReportedChange[];
+}
+
 /**
  * Decides requests in their order. Each decision updates `state`, which the next one uses.
  *
@@ -23,23 +43,28 @@ import type { AdmissionRequest, AdmissionResult } from './requests.ts';
 export function decideBatch(
   state: AdmissionState,
   requests: readonly AdmissionRequest[],
-): { results: AdmissionResult[]; changes: Change[] } {
+): DecidedBatch {
   const changes: Change[] = [];
-  const take = (more: Change[]) => {
-    applyChanges(state, more);
-    changes.push(...more);
-  };
-  take(decideExpiries(state));
-  take(decidePromotions(state));
-  const results = requests.map((request) => {
-    const result = decide(state, request);
-    if ('changes' in result) {
-      take(result.changes);
-      take(decidePromotions(state));
+  const reported: ReportedChange[] = [];
+  /** Applies the parts of one command, each decided on the state after the former, and reports their net effect. */
+  const take = (request: number | null, parts: readonly (() => Change[])[]) => {
+    const touched: Touched = new Map();
+    for (const part of parts) {
+      const more = part();
+      touch(touched, state, more);
+      applyChanges(state, more);
+      changes.push(...more);
     }
+    for (const change of netChanges(touched, state)) reported.push({ request, ...change });
+  };
+  const promote = () => decidePromotions(state);
+  take(null, [() => decideExpiries(state), promote]);
+  const results = requests.map((request, index) => {
+    const result = decide(state, request);
+    if ('changes' in result) take(index, [() => result.changes, promote]);
     return result;
   });
-  return { results, changes };
+  return { results, changes, reported };
 }
 
 /** Decides one request. `promote` adds nothing: every batch expires and promotes. */

@@ -1,4 +1,5 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
+import { runAsJob } from '@event-api/platform/core/actor';
 import { every, type Loop } from '@event-api/platform/core/every';
 import type { Logger } from '@event-api/platform/core/log';
 import { reportRepeated } from '@event-api/platform/core/repeated-failures';
@@ -27,7 +28,10 @@ export function startExpireAndPromoteJob(options: {
 
   return every(
     // Concurrently: a blocked event does not delay the others.
-    async () => void (await Promise.all((await findDueEvents(db)).map(expireAndPromote))),
+    () =>
+      runAsJob('waitlist', async () => {
+        await Promise.all((await findDueEvents(db)).map(expireAndPromote));
+      }),
     { intervalMs, onError: logFailure },
   );
 }

@@ -1,4 +1,5 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
+import { currentActor } from '@event-api/platform/core/actor';
 import { sqlState } from '@event-api/platform/core/error-reason';
 import { ApiError } from '@event-api/platform/core/errors';
 import type { Logger } from '@event-api/platform/core/log';
@@ -10,7 +11,7 @@ import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import { runInTrace } from '@event-api/platform/telemetry/trace-scope';
 import type { RegistrationRow } from '../registrations/queries.ts';
 import { timeouts } from '../timeouts.ts';
-import { type BatchDeps, runBatch } from './batch.ts';
+import { type BatchDeps, runBatch, type SubmittedRequest } from './batch.ts';
 import {
   type AdmissionRequest,
   type AdmissionResult,
@@ -20,7 +21,7 @@ import {
 
 export interface Admission {
   /**
-   * Decides a request in one batch with the other queued requests of the event.
+   * Decides a request in one batch with the other queued requests of the event, on behalf of the current actor.
    * Errors: 404 for an unknown event; 503 when the queue is full or the request has waited too
    * long.
    */
@@ -46,7 +47,7 @@ interface QueueResult {
   written: ReadAfterToken | null;
 }
 
-type EventQueue = BatchQueue<AdmissionRequest, QueueResult>;
+type EventQueue = BatchQueue<SubmittedRequest, QueueResult>;
 
 /** Creates a batch queue for each event with requests. It exists until the last of them is decided. */
 export function createAdmission(options: AdmissionOptions): Admission {
@@ -60,7 +61,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   function createEventQueue(scope: EventScope): EventQueue {
     const queue: EventQueue = createBatchQueue({
       name: 'admission',
-      costOf: seatCost,
+      costOf: ({ request }) => seatCost(request),
       maxWaiting: options.maxWaiting ?? 2000,
       maxWaitMs: options.maxWaitMs ?? timeouts.admissionMaxWaitMs,
       isCausedByOneRequest,
@@ -82,7 +83,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
       const key = keyOf(scope);
       const queue = queues.get(key) ?? createEventQueue(scope);
       queues.set(key, queue);
-      const { result, rows, written } = await queue.submit(request);
+      const { result, rows, written } = await queue.submit({ request, actor: currentActor() });
       recordWrite(written);
       return { result: result as never, rows };
     },
@@ -93,7 +94,9 @@ const keyOf = ({ businessUnitId, eventId }: EventScope): string => `${businessUn
 
 /** Promotes registrations beyond the limit of one batch. The periodic job repeats it if it fails. */
 function submitPromotion(queue: EventQueue): void {
-  runInTrace(null, () => queue.submit({ kind: 'promote' })).catch(() => {});
+  const request = { kind: 'promote' } as const;
+  const actor = { type: 'system', id: null } as const;
+  runInTrace(null, () => queue.submit({ request, actor })).catch(() => {});
 }
 
 /** Logs once per event that its ledger counts waitlisted registrations that do not exist. */

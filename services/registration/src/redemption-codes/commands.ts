@@ -4,7 +4,9 @@ import { notFound, referenceNotFound } from '@event-api/platform/core/errors';
 import { newId, randomBase32 } from '@event-api/platform/core/ids';
 import type { Database, Tx } from '@event-api/platform/db/database';
 import { isRetry } from '@event-api/platform/http/idempotency/scope';
+import { writeChanges } from '@event-api/platform/messaging/changes/write';
 import type { z } from 'zod';
+import { codeCreated, codeDisabled } from '../changes/code-changes.ts';
 import type { RegistrationDeps } from '../deps.ts';
 import { codeExists, eventArchived, expiryInPast, ticketTypeArchived } from '../errors.ts';
 import { decideWithRefresh } from '../projections/decide-with-refresh.ts';
@@ -36,7 +38,8 @@ const generatedLength = 10;
 /**
  * Creates the custom code of the request, or a batch of distinct random codes, all of them or none.
  * Errors: 400 for an expiry in the past; 404 for an unknown ticket type; 409 when the event has the
- * code in any case of its letters; 412 `EVENT_ARCHIVED`, `TICKET_TYPE_ARCHIVED`; 503.
+ * code in any case of its letters; 412 `EVENT_ARCHIVED`, `TICKET_TYPE_ARCHIVED`; 503. Reports: `redemption_code.created` for
+ * each code.
  */
 export async function createRedemptionCodes(
   { db, refresher }: RegistrationDeps,
@@ -80,7 +83,9 @@ async function create(
   };
   if (input.code !== undefined) {
     const codes = await insertCodes(tx, scope, common, [newCode(ids[0] ?? '', input.code)]);
-    return codes.length === 0 ? 'code_exists' : { codes };
+    if (codes.length === 0) return 'code_exists';
+    reportCreated(tx, scope, codes);
+    return { codes };
   }
   // One statement suffices, unless a random code already exists: the loop replaces it.
   const codes: CodeRow[] = [];
@@ -91,8 +96,15 @@ async function create(
       .map((id) => newCode(id, randomBase32(generatedLength)));
     codes.push(...(await insertCodes(tx, scope, common, missing)));
   }
+  reportCreated(tx, scope, codes);
   return { codes };
 }
+
+const reportCreated = (tx: Tx, scope: EventScope, codes: readonly CodeRow[]): void =>
+  writeChanges(
+    tx,
+    codes.map(({ id, version }) => codeCreated({ ...scope, id, version })),
+  );
 
 const newCode = (id: string, code: string) => ({ id, code, key: codeKey(code) });
 
@@ -102,7 +114,7 @@ const newCode = (id: string, code: string) => ({ id, code, key: codeKey(code) })
  *
  * Locks: the event's row of `event_lock`, as every batch does. A use is either committed before the
  * lock is taken or decided on the disabled code, so no use is possible after this returns. Errors:
- * 404.
+ * 404. Reports: `redemption_code.disabled`, once.
  */
 export async function disableRedemptionCode(
   db: Database,
@@ -113,6 +125,9 @@ export async function disableRedemptionCode(
   if (existing.status === 'disabled') return existing;
   return db.transaction(async (tx) => {
     if (!(await lockEvent(tx, scope, false))) throw notFound();
-    return markDisabled(tx, scope, codeId);
+    const disabled = await markDisabled(tx, scope, codeId);
+    if (!disabled) return readCode(tx, scope, codeId);
+    writeChanges(tx, [codeDisabled({ ...scope, id: codeId, version: disabled.version })]);
+    return disabled;
   });
 }

@@ -8,15 +8,11 @@ import {
 } from '@event-api/platform/db/list';
 import { type CodeRow, codeColumns } from './queries.ts';
 
-export interface ListedCode extends CodeRow {
-  version: number;
-}
-
 type Filter = 'status';
 
-const list: ListDefinition<ListedCode, Filter> = {
+const list: ListDefinition<CodeRow, Filter> = {
   name: 'redemption_codes',
-  select: `select ${codeColumns}, c.version from registration.redemption_code c`,
+  select: `select ${codeColumns} from registration.redemption_code c`,
   scope: ['c.business_unit_id = $1', 'c.event_id = $2'],
   filters: { status: (status) => `c.status = ${status}` },
 };
@@ -33,5 +29,5 @@ export const listCodes = (
   { businessUnitId, eventId }: EventScope,
   order: keyof typeof orders,
   page: { filters: Partial<Record<Filter, unknown>>; after: readonly unknown[]; limit: number },
-): Promise<ListedCode[]> =>
+): Promise<CodeRow[]> =>
   db.query(...listStatement(list, orders[order], { scope: [businessUnitId, eventId], ...page }));

@@ -2,7 +2,6 @@ import type { EventStatus } from '@event-api/contracts/http/events';
 import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { redemptionCodeSnapshot } from '@event-api/contracts/messages/registration';
-import { notFound } from '@event-api/platform/core/errors';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { recordReader } from '@event-api/platform/db/record';
 import { nextVersionSql } from '@event-api/platform/db/row-version';
@@ -23,11 +22,12 @@ export interface CodeRow {
   discountType: 'percent' | 'amount' | null;
   discountValue: number | null;
   createdAt: Date;
+  version: number;
 }
 
 export const codeColumns = `c.id, c.event_id as "eventId", c.ticket_type_id as "ticketTypeId", c.code, c.label,
   c.max_uses as "maxUses", c.uses, c.expires_at as "expiresAt", c.status,
-  c.discount_type as "discountType", c.discount_value as "discountValue", c.created_at as "createdAt"`;
+  c.discount_type as "discountType", c.discount_value as "discountValue", c.created_at as "createdAt", c.version`;
 
 /** Reads one code. */
 export const { read: readCode } = recordReader<CodeRow>({
@@ -94,19 +94,18 @@ export const insertCodes = (
 const disable = statement<CodeRow>(
   'redemption_code_disable',
   `update registration.redemption_code c set status = 'disabled', version = ${nextVersionSql}
-   where c.business_unit_id = $1 and c.event_id = $2 and c.id = $3
+   where c.business_unit_id = $1 and c.event_id = $2 and c.id = $3 and c.status = 'active'
    returning ${codeColumns}`,
 );
 
-/** Disables a code. Errors: 404. */
+/** Disables a code. Returns null if there is no such active code. */
 export async function markDisabled(
   tx: Tx,
   { businessUnitId, eventId }: EventScope,
   codeId: string,
-): Promise<CodeRow> {
+): Promise<CodeRow | null> {
   const [row] = await tx.query(disable, [businessUnitId, eventId, codeId]);
-  if (!row) throw notFound('redemptionCode');
-  return row;
+  return row ?? null;
 }
 
 /** A code with the ticket type that it unlocks, and the database's time. */

@@ -9,17 +9,13 @@ import {
 } from '@event-api/platform/db/list';
 import { type RegistrationRow, registrationColumns } from './queries.ts';
 
-export interface ListedRegistration extends RegistrationRow {
-  version: number;
-}
-
 type Filter = 'email' | 'code' | 'type' | 'typeWithStatus' | 'status';
 
 // The registrations of an email are found through its attendee: `attendee_email_unique`, then
 // `registration_of_attendee`.
-const list: ListDefinition<ListedRegistration, Filter> = {
+const list: ListDefinition<RegistrationRow, Filter> = {
   name: 'registrations',
-  select: `select ${registrationColumns}, r.version from registration.registration r`,
+  select: `select ${registrationColumns} from registration.registration r`,
   scope: ['r.business_unit_id = $1', 'r.event_id = $2'],
   filters: {
     email: (email) => `r.attendee_id = (
@@ -61,7 +57,7 @@ export function listRegistrations(
   { businessUnitId, eventId }: EventScope,
   order: keyof typeof orders,
   page: { filters: RegistrationFilters; after: readonly unknown[]; limit: number },
-): Promise<ListedRegistration[]> {
+): Promise<RegistrationRow[]> {
   const { type, ...others } = page.filters;
   const name = others.status === undefined ? 'type' : 'typeWithStatus';
   const values = { ...page, filters: { ...others, [name]: type } };

@@ -26,13 +26,14 @@ export interface RegistrationRow {
   responses: Record<string, unknown> | null;
   offerExpiresAt: Date | null;
   offersMissed: number;
+  version: number;
 }
 
 export const registrationColumns = `r.id, r.event_id as "eventId", r.email, r.name, r.status, r.type,
   r.ticket_type_id as "ticketTypeId", r.redemption_code_id as "redemptionCodeId", r.order_id as "orderId",
   r.attendee_id as "attendeeId", r.contact_id as "contactId", r.checkin_code as "checkinCode",
   r.registered_at as "registeredAt", r.cancelled_at as "cancelledAt", r.rejection_reason as "rejectionReason",
-  r.responses, r.offer_expires_at as "offerExpiresAt", r.offers_missed as "offersMissed"`;
+  r.responses, r.offer_expires_at as "offerExpiresAt", r.offers_missed as "offersMissed", r.version`;
 
 /** Reads one registration. */
 export const { read: readRegistration, find: findRegistration } = recordReader<RegistrationRow>({

@@ -15,7 +15,7 @@ import { writeAddons, writeReservations } from './write-reservations.ts';
  * Writes the changes of a batch in bulk: first the registrations, then in one round trip what does not depend on each
  * other. Emits: the changed seat ledgers and registrations.
  */
-export async function writeChanges(
+export async function writeBatch(
   tx: Tx,
   scope: EventScope,
   state: AdmissionState,

@@ -1,0 +1,369 @@
+import { writtenChanges } from '@event-api/platform/testing/changes';
+import { eventually } from '@event-api/platform/testing/eventually';
+import { describe, expect, test } from 'vitest';
+import { orders } from './admission/orders.ts';
+import {
+  call,
+  currentEvent,
+  eventPath,
+  inside,
+  operator,
+  scope,
+  service,
+  typeId,
+  useRegistration,
+} from './context.ts';
+import { changeType, createTestTicketType, someEmail } from './fixtures.ts';
+import { register, succeeded } from './projection-fixtures.ts';
+
+useRegistration({ ticketType: { capacity: 1, allowWaitlist: true } });
+
+const { seat, reservationInput, reserve, fulfil, revoke } = orders(currentEvent);
+
+/** Runs `work` and returns the changes that it causes. */
+async function changesOf(work: () => Promise<unknown>) {
+  const before = await writtenChanges(service, 'registration');
+  await work();
+  return (await writtenChanges(service, 'registration')).slice(before.length);
+}
+
+const versionOf = async (table: string, id: string): Promise<number> => {
+  const [row] = await service.sql<{ version: string }>(
+    `select version from registration.${table} where id = $1`,
+    [id],
+  );
+  return Number(row?.version);
+};
+
+const key = { type: 'key', id: '' };
+const waitlist = { type: 'system', id: 'waitlist' };
+const status = (value: string) => ({ status: value });
+
+const join = (fields: object = {}) =>
+  register(call, scope, { registrationTypeId: typeId, ...fields });
+const pathOf = (id: string) => `${eventPath}/registrations/${id}`;
+const act = (id: string, action: string) => call('POST', `${pathOf(id)}/${action}`);
+const confirm = (registrationId: string) =>
+  operator('POST', '/operator/registration.confirm', { body: { ...scope, registrationId } });
+const applicationType = () =>
+  createTestTicketType(service.sql, scope, { requiresApproval: true, allowWaitlist: true });
+
+/** Creates a registration with this status. */
+async function registrationWith(from: string): Promise<string> {
+  if (from === 'pending') return (await join({ registrationTypeId: await applicationType() })).id;
+  const first = await join();
+  if (from === 'confirmed') return first.id;
+  return (await join()).id;
+}
+
+describe('a registration', () => {
+  test.each(['confirmed', 'waitlisted', 'pending'])(
+    'reports its creation as %s, with its version and the key',
+    async (from) => {
+      let id = '';
+      const changes = await changesOf(async () => {
+        id = await registrationWith(from);
+      });
+      expect(changes.filter(({ object }) => object.id === id)).toEqual([
+        {
+          id: expect.stringMatching(/^chg_/),
+          type: 'registration.created',
+          eventId: scope.eventId,
+          object: { type: 'registration', id, version: await versionOf('registration', id) },
+          previous: null,
+          current: status(from),
+          actor: key,
+        },
+      ]);
+    },
+  );
+
+  test.each([
+    ['pending', 'confirmed', (id: string) => act(id, 'approve')],
+    ['pending', 'rejected', (id: string) => act(id, 'reject')],
+    ['pending', 'cancelled', (id: string) => act(id, 'cancel')],
+    ['confirmed', 'cancelled', (id: string) => act(id, 'cancel')],
+    ['waitlisted', 'cancelled', (id: string) => act(id, 'cancel')],
+  ] as const)('reports the move from %s to %s, once', async (from, to, move) => {
+    const id = await registrationWith(from);
+    const changes = await changesOf(async () => {
+      succeeded(await move(id));
+      await move(id);
+    });
+    const version = await versionOf('registration', id);
+    expect(changes).toMatchObject([
+      {
+        type: `registration.${to}`,
+        object: { id, version },
+        previous: status(from),
+        current: status(to),
+        actor: key,
+      },
+    ]);
+  });
+
+  test('reports the move from pending to waitlisted of an approval without a seat', async () => {
+    const type = await applicationType();
+    const { id } = await join({ registrationTypeId: type });
+    const { id: other } = await join({ registrationTypeId: type });
+    await changeType(service.sql, type, { capacity: 1 });
+    succeeded(await act(other, 'approve'));
+    const changes = await changesOf(async () => succeeded(await act(id, 'approve')));
+    expect(changes).toMatchObject([
+      {
+        type: 'registration.waitlisted',
+        previous: status('pending'),
+        current: status('waitlisted'),
+      },
+    ]);
+  });
+
+  test('reports the move from waitlisted to confirmed by an operator, once', async () => {
+    const waiting = await registrationWith('waitlisted');
+    await changeType(service.sql, typeId, { capacity: 2, priceAmount: 2500 });
+    const changes = await changesOf(async () => {
+      for (let turn = 0; turn < 2; turn++) succeeded(await confirm(waiting));
+    });
+    expect(changes.filter(({ type }) => type === 'registration.confirmed')).toMatchObject([
+      { object: { id: waiting }, actor: { type: 'cli', id: null } },
+    ]);
+  });
+
+  test('reports a promotion on behalf of the request that releases the seat, after its change', async () => {
+    const first = await join();
+    const waiting = await join();
+    const changes = await changesOf(async () => succeeded(await act(first.id, 'cancel')));
+    expect(changes).toMatchObject([
+      { type: 'registration.cancelled', object: { id: first.id }, actor: key },
+      {
+        type: 'registration.confirmed',
+        object: { id: waiting.id, version: await versionOf('registration', waiting.id) },
+        previous: status('waitlisted'),
+        current: status('confirmed'),
+        actor: key,
+      },
+    ]);
+  });
+
+  test('reports a promotion by a larger capacity on behalf of the waitlist', async () => {
+    await join();
+    const waiting = await join();
+    await changeType(service.sql, typeId, { capacity: 2 });
+    const changes = await changesOf(async () => succeeded(await call('GET', pathOf(waiting.id))));
+    expect(changes).toMatchObject([
+      { type: 'registration.confirmed', object: { id: waiting.id }, actor: waitlist },
+    ]);
+  });
+
+  test('reports an offer of a seat, and its end', async () => {
+    await changeType(service.sql, typeId, { priceAmount: 2500 });
+    const first = await join();
+    const waiting = await join();
+    const offered = await changesOf(async () => succeeded(await act(first.id, 'cancel')));
+    expect(offered).toMatchObject([
+      { type: 'registration.cancelled' },
+      {
+        type: 'registration.seat_offered',
+        object: { id: waiting.id },
+        previous: status('waitlisted'),
+        current: status('waitlisted'),
+        actor: key,
+      },
+    ]);
+    await service.sql(
+      `update registration.seat_reservation set expires_at = clock_timestamp() where registration_id = $1`,
+      [waiting.id],
+    );
+    await changeType(service.sql, typeId, { closesAt: new Date() });
+    const ended = await changesOf(() =>
+      eventually(async () => {
+        succeeded(await call('GET', pathOf(waiting.id)));
+        const [row] = await service.sql<{ offer_id: string | null }>(
+          'select offer_id from registration.registration where id = $1',
+          [waiting.id],
+        );
+        expect(row?.offer_id).toBeNull();
+      }),
+    );
+    expect(ended).toMatchObject([
+      {
+        type: 'registration.offer_ended',
+        object: { id: waiting.id },
+        previous: status('waitlisted'),
+        current: status('waitlisted'),
+        actor: waitlist,
+      },
+    ]);
+  });
+
+  test('reports an update of its name, email and ticket type, and none for a repeat', async () => {
+    const { id } = await join();
+    const other = await createTestTicketType(service.sql, scope);
+    const patches = [{ name: 'New name' }, { email: someEmail() }, { registrationTypeId: other }];
+    for (const body of patches) {
+      const changes = await changesOf(async () => {
+        for (let turn = 0; turn < 2; turn++) succeeded(await call('PATCH', pathOf(id), { body }));
+      });
+      const version = await versionOf('registration', id);
+      const confirmed = status('confirmed');
+      expect(changes).toMatchObject([
+        {
+          type: 'registration.updated',
+          object: { id, version },
+          previous: confirmed,
+          current: confirmed,
+        },
+      ]);
+    }
+  });
+
+  test('reports nothing when a request is rejected or finds the registration', async () => {
+    const { id, email } = await join();
+    const changes = await changesOf(async () => {
+      const again = { email, registrationTypeId: typeId };
+      succeeded(await call('POST', `${eventPath}/registrations`, { body: again }));
+      expect((await act(id, 'approve')).status).toBe(412);
+      expect((await act('reg_01k8zq4m3ne7rbj5t2xw9vd6ah', 'cancel')).status).toBe(404);
+    });
+    expect(changes).toEqual([]);
+  });
+
+  test('reports one creation for a retry with its key', async () => {
+    const headers = { 'idempotency-key': 'retry-of-a-registration' };
+    const body = { email: someEmail(), registrationTypeId: typeId };
+    const changes = await changesOf(async () => {
+      for (let turn = 0; turn < 2; turn++) {
+        succeeded(await call('POST', `${eventPath}/registrations`, { body, headers }), 201);
+      }
+    });
+    expect(changes).toMatchObject([{ type: 'registration.created' }]);
+  });
+});
+
+describe('an order', () => {
+  test('reports the registrations that it creates and cancels, on behalf of the key', async () => {
+    await changeType(service.sql, typeId, { capacity: null });
+    const actor = { type: 'key', id: 'key_01k8zq4m3ne7rbj5t2xw9vd6ah' } as const;
+    const input = reservationInput([seat(), seat()]);
+    const changes = await changesOf(async () => {
+      await reserve(input);
+      const commerce = await service.callers.signer('commerce');
+      const token = await commerce.sign({ audience: 'service', actor });
+      const headers = { 'x-caller': token };
+      const body = { ...input, reacquire: false };
+      succeeded(await inside('POST', '/internal/reservations/fulfil', { body, headers }));
+      await fulfil(input);
+    });
+    const created = { type: 'registration.created', current: status('confirmed'), actor };
+    expect(changes).toMatchObject([created, created]);
+    const revoked = await changesOf(async () => {
+      await revoke(input.reservationId);
+      await revoke(input.reservationId);
+    });
+    const cancelled = { type: 'registration.cancelled', current: status('cancelled') };
+    expect(revoked).toMatchObject([cancelled, cancelled]);
+  });
+
+  test('reports a registration that another order gets as updated', async () => {
+    await changeType(service.sql, typeId, { capacity: null });
+    const email = someEmail();
+    const first = reservationInput([seat(typeId, email)]);
+    const second = reservationInput([seat(typeId, email)]);
+    for (const input of [first, second]) await reserve(input);
+    for (const input of [first, second]) await fulfil(input);
+    const changes = await changesOf(() => revoke(first.reservationId));
+    expect(changes).toMatchObject([
+      {
+        type: 'registration.updated',
+        previous: status('confirmed'),
+        current: status('confirmed'),
+      },
+    ]);
+  });
+});
+
+test('changes of one registration in one batch have increasing versions up to the stored one', async () => {
+  const admission = service.replica(0).admission;
+  const { id: first } = await join();
+  const { id: waiting } = await join();
+  const changes = await changesOf(() =>
+    Promise.all([
+      admission.submit(scope, { kind: 'cancel', registrationId: first }),
+      admission.submit(scope, { kind: 'cancel', registrationId: waiting }),
+    ]),
+  );
+  const ofWaiting = changes.filter(({ object }) => object.id === waiting);
+  expect(ofWaiting.map(({ type }) => type)).toEqual([
+    'registration.confirmed',
+    'registration.cancelled',
+  ]);
+  const [one = 0, two = 0] = ofWaiting.map(({ object }) => object.version);
+  expect(one).toBeLessThan(two);
+  expect(two).toBe(await versionOf('registration', waiting));
+});
+
+describe('a redemption code', () => {
+  const codesPath = () => `${eventPath}/redemption-codes`;
+
+  test('reports its creation, also in a batch, and its disabling once', async () => {
+    let ids: string[] = [];
+    const created = await changesOf(async () => {
+      const body = { registrationTypeId: typeId, count: 3 };
+      const codes = succeeded(await call('POST', codesPath(), { body }), 201).redemptionCodes;
+      ids = (codes as { id: string }[]).map((code) => code.id);
+    });
+    const versions = await Promise.all(ids.map((id) => versionOf('redemption_code', id)));
+    expect(created).toMatchObject(
+      ids.map((id, n) => ({
+        type: 'redemption_code.created',
+        object: { type: 'redemption_code', id, version: versions[n] },
+        previous: null,
+        current: status('active'),
+        actor: key,
+      })),
+    );
+    const [id = ''] = ids;
+    const disabled = await changesOf(async () => {
+      for (let turn = 0; turn < 2; turn++) {
+        succeeded(await call('POST', `${codesPath()}/${id}/disable`));
+      }
+    });
+    const version = await versionOf('redemption_code', id);
+    expect(disabled).toMatchObject([
+      {
+        type: 'redemption_code.disabled',
+        object: { id, version },
+        previous: status('active'),
+        current: status('disabled'),
+      },
+    ]);
+  });
+
+  test('reports one disabling for concurrent requests', async () => {
+    const body = { registrationTypeId: typeId, code: 'CONCURRENT' };
+    const [code] = succeeded(await call('POST', codesPath(), { body }), 201).redemptionCodes;
+    const changes = await changesOf(() =>
+      Promise.all(
+        Array.from({ length: 8 }, () => call('POST', `${codesPath()}/${code.id}/disable`)),
+      ),
+    );
+    expect(changes).toMatchObject([{ type: 'redemption_code.disabled' }]);
+  });
+
+  test('reports nothing for its uses', async () => {
+    const body = { registrationTypeId: typeId, code: 'USED' };
+    succeeded(await call('POST', codesPath(), { body }), 201);
+    const changes = await changesOf(() => join({ redemptionCode: 'USED' }));
+    expect(changes).toMatchObject([{ type: 'registration.created' }]);
+  });
+});
+
+test('no change contains an email, a name, a badge code or a redemption code', async () => {
+  const body = { registrationTypeId: typeId, code: 'CANARY-CODE' };
+  succeeded(await call('POST', `${eventPath}/redemption-codes`, { body }), 201);
+  const person = await join({ name: 'Canary Person', redemptionCode: 'CANARY-CODE' });
+  const feed = JSON.stringify(await writtenChanges(service, 'registration'));
+  for (const secret of [person.email, 'Canary Person', person.checkinCode, 'CANARY-CODE']) {
+    expect(feed).not.toContain(secret);
+  }
+});

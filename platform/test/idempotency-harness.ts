@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { preconditionFailed } from '../src/core/errors.ts';
 import { newId } from '../src/core/ids.ts';
 import { createLogger } from '../src/core/log.ts';
+import { idempotencyTimeouts } from '../src/core/timeouts.ts';
 import { type Database, openDatabase } from '../src/db/database.ts';
 import { ormOptions } from '../src/db/migrations.ts';
 import { requireCaller } from '../src/http/caller-tokens.ts';
@@ -17,6 +18,7 @@ import { createHttpServer } from '../src/http/server.ts';
 import { createMetrics } from '../src/telemetry/metrics.ts';
 import { createTestCallers } from '../testing/callers.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { eventually } from '../testing/eventually.ts';
 import { httpClient, type TestResponse } from '../testing/http-client.ts';
 
 const config = { summary: 'A test', tag: 'Tests', owner: 'catalog' } as const;
@@ -146,11 +148,16 @@ export async function createIdempotencyHarness(
       const headers = { 'x-caller': token, 'idempotency-key': key };
       return client('POST', path, { body: { name: 'x' }, headers });
     },
-    endLease: async (key) =>
-      void (await database.sql(
-        'update test.idempotency_key set lease_until = clock_timestamp() where key = $1',
-        [key],
-      )),
+    // Its end in milliseconds identifies a lease. In production the next one starts after the end of this one.
+    endLease: (key) =>
+      eventually(async () => {
+        const ended = await database.sql(
+          `update test.idempotency_key set lease_until = clock_timestamp() - interval '1 second'
+           where key = $1 and clock_timestamp() > lease_until - $2 * interval '1 ms' + interval '2 ms' returning key`,
+          [key, idempotencyTimeouts.leaseMs],
+        );
+        if (ended.length === 0) throw new Error('the lease began within this millisecond');
+      }),
     rowsOf: (key) => database.sql('select * from test.idempotency_key where key = $1', [key]),
     metrics: () => metrics.text(),
     logLines,

@@ -266,7 +266,7 @@ describe('a process killed', () => {
       await bus.killAt(service, point, () => post(path, body, key));
       // The killed process cannot release its lease, so the test expires it.
       await bus.database.sql(
-        `update ${service}.idempotency_key set lease_until = clock_timestamp() where key = '${key}'`,
+        `update ${service}.idempotency_key set lease_until = clock_timestamp() - interval '1 second' where key = '${key}'`,
       );
       const retry = await post(path, body, key);
       expect([retry.status, isReplay(retry)]).toEqual([201, point === 'idempotency.stored']);
@@ -284,7 +284,7 @@ describe('a process killed', () => {
     const killAndExpireLease = async (point: string) => {
       await bus.killAt('commerce', point, () => post(`${path}/orders`, body, key));
       await bus.database.sql(
-        `update commerce.idempotency_key set lease_until = clock_timestamp() where key = '${key}'`,
+        `update commerce.idempotency_key set lease_until = clock_timestamp() - interval '1 second' where key = '${key}'`,
       );
     };
     await killAndExpireLease('place.reserved');
@@ -314,7 +314,7 @@ describe('a process killed', () => {
     await bus.killAt('registration', 'idempotency.effect', () => post(approve, undefined, key));
     expect((await post(approve, undefined, key)).body.error.status).toBe('ABORTED');
     await bus.database.sql(
-      `update registration.idempotency_key set lease_until = now() where key = '${key}'`,
+      `update registration.idempotency_key set lease_until = now() - interval '1 second' where key = '${key}'`,
     );
     const retry = await post(approve, undefined, key);
     expect([retry.status, retry.body.status]).toEqual([200, 'confirmed']);

@@ -51,7 +51,7 @@ test.each(commands)('%s finds the record of an interrupted attempt', async (name
   const first = await send(name, body, key);
   const changes = await changesOf(first.body);
   await onsite.sql(
-    'update onsite.idempotency_key set response_status = null, lease_until = clock_timestamp() where key = $1',
+    `update onsite.idempotency_key set response_status = null, lease_until = clock_timestamp() - interval '1 second' where key = $1`,
     [key],
   );
   const second = await send(name, body, key);

@@ -1,5 +1,7 @@
 import type { Logger } from '@event-api/platform/core/log';
-import { findOrder, lockOrder } from '../orders/queries.ts';
+import type { Tx } from '@event-api/platform/db/database';
+import { changeOrder } from '../orders/change-order.ts';
+import { findOrder, type OrderRow } from '../orders/queries.ts';
 import { writeSettlement, writeStatus } from '../orders/write.ts';
 import type { PaymentProvider } from '../payments/providers/provider.ts';
 import { findPaymentOfSession, type PaymentRow, writePaymentState } from '../payments/queries.ts';
@@ -24,7 +26,7 @@ export interface ApplyDeps extends FulfilDeps {
  * Applies a settlement once: fulfils the order, creates a refund, or closes the settlement as
  * unusable. Money without an order stays recorded and raises an alarm. Safe to retry.
  * Errors: 503 if registration is unavailable; the settlement is accepted and the order is fulfilled
- * later. Locks: the order.
+ * later. Locks: the order. Reports: the change of the order.
  */
 export async function applySettlement(deps: ApplyDeps, settlement: SettlementRow): Promise<void> {
   const { db, faults, metrics, provider: configured } = deps;
@@ -80,8 +82,7 @@ async function applyToOrder(
   settlement: SettlementRow,
   payment: PaymentRow,
 ) {
-  return db.transaction(async (tx) => {
-    const order = await lockOrder(tx, payment.orderId, faults.isDisabled('order.lock'));
+  const apply = async (tx: Tx, order: OrderRow) => {
     if (!(await isPending(tx, settlement.id))) return null;
     const decision = decideSettlement(order, payment, settlement);
     const { outcome } = decision;
@@ -101,5 +102,9 @@ async function applyToOrder(
     await createRefund(tx, order, settlement, settlement.amount, outcome);
     if (outcome === 'late') await writeStatus(tx, order.id, 'refund_due');
     return outcome;
-  });
+  };
+  const unlocked = faults.isDisabled('order.lock');
+  return db.transaction((tx) =>
+    changeOrder(tx, payment.orderId, (order) => apply(tx, order), { unlocked }),
+  );
 }

@@ -50,6 +50,7 @@ async function decideNext(
   state: { paymentExpired: boolean },
 ): Promise<Step> {
   return db.transaction(async (tx) => {
+    // An intent is not part of the response, so there is no change to report.
     const order = await lockOrder(tx, id, faults.isDisabled('order.lock'));
     const decision = decideCancel(order, state);
     await faults.hit('order.decided');

@@ -1,13 +1,15 @@
 import type { Fulfilment } from '@event-api/contracts/internal/reservations';
 import type { Faults } from '@event-api/platform/core/faults';
 import type { Database, Tx } from '@event-api/platform/db/database';
+import { announceChanges } from '@event-api/platform/messaging/changes/write';
 import { serializeCurrentToken } from '@event-api/platform/messaging/read-after/scope';
 import type { OrderTransition } from '../metrics.ts';
+import { changeOrder } from '../orders/change-order.ts';
 import {
   registrationsOfLines,
   unfulfilledRegistrationsOfLines,
 } from '../orders/fulfilled-lines/rules.ts';
-import { lockOrder, type OrderRow } from '../orders/queries.ts';
+import type { OrderRow } from '../orders/queries.ts';
 import { decideClose, type ReservationOutcome } from '../orders/rules.ts';
 import { type PaidColumns, writePaid, writeStatus } from '../orders/write.ts';
 import { markPaymentsExpiring } from '../payments/queries.ts';
@@ -17,7 +19,7 @@ import { decideSeatRefund, type SeatRefund } from '../refunds/rules.ts';
 /**
  * Stores the final status of an order from the response of registration. A seat whose attendee has
  * registered elsewhere in the meantime is not created, and its price is refunded. Returns the
- * change of status, or null. Locks: the order.
+ * change of status, or null. Locks: the order. Reports: the change of the order.
  */
 export async function closeOrder(
   tx: Tx,
@@ -26,7 +28,28 @@ export async function closeOrder(
   readAfterToken: string | null,
   faults: Faults,
 ): Promise<OrderTransition | null> {
-  const order = await lockOrder(tx, orderId, faults.isDisabled('order.lock'));
+  return changeOrder(
+    tx,
+    orderId,
+    (order) => storeClosed(tx, order, { result, readAfterToken, faults }),
+    { unlocked: faults.isDisabled('order.lock') },
+  );
+}
+
+async function storeClosed(
+  tx: Tx,
+  order: OrderRow,
+  {
+    result,
+    readAfterToken,
+    faults,
+  }: {
+    result: { outcome: Exclude<ReservationOutcome, 'fulfilled'> } | Fulfilment;
+    readAfterToken: string | null;
+    faults: Faults;
+  },
+): Promise<OrderTransition | null> {
+  const { id: orderId } = order;
   const decision = decideClose(order, result.outcome);
   await faults.hit('order.decided');
   if (decision.outcome === 'unchanged') return null;
@@ -61,13 +84,16 @@ export async function writeFulfilment(
   order: OrderRow,
   fulfilled: { result: Fulfilment; refund: SeatRefund; readAfterToken: string | null },
 ): Promise<number | null> {
-  const written = await writePaid(tx, order, paidColumns(order, fulfilled), { onlyVersion: null });
+  const written = await writePaid(tx, order, paidColumns(order, fulfilled), {
+    onlyVersion: null,
+    isWholeCommand: false,
+  });
   return written?.lagSeconds ?? null;
 }
 
 /**
  * Marks a free order as paid, in one statement, and returns it. Null without an effect if the order has changed since
- * it was read, or must not become paid.
+ * it was read, or must not become paid. Reports: `order.paid`.
  */
 export async function closeFreeOrder(
   db: Database,
@@ -84,8 +110,13 @@ export async function closeFreeOrder(
     readAfterToken: serializeCurrentToken(),
   };
   const onlyVersion = faults.isDisabled('order.lock') ? null : order.version;
-  const written = await writePaid(db, order, paidColumns(order, fulfilled), { onlyVersion });
-  return written?.order ?? null;
+  const written = await writePaid(db, order, paidColumns(order, fulfilled), {
+    onlyVersion,
+    isWholeCommand: true,
+  });
+  if (!written) return null;
+  await announceChanges(db);
+  return written.order;
 }
 
 function paidColumns(

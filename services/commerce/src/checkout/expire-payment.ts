@@ -1,11 +1,12 @@
-import { type PaymentRow, recordPaymentAttempt, writePaymentState } from '../payments/queries.ts';
+import { type PaymentRow, recordPaymentAttempt } from '../payments/queries.ts';
+import { storePaymentState } from '../payments/store-state.ts';
 import { recordSettlement } from '../settlements/record.ts';
 import { type PaymentDeps, sessionInput } from './open-payment.ts';
 
 /**
  * Expires the payment session of an attempt, so that it can no longer be paid. A session that is
  * already paid is recorded as a settlement, as after a notification. Safe to retry. Errors: 503 if
- * the provider is unavailable.
+ * the provider is unavailable. Locks: the order, but not during a call to the provider. Reports: `order.payment_changed`.
  */
 export async function expirePayment(
   deps: PaymentDeps,
@@ -15,13 +16,13 @@ export async function expirePayment(
   await recordPaymentAttempt(db, payment.id);
   const sessionId = payment.sessionId ?? (await findSessionId(deps, payment));
   if (sessionId === null) {
-    await writePaymentState(db, payment.id, 'refused');
+    await storePaymentState(db, payment, 'refused');
     return 'expired';
   }
   const result = await provider.expireSession(sessionId);
   await faults.hit('payment.expired');
   if (result.outcome === 'expired') {
-    await writePaymentState(db, payment.id, 'expired');
+    await storePaymentState(db, payment, 'expired');
     return 'expired';
   }
   await recordSettlement(db, provider.name, {

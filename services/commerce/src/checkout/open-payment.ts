@@ -1,9 +1,10 @@
 import { unavailable } from '@event-api/platform/core/errors';
 import type { Faults } from '@event-api/platform/core/faults';
 import { randomId } from '@event-api/platform/core/ids';
-import type { Database } from '@event-api/platform/db/database';
+import type { Database, Tx } from '@event-api/platform/db/database';
 import { orderClosed, paymentUnavailable } from '../errors.ts';
-import { lockOrder, type OrderRow } from '../orders/queries.ts';
+import { changeOrder } from '../orders/change-order.ts';
+import type { OrderRow } from '../orders/queries.ts';
 import { decideConfirm, effectiveStatus } from '../orders/rules.ts';
 import { writeStatus } from '../orders/write.ts';
 import type { PaymentProvider } from '../payments/providers/provider.ts';
@@ -11,9 +12,9 @@ import {
   findOpenPayment,
   insertPayment,
   type PaymentRow,
-  writePaymentState,
   writeSession,
 } from '../payments/queries.ts';
+import { storePaymentState } from '../payments/store-state.ts';
 
 export interface PaymentDeps {
   db: Database;
@@ -32,7 +33,8 @@ export interface ReturnUrls {
  *
  * Errors: 412 `ORDER_CLOSED`, `PAYMENT_UNAVAILABLE`; 503 if the provider is unavailable, and the
  * attempt stays; 503 on a conflict, and a retry starts another attempt. Locks: the order, but not
- * during a call to the provider.
+ * during a call to the provider. Reports: `order.payment_changed` for a new attempt and for a refused one,
+ * `order.awaiting_payment` for its page.
  */
 export async function openPayment(
   deps: PaymentDeps,
@@ -46,20 +48,21 @@ export async function openPayment(
   const session = await provider.createSession(sessionInput(attempt));
   await faults.hit('payment.created');
   if (session.outcome !== 'created') {
-    await writePaymentState(db, attempt.id, 'refused');
+    await storePaymentState(db, attempt, 'refused');
     throw session.outcome === 'refused'
       ? paymentUnavailable()
       : unavailable(new Error('payment attempt conflicts with an earlier one'));
   }
-  const { isOpen, status } = await db.transaction(async (tx) => {
-    const order = await lockOrder(tx, orderId);
-    const { outcome } = decideConfirm(order);
-    const status = effectiveStatus(order);
-    if (outcome === 'done') return { isOpen: status === 'awaiting_payment', status };
-    await writeSession(tx, attempt.id, session, outcome === 'pay' ? 'open' : 'expiring');
-    if (outcome === 'pay') await writeStatus(tx, orderId, 'awaiting_payment');
-    return { isOpen: outcome === 'pay', status };
-  });
+  const { isOpen, status } = await db.transaction((tx) =>
+    changeOrder(tx, orderId, async (order) => {
+      const { outcome } = decideConfirm(order);
+      const status = effectiveStatus(order);
+      if (outcome === 'done') return { isOpen: status === 'awaiting_payment', status };
+      await writeSession(tx, attempt.id, session, outcome === 'pay' ? 'open' : 'expiring');
+      if (outcome === 'pay') await writeStatus(tx, orderId, 'awaiting_payment');
+      return { isOpen: outcome === 'pay', status };
+    }),
+  );
   await faults.hit('payment.opened');
   if (!isOpen) throw orderClosed(status);
 }
@@ -70,9 +73,7 @@ async function startAttempt(
   orderId: string,
   urls: ReturnUrls,
 ): Promise<PaymentRow | null> {
-  return db.transaction(async (tx) => {
-    const unlocked = faults.isDisabled('order.lock');
-    const order = await lockOrder(tx, orderId, unlocked);
+  const start = async (tx: Tx, order: OrderRow) => {
     const { outcome } = decideConfirm(order);
     if (outcome === 'done') return null;
     if (outcome !== 'pay') throw orderClosed(effectiveStatus(order));
@@ -80,7 +81,11 @@ async function startAttempt(
     if (existing) return existing;
     await insertPayment(tx, { id: randomId('pay'), orderId, provider: provider.name, ...urls });
     return findOpenPayment(tx, orderId);
-  });
+  };
+  const unlocked = faults.isDisabled('order.lock');
+  return db.transaction((tx) =>
+    changeOrder(tx, orderId, (order) => start(tx, order), { unlocked }),
+  );
 }
 
 /** The parameters of the session, identical in every retry of an attempt. */

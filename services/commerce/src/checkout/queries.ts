@@ -1,9 +1,11 @@
 import type { FormQuestion } from '@event-api/contracts/http/forms';
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import { randomBase32 } from '@event-api/platform/core/ids';
-import type { Db } from '@event-api/platform/db/database';
+import { currentActor } from '@event-api/platform/core/actor';
+import { randomBase32, randomId } from '@event-api/platform/core/ids';
+import type { Database, Db } from '@event-api/platform/db/database';
 import { violatedUniqueConstraint } from '@event-api/platform/db/errors';
 import { statement } from '@event-api/platform/db/statement';
+import { announceChanges, insertChangesSql } from '@event-api/platform/messaging/changes/write';
 import type { Offer, OrderedAddon } from '../orders/lines/rules.ts';
 import type { PricedOrder } from '../orders/prices/rules.ts';
 import type { OrderRow } from '../orders/queries.ts';
@@ -112,6 +114,17 @@ const insert = statement<StoredColumns>(
      from o, jsonb_to_recordset($14::jsonb) as x(position int, "itemType" text, "itemId" text, name text,
        quantity int, "unitAmount" bigint, "discountAmount" bigint, "totalAmount" bigint, attendees jsonb,
        "firstSeat" int, "seatCount" int)
+   ), changes as (
+     ${insertChangesSql('commerce', 'o', {
+       id: '$17',
+       actor: '$18',
+       type: 'order.created',
+       businessUnitId: '$2::text',
+       eventId: '$3::text',
+       objectId: 'o.id',
+       version: 'o.version',
+       currentStatus: "'held'::text",
+     })}
    )
    select order_number as "orderNumber", version, placed_at as "placedAt", hold_expires_at as "holdExpiresAt",
      hold_expires_at <= clock_timestamp() as "holdExpired"
@@ -122,9 +135,12 @@ const numberLetters = 8;
 
 /**
  * Stores an order under a unique number and returns it as a read would, so that no read has to follow. Null if an
- * order with this id exists.
+ * order with this id exists. Reports: `order.created`.
  */
-export async function insertOrder(db: Db, order: NewOrder): Promise<OrderRow | null> {
+export async function insertOrder(
+  db: Pick<Database, 'query' | 'committed'>,
+  order: NewOrder,
+): Promise<OrderRow | null> {
   const { priced } = order;
   for (let attempt = 1; ; attempt++) {
     try {
@@ -145,8 +161,12 @@ export async function insertOrder(db: Db, order: NewOrder): Promise<OrderRow | n
         JSON.stringify(priced.lines.map((line, position) => ({ ...line, position }))),
         order.buyerRegistrationId,
         JSON.stringify(order.addons),
+        randomId('chg'),
+        JSON.stringify(currentActor()),
       ]);
-      return stored ? placedOrder(order, stored) : null;
+      if (!stored) return null;
+      await announceChanges(db);
+      return placedOrder(order, stored);
     } catch (error) {
       if (attempt === 3 || violatedUniqueConstraint(error) !== 'customer_order_number') throw error;
     }

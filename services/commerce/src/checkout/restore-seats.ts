@@ -6,7 +6,8 @@ import {
 import type { Tx } from '@event-api/platform/db/database';
 import { serializeCurrentToken } from '@event-api/platform/messaging/read-after/scope';
 import type { OrderTransition } from '../metrics.ts';
-import { lockOrder, type OrderRow } from '../orders/queries.ts';
+import { changeOrder } from '../orders/change-order.ts';
+import type { OrderRow } from '../orders/queries.ts';
 import { clearRegistrations, writeStatus } from '../orders/write.ts';
 import { createRefund } from '../refunds/create.ts';
 import { findRefundsOfOrder } from '../refunds/queries.ts';
@@ -21,7 +22,8 @@ import { decideRestore } from './restoring/rules.ts';
 /**
  * Creates the seats of a paid order again that registration has lost in a restore. If they are no longer
  * available, the rest of the payment is due, and a free order is cancelled. Safe to retry: a
- * reservation is fulfilled once. Errors: 503, with nothing stored. Locks: the order.
+ * reservation is fulfilled once. Errors: 503, with nothing stored. Locks: the order. Reports: the change
+ * of the order.
  */
 export async function restoreSeats(deps: FulfilDeps, order: OrderRow): Promise<void> {
   const { db, registration, faults, metrics } = deps;
@@ -38,17 +40,19 @@ export async function restoreSeats(deps: FulfilDeps, order: OrderRow): Promise<v
   const fulfilment = result.outcome === 'fulfilled' ? result : null;
   const token = serializeCurrentToken();
   metrics.orderTransition(
-    await db.transaction((tx) => storeRestored(tx, order.id, fulfilment, token)),
+    await db.transaction((tx) =>
+      changeOrder(tx, order.id, (locked) => storeRestored(tx, locked, fulfilment, token)),
+    ),
   );
 }
 
 async function storeRestored(
   tx: Tx,
-  orderId: string,
+  order: OrderRow,
   fulfilment: Fulfilment | null,
   readAfterToken: string | null,
 ): Promise<OrderTransition | null> {
-  const order = await lockOrder(tx, orderId);
+  const { id: orderId } = order;
   const settlement = order.settlementId ? await readSettlement(tx, order.settlementId) : null;
   const refund = fulfilment && decideSeatRefund(order, fulfilment);
   const refunds = await findRefundsOfOrder(tx, orderId);

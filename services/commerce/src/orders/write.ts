@@ -1,5 +1,8 @@
+import { currentActor } from '@event-api/platform/core/actor';
+import { randomId } from '@event-api/platform/core/ids';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement, unflushedSql } from '@event-api/platform/db/statement';
+import { insertChangesSql } from '@event-api/platform/messaging/changes/write';
 import type { OrderLineRow, OrderRow } from './queries.ts';
 
 const setIntent = statement(
@@ -47,13 +50,28 @@ export const writeStatus = (
   status: 'awaiting_payment' | 'cancelled' | 'expired' | 'refund_due' | 'refunded',
 ) => tx.query(setStatus, [orderId, status]);
 
+// Written only if the statement is a command of its own. A transaction reports its net change.
+const paidChange = insertChangesSql('commerce', 'o where $8::text is not null', {
+  id: '$8',
+  actor: '$9',
+  type: 'order.paid',
+  businessUnitId: 'o.business_unit_id',
+  eventId: 'o.event_id',
+  objectId: 'o.id',
+  version: 'o.version',
+  previousStatus: '$10::text',
+  currentStatus: "'paid'::text",
+});
+
 const setPaid = statement<{ version: number; paidAt: Date; lagSeconds: number | null }>(
   'order_set_paid',
   `with o as (
      update commerce.customer_order set status = 'paid', intent = null, paid_at = coalesce(paid_at, clock_timestamp()),
        read_after_token = $3, addon_registration_id = $4
      where id = $1 and ($7::bigint is null or version = $7)
-     returning id, version, paid_at, settlement_id
+     returning id, business_unit_id, event_id, version, paid_at, settlement_id
+   ), changes as (
+     ${paidChange}
    ), lines as (
      update commerce.order_line l set registration_ids = array(select jsonb_array_elements_text($2::jsonb -> l.position)),
        unfulfilled_amount = ($5::bigint[])[l.position + 1],
@@ -77,13 +95,14 @@ export interface PaidColumns extends Pick<OrderRow, 'addonRegistrationId' | 'rea
 
 /**
  * Marks an order as paid and returns it, with the seconds since the money was received; null seconds for an order
- * without a settlement. With `onlyVersion` it returns null without an effect if the order has another version.
+ * without a settlement. With `onlyVersion` it returns null without an effect if the order has another version. With
+ * `isWholeCommand` the statement also writes the change `order.paid`.
  */
 export async function writePaid(
   db: Db,
   order: OrderRow,
   paid: PaidColumns,
-  { onlyVersion }: { onlyVersion: number | null },
+  { onlyVersion, isWholeCommand }: { onlyVersion: number | null; isWholeCommand: boolean },
 ): Promise<{ order: OrderRow; lagSeconds: number | null } | null> {
   const { lines, readAfterToken, addonRegistrationId } = paid;
   const [row] = await db.query(setPaid, [
@@ -94,6 +113,9 @@ export async function writePaid(
     lines.map(({ unfulfilledAmount }) => unfulfilledAmount),
     JSON.stringify(lines.map(({ unfulfilledRegistrationIds }) => unfulfilledRegistrationIds)),
     onlyVersion,
+    isWholeCommand ? randomId('chg') : null,
+    JSON.stringify(currentActor()),
+    order.status,
   ]);
   if (!row) return null;
   const { lagSeconds, ...stored } = row;

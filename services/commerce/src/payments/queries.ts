@@ -1,5 +1,8 @@
-import type { Db, Tx } from '@event-api/platform/db/database';
+import { currentActor } from '@event-api/platform/core/actor';
+import { randomId } from '@event-api/platform/core/ids';
+import type { Database, Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import { announceChanges, insertChangesSql } from '@event-api/platform/messaging/changes/write';
 import type { paymentStates } from '../orders/payment-attempts/rules.ts';
 import type { PaymentDecline } from './providers/provider.ts';
 
@@ -175,22 +178,40 @@ const insertDecline = statement<{ orderId: string }>(
      insert into commerce.payment_decline (provider, provider_decline_id, payment_id, declined_at)
      select $1, $2, id, least(coalesce($5::timestamptz, clock_timestamp()), clock_timestamp()) from attempt
      on conflict do nothing returning payment_id
+   ), o as (
+     update commerce.customer_order o set version = o.version + 1
+     from inserted join attempt on attempt.id = inserted.payment_id
+     where o.id = attempt.order_id returning o.id, o.business_unit_id, o.event_id, o.status, o.version
+   ), changes as (
+     ${insertChangesSql('commerce', 'o', {
+       id: '$6',
+       actor: '$7',
+       type: 'order.payment_changed',
+       businessUnitId: 'o.business_unit_id',
+       eventId: 'o.event_id',
+       objectId: 'o.id',
+       version: 'o.version',
+       previousStatus: 'o.status',
+       currentStatus: 'o.status',
+     })}
    )
-   update commerce.customer_order o set version = o.version + 1
-   from inserted join attempt on attempt.id = inserted.payment_id
-   where o.id = attempt.order_id returning o.id as "orderId"`,
+   select id as "orderId" from o`,
 );
 
 /**
  * Stores a declined card with the attempt of its session, once. A decline that belongs to no
- * attempt of this platform is not stored. Returns the id of the order if the decline is new.
+ * attempt of this platform is not stored. Returns the id of the order if the decline is new. Reports:
+ * `order.payment_changed`.
  */
 export async function recordDecline(
-  db: Db,
+  db: Pick<Database, 'query' | 'committed'>,
   provider: string,
   { declineId, sessionId, attemptId, declinedAt }: PaymentDecline,
 ): Promise<string | null> {
-  const values = [provider, declineId, sessionId, attemptId, declinedAt];
+  const change = [randomId('chg'), JSON.stringify(currentActor())];
+  const values = [provider, declineId, sessionId, attemptId, declinedAt, ...change];
   const [row] = await db.query(insertDecline, values);
-  return row?.orderId ?? null;
+  if (!row) return null;
+  await announceChanges(db);
+  return row.orderId;
 }

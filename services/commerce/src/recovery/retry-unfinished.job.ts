@@ -1,3 +1,4 @@
+import { runAsJob } from '@event-api/platform/core/actor';
 import { every, type Loop } from '@event-api/platform/core/every';
 import type { Logger } from '@event-api/platform/core/log';
 import { reportRepeated } from '@event-api/platform/core/repeated-failures';
@@ -15,15 +16,16 @@ export const startRetryJob = (
     log.warn({ ...(failure as object), suppressed }, 'failed to read unfinished steps, will retry'),
   );
   return every(
-    async () => {
-      // Outside a request there is no read-after scope. Orders store the captured token for their
-      // readers.
-      const { result } = await captureWrites(() => retryUnfinished(deps, minIdleMs));
-      for (const { error: reason, ...step } of result.failed) {
-        if (step.id === '') reportUnread({ step: step.step, reason });
-        else log.warn({ ...step, reason }, 'failed to finish a step, will retry');
-      }
-    },
+    () =>
+      runAsJob('retry-unfinished', async () => {
+        // Outside a request there is no read-after scope. Orders store the captured token for their
+        // readers.
+        const { result } = await captureWrites(() => retryUnfinished(deps, minIdleMs));
+        for (const { error: reason, ...step } of result.failed) {
+          if (step.id === '') reportUnread({ step: step.step, reason });
+          else log.warn({ ...step, reason }, 'failed to finish a step, will retry');
+        }
+      }),
     {
       intervalMs,
       onError: reportRepeated((error, suppressed) =>

@@ -2,7 +2,8 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import { newId } from '@event-api/platform/core/ids';
 import type { Tx } from '@event-api/platform/db/database';
 import { duplicateRefund, nothingDue, nothingToRefund, refundTooHigh } from '../errors.ts';
-import { lockOrder, type OrderRow, readOrder } from '../orders/queries.ts';
+import { changeOrder } from '../orders/change-order.ts';
+import { type OrderRow, readOrder } from '../orders/queries.ts';
 import { readSettlement } from '../settlements/queries.ts';
 import { findRefundsOfOrder, insertRefund, type RefundRow, startRefunds } from './queries.ts';
 import { decideRefund, type RefundDecision, type RefundRequest } from './rules.ts';
@@ -15,7 +16,8 @@ import { type RefundDeps, sendRefund } from './send.ts';
  *
  * Errors: 400 for more than the rest of the payment; 404; 409 for a duplicate; 412
  * `NOTHING_TO_REFUND`; 503 if the provider is unavailable, and pending refunds are retried in the
- * background. Locks: the order, but not during a call to the provider.
+ * background. Locks: the order, but not during a call to the provider. Reports: `order.refund_changed` for an amount that is
+ * owed from now on, and the changes of `sendRefund`.
  */
 export async function refundOrder(
   deps: RefundDeps,
@@ -25,8 +27,7 @@ export async function refundOrder(
   const { db, faults } = deps;
   const { id } = await readOrder(db, scope, input.orderId);
   const ref = { requestId: newId('rfd'), extent: input.request.extent };
-  await db.transaction(async (tx) => {
-    const order = await lockOrder(tx, id, faults.isDisabled('order.lock'));
+  const start = async (tx: Tx, order: OrderRow): Promise<void> => {
     const refunds = await findRefundsOfOrder(tx, id);
     if (refunds.some(({ requestId }) => requestId === ref.requestId)) return;
     const settlement = order.settlementId ? await readSettlement(tx, order.settlementId) : null;
@@ -37,7 +38,9 @@ export async function refundOrder(
     const { currency } = settlement;
     const refund = { orderId: id, settlementId: settlement.id, amount, currency };
     await insertOperatorRefund(tx, { ...scope, ...refund, reason: input.reason }, ref);
-  });
+  };
+  const unlocked = faults.isDisabled('order.lock');
+  await db.transaction((tx) => changeOrder(tx, id, (order) => start(tx, order), { unlocked }));
   await faults.hit('refund.started');
   for (const refund of await findRefundsOfOrder(db, id)) {
     if (refund.state === 'pending') await sendRefund(deps, refund);

@@ -1,11 +1,12 @@
 import { revokeOrder, revokeSeats } from '@event-api/contracts/internal/reservations';
 import type { Faults } from '@event-api/platform/core/faults';
 import type { Logger } from '@event-api/platform/core/log';
-import type { Database } from '@event-api/platform/db/database';
+import type { Database, Tx } from '@event-api/platform/db/database';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
 import { serializeCurrentToken } from '@event-api/platform/messaging/read-after/scope';
 import type { CommerceMetrics } from '../metrics.ts';
-import { findOrder, lockOrder, type OrderRow, reloadOrder } from '../orders/queries.ts';
+import { changeOrder } from '../orders/change-order.ts';
+import { findOrder, type OrderRow, reloadOrder } from '../orders/queries.ts';
 import { markRevoked, writeStatus } from '../orders/write.ts';
 import type { PaymentProvider } from '../payments/providers/provider.ts';
 import { readSettlement } from '../settlements/queries.ts';
@@ -35,7 +36,7 @@ type RevokeDeps = Pick<RefundDeps, 'db' | 'registration' | 'metrics' | 'faults'>
  * order. Seats whose price it refunds are revoked first, so that the order cannot get them from
  * another order any more. Safe to retry: the provider identifies a refund by its id.
  * Errors: 503 if registration or the provider is unavailable, and the refund stays pending. Locks:
- * the order.
+ * the order. Reports: `order.refunded` or `order.refund_changed`.
  */
 export async function sendRefund(deps: RefundDeps, refund: RefundRow): Promise<void> {
   const { db, provider, faults, metrics } = deps;
@@ -53,8 +54,7 @@ export async function sendRefund(deps: RefundDeps, refund: RefundRow): Promise<v
     const about = { refundId: refund.id, orderId: refund.orderId, reason: result.reason };
     deps.log.warn(about, 'refund failed at the payment provider');
   }
-  const becameFullyRefunded = await db.transaction(async (tx) => {
-    const order = await lockOrder(tx, refund.orderId);
+  const store = async (tx: Tx, order: OrderRow): Promise<boolean> => {
     if (result.outcome === 'failed') {
       // A due refund stays due. A refund that an operator requested has failed.
       const state = refund.cause === 'operator' ? 'failed' : 'due';
@@ -72,7 +72,10 @@ export async function sendRefund(deps: RefundDeps, refund: RefundRow): Promise<v
     if (!isFullyRefunded(order, paid, refunds)) return false;
     await writeStatus(tx, order.id, 'refunded');
     return order.status !== 'refunded';
-  });
+  };
+  const becameFullyRefunded = await db.transaction((tx) =>
+    changeOrder(tx, refund.orderId, (order) => store(tx, order)),
+  );
   if (becameFullyRefunded) metrics.orderTransition({ status: 'refunded', lagSeconds: null });
   await faults.hit('refund.written');
   const order = await findOrder(db, refund.orderId);

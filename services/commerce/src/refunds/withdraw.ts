@@ -1,5 +1,6 @@
 import type { Tx } from '@event-api/platform/db/database';
-import { lockOrder, type OrderRow } from '../orders/queries.ts';
+import { changeOrder } from '../orders/change-order.ts';
+import type { OrderRow } from '../orders/queries.ts';
 import { writeUnfulfilled } from '../orders/write.ts';
 import { readSettlement } from '../settlements/queries.ts';
 import { createRefund } from './create.ts';
@@ -14,14 +15,22 @@ import {
 /**
  * Withdraws the due refund of a seat from an order that got the registration of its attendee from a
  * refunded order. Applied again, it changes nothing. An order with the status `refund_due` becomes
- * `paid`. Locks: the order.
+ * `paid`. Locks: the order. Reports: the change of the order.
  */
 export async function withdrawRefund(
   tx: Tx,
   orderId: string,
   received: ReceivedRegistration,
 ): Promise<{ outcome: WithdrawalDecision['outcome']; becamePaid: boolean }> {
-  const order = await lockOrder(tx, orderId);
+  return changeOrder(tx, orderId, (order) => withdraw(tx, order, received));
+}
+
+async function withdraw(
+  tx: Tx,
+  order: OrderRow,
+  received: ReceivedRegistration,
+): ReturnType<typeof withdrawRefund> {
+  const { id: orderId } = order;
   const decision = decideWithdrawal(order, await findRefundsOfOrder(tx, orderId), received);
   if (decision.outcome !== 'withdraw') return { outcome: decision.outcome, becamePaid: false };
   await withdrawRefunds(tx, decision.refundIds);

@@ -1,0 +1,48 @@
+import type { Tx } from '@event-api/platform/db/database';
+import { statement } from '@event-api/platform/db/statement';
+import { writeChanges } from '@event-api/platform/messaging/changes/write';
+import { orderChange } from './net-change.ts';
+import { lockOrder, type OrderRow, reloadOrder } from './queries.ts';
+
+/**
+ * Runs `change` on a locked order and reports what it changes, as one net change for the change feed. Every transaction that
+ * writes an order, its payments or its refunds runs in it. `unlocked` skips the lock, so that tests can prove that they detect
+ * a missing one.
+ *
+ * Reports: the move to another status, `order.refund_changed`, `order.payment_changed` or `order.updated`, if the response of
+ * the API differs. Locks: the order.
+ */
+export async function changeOrder<Result>(
+  tx: Tx,
+  orderId: string,
+  change: (order: OrderRow) => Promise<Result>,
+  { unlocked = false }: { unlocked?: boolean } = {},
+): Promise<Result> {
+  const before = await lockOrder(tx, orderId, unlocked);
+  const result = await change(before);
+  await report(tx, before);
+  return result;
+}
+
+async function report(tx: Tx, before: OrderRow): Promise<void> {
+  const after = await reloadOrder(tx, before.id);
+  const change = orderChange(before, after);
+  if (change === null) return;
+  const { businessUnitId, eventId, id: objectId } = after;
+  // A payment is part of the response, but has no effect on the version of the order.
+  const version =
+    after.version > before.version ? after.version : await incrementVersion(tx, objectId);
+  writeChanges(tx, [{ ...change, businessUnitId, eventId, objectId, version }]);
+}
+
+// The trigger sets the version.
+const touch = statement<{ version: number }>(
+  'order_touch',
+  'update commerce.customer_order set version = version + 1 where id = $1 returning version',
+);
+
+async function incrementVersion(tx: Tx, orderId: string): Promise<number> {
+  const [row] = await tx.query(touch, [orderId]);
+  if (!row) throw new Error('order not found');
+  return row.version;
+}

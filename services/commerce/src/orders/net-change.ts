@@ -1,0 +1,52 @@
+import type { ChangeType } from '@event-api/contracts/changes';
+import type { OrderStatus } from '@event-api/contracts/http/orders';
+import type { OrderRow } from './queries.ts';
+import { orderView } from './view.ts';
+
+/** What a transaction has changed about an order, as the change feed reports it. */
+export interface OrderChange {
+  type: ChangeType;
+  previous: { status: OrderStatus };
+  current: { status: OrderStatus };
+}
+
+// No transition leads back to `held`.
+const moves: Record<OrderStatus, ChangeType> = {
+  held: 'order.updated',
+  awaiting_payment: 'order.awaiting_payment',
+  paid: 'order.paid',
+  cancelled: 'order.cancelled',
+  expired: 'order.expired',
+  refund_due: 'order.refund_due',
+  refunded: 'order.refunded',
+};
+
+/**
+ * Compares what the API returns of an order before and after a transaction. Returns the net change, or null if the response is
+ * the same. A move to another status is reported as that move, whatever else has changed; otherwise a change of refunds goes
+ * before one of payments. Only stored values count: a hold that ends changes nothing until that is stored.
+ */
+export function orderChange(before: OrderRow, after: OrderRow): OrderChange | null {
+  const type = typeOf(before, after);
+  if (type === null) return null;
+  return { type, previous: { status: before.status }, current: { status: after.status } };
+}
+
+function typeOf(before: OrderRow, after: OrderRow): ChangeType | null {
+  if (before.status !== after.status) return moves[after.status];
+  const [old, current] = [partsOf(before), partsOf(after)];
+  if (old.refunds !== current.refunds) return 'order.refund_changed';
+  if (old.payments !== current.payments) return 'order.payment_changed';
+  return old.rest === current.rest ? null : 'order.updated';
+}
+
+/** The response in three parts, each as JSON. */
+function partsOf(order: OrderRow): Record<'refunds' | 'payments' | 'rest', string> {
+  const view = orderView({ ...order, holdExpired: false });
+  const { refundedAmount, refundDueAmount, paymentAttempts, paymentUrl, ...rest } = view;
+  return {
+    refunds: JSON.stringify([refundedAmount, refundDueAmount]),
+    payments: JSON.stringify([paymentAttempts, paymentUrl]),
+    rest: JSON.stringify(rest),
+  };
+}

@@ -1,0 +1,16 @@
+import type { Database } from '@event-api/platform/db/database';
+import { changeOrder } from '../orders/change-order.ts';
+import { type PaymentRow, writePaymentState } from './queries.ts';
+
+/**
+ * Stores that a payment attempt has ended without a payment. Locks: the order. Reports: `order.payment_changed` if its order
+ * still showed it as open.
+ */
+export const storePaymentState = (
+  db: Database,
+  { id, orderId }: Pick<PaymentRow, 'id' | 'orderId'>,
+  state: 'expired' | 'refused',
+): Promise<void> =>
+  db.transaction((tx) =>
+    changeOrder(tx, orderId, async () => void (await writePaymentState(tx, id, state))),
+  );

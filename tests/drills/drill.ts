@@ -10,6 +10,7 @@ import { watchSeats } from './environment/seats.ts';
 import type { Fault } from './faults/fault.ts';
 import { type InjectedFault, injectFaults } from './faults/inject.ts';
 import { allFaults, once, scheduleFaults } from './faults/schedule.ts';
+import { followFeeds } from './feed/follow.ts';
 import { createHistory, type History } from './history/history.ts';
 import { createRandom } from './history/random.ts';
 import { runClients } from './workload/run.ts';
@@ -55,6 +56,9 @@ export interface DrillReport {
     unknown: number;
     acknowledgements: number;
     sampleCount: number;
+    /** Changes that the copies of the feed have followed, and how often they began again. */
+    changes: number;
+    feedResets: number;
   };
   injectedFaults: InjectedFault[];
   /** The first alarm and error lines of the process logs. */
@@ -114,6 +118,7 @@ export async function drillOn(
   const signals = [ending.signal, ...(options.signal ? [options.signal] : [])];
   const signal = AbortSignal.any(signals);
   const seats = watchSeats(environment, watching.signal);
+  const feeds = followFeeds(environment, sales, history);
   const context = { environment, sales, history, random: random.branch('faults') };
   const batches = options.once ? once(faults) : scheduleFaults(context.random, faults);
   const injection = await injectFaults(context, { batches, calmMs, signal });
@@ -134,11 +139,14 @@ export async function drillOn(
   await Promise.all([injection.done, work]);
   say('checking');
   const found = await check(environment, history, injection.injectedFaults, settleMs);
+  const feed = await feeds.finish();
   watching.abort();
   await seats.done;
   const findings = [
     finding('no ticket type is oversold at any time', 'I1', seats.oversold),
     ...found,
+    finding('the feed has no gap and no repeat, and its changes connect', 'feed', feed.violations),
+    finding('a copy that follows the feed equals the lists', 'feed', feed.differences),
   ];
   return {
     seed,
@@ -152,6 +160,8 @@ export async function drillOn(
       unknown: history.unknown.length,
       acknowledgements: history.acknowledgements.length,
       sampleCount: seats.sampleCount(),
+      changes: feed.changes,
+      feedResets: feed.resets,
     },
     injectedFaults: injection.injectedFaults.map((injected) => ({
       ...injected,

@@ -23,7 +23,7 @@ export function describeReport(report: DrillReport): string {
         `  ${seconds(beganAt).padStart(6)} s ${seconds(restoredAt - beganAt).padStart(6)} s ${seconds(recoveryMs).padStart(6)} s  ${fault}${failure ? `  FAILED: ${failure}` : ''}`,
     ),
     '',
-    `checks (seats sampled ${totals.sampleCount} times)`,
+    `checks (seats sampled ${totals.sampleCount} times, ${totals.changes} changes of the feed, ${totals.feedResets} resets)`,
     ...findings.flatMap(({ title, promise, isBroken, rows }) => [
       `  ${isBroken ? 'FAILED' : 'ok    '} ${promise.padEnd(9)} ${title}`,
       ...rows.map((row) => `           ${JSON.stringify(row)}`),

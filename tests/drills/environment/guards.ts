@@ -24,6 +24,13 @@ export const guards: Record<string, Guard> = {
     process: 'commerce',
     switch: 'off:idempotency',
   },
+  'change-numbering': {
+    summary:
+      'the feed reads changes of registrations by their position instead of by committed numbers',
+    process: 'registration',
+    // The pause before each commit lets later changes be read first, as a busy database does.
+    switch: 'off:changes.numbering,pause:admission.written',
+  },
 };
 
 /** Restarts the processes of these guards with the guards disabled. Errors: unknown guard. */

@@ -48,6 +48,8 @@ export interface SaleFixture {
   /** Codes by ticket type. Clients append the codes that they create. */
   codes: { code: string; typeId: string }[];
   doors: { subjectType: 'event' | 'venue'; subjectId: string }[];
+  /** The ids of records of the program that operators created. */
+  program: Record<'exhibitor' | 'session' | 'speaker' | 'venue', string[]>;
   registrations: CreatedRegistration[];
   orders: CreatedOrder[];
 }
@@ -120,6 +122,7 @@ async function createSale(
       { subjectType: 'event', subjectId: event.id },
       { subjectType: 'venue', subjectId: venue.id },
     ],
+    program: { exhibitor: [], session: [], speaker: [], venue: [] },
     registrations: [],
     orders: [],
   };

@@ -85,3 +85,22 @@ test('the drill detects violations when the guards are disabled', {
   }
   expect([...found]).toEqual(expect.arrayContaining(expected));
 });
+
+test('the copy of the feed differs when changes are read by their position', {
+  timeout: 300_000,
+}, async () => {
+  const title = 'a copy that follows the feed equals the lists';
+  let isFound = false;
+  for (let round = 0; round < 8 && !isFound; round++) {
+    const { findings } = await drillOn(environment, {
+      seed: seed + round,
+      seconds: 8,
+      settleMs: 2000,
+      without: ['change-numbering'],
+      faults: allFaults.filter(({ name }) => name === 'redis stalled'),
+      say: () => {},
+    });
+    isFound = findings.some((found) => found.title === title && found.isBroken);
+  }
+  expect(isFound).toBe(true);
+});

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { refundOrder } from '@event-api/contracts/operator/refunds';
-import { OperatorError, PlatformUnreachableError } from '@event-api/tools/admin/operator-client';
 import type { CreatedOrder } from '../environment/sales.ts';
 import { acknowledgementsIn } from '../history/acknowledgements.ts';
 import type { ObservedResponse } from '../history/responses.ts';
+import { attemptCommand } from './attempt.ts';
 import type { Buyer } from './buyer.ts';
 import { payAt } from './provider.ts';
 
@@ -143,22 +143,12 @@ export async function refund({ sale, random, history, operator }: Buyer): Promis
   ]);
   const scope = { businessUnitId: sale.unitId, eventId: sale.eventId };
   const input = { ...scope, orderId: order.id, ...extent, force: random.chance(0.5) };
-  const once = async () => {
-    try {
+  const once = () =>
+    attemptCommand(history, 'refund', async () => {
       const response = await operator.call(refundOrder, input);
-      history.count('refund', '200');
       history.acknowledgements.push(...acknowledgementsIn(response));
       order.status = response.order.status;
-    } catch (error) {
-      if (error instanceof OperatorError) {
-        history.count('refund', String(error.status));
-        if (error.status === 500)
-          history.breaks('operator commands never respond with 500', error.message);
-      } else if (error instanceof PlatformUnreachableError) {
-        history.count('refund', 'cut');
-      } else throw error;
-    }
-  };
+    });
   await Promise.all(random.chance(0.4) ? [once(), once(), once()] : [once()]);
 }
 

@@ -6,9 +6,10 @@ import type { History } from '../history/history.ts';
 import type { SeededRandom } from '../history/random.ts';
 import type { Buyer } from './buyer.ts';
 import { cancel, pay, place, readOrder, refund, takeOffer } from './orders.ts';
+import { changeOffer, changeProgram, renameRegistration } from './program.ts';
 import { createCodes, move, readRegistration, register, scan } from './registrations.ts';
 
-/** Actions of a client, with their share in percent. */
+/** Actions of a client, with their share of all actions. */
 const actions: readonly (readonly [share: number, act: (buyer: Buyer) => Promise<void>])[] = [
   [18, register],
   [6, (buyer) => move(buyer, 'approve')],
@@ -23,6 +24,9 @@ const actions: readonly (readonly [share: number, act: (buyer: Buyer) => Promise
   [5, readOrder],
   [5, refund],
   [11, scan],
+  [6, changeProgram],
+  [2, changeOffer],
+  [3, renameRegistration],
 ];
 
 /** Returns the action for a number from 0 (inclusive) to 1 (exclusive). */

@@ -35,6 +35,7 @@ const movesOf = {
   speaker: ['created', 'updated', 'deleted'],
   venue: ['created', 'updated', 'deleted'],
   exhibitor: ['created', 'updated', 'confirmed', 'declined'],
+  webhook_endpoint: ['disabled'],
 } as const;
 
 /** The kinds of records that the change feed covers. Each has a path of its own under `/v1`. */
@@ -65,7 +66,8 @@ export type ChangeState = z.infer<typeof ChangeState>;
 export const ChangeBody = z.object({
   id: z.string(),
   type: z.enum(changeTypes),
-  eventId: z.string(),
+  /** Null for an object that belongs to no event. */
+  eventId: z.string().nullable(),
   object: z.object({
     type: z.enum(changeObjectTypes),
     id: z.string(),

@@ -60,7 +60,7 @@ const folderOrder: Partial<Record<ProcessName, string[]>> = {
     'exhibitors/roster',
     'checkins',
   ],
-  changes: ['feed'],
+  changes: ['feed', 'webhooks', 'webhook-delivery'],
   gateway: [
     'business-units',
     'rate-limit',

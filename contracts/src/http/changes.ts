@@ -22,7 +22,10 @@ export const Change = z
     }),
     type: z.enum(changeTypes).meta({ example: 'order.paid' }),
     occurredAt: timestampOut(),
-    eventId: id('evt'),
+    eventId: id('evt').nullable().meta({
+      description: 'Null if the record belongs to no event: a webhook endpoint.',
+      example: 'evt_01k8zq4m3ne7rbj5t2xw9vd6ah',
+    }),
     object: z.object({
       type: z.enum(changeObjectTypes).meta({ example: 'order' }),
       id: z.string().meta({ example: 'ord_01k8zq4m3ne7rbj5t2xw9vd6ah' }),

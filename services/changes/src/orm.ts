@@ -1,12 +1,27 @@
 import { ormOptions } from '@event-api/platform/db/migrations';
 import { IdempotencyKey } from '@event-api/platform/http/idempotency/idempotency-key.entity';
 import { FeedChange, FeedHead, OwnerCursor } from './feed/feed.entity.ts';
+import {
+  WebhookAttempt,
+  WebhookEndpoint,
+  WebhookLane,
+  WebhookReplay,
+} from './webhooks/webhook.entity.ts';
 
 /** The tables of changes and the folder of their migrations. */
 export const changesOrm = (url: string) =>
   ormOptions({
     url,
     schema: 'changes',
-    entities: [OwnerCursor, FeedHead, FeedChange, IdempotencyKey],
+    entities: [
+      OwnerCursor,
+      FeedHead,
+      FeedChange,
+      WebhookEndpoint,
+      WebhookLane,
+      WebhookReplay,
+      WebhookAttempt,
+      IdempotencyKey,
+    ],
     migrations: new URL('./migrations', import.meta.url),
   });

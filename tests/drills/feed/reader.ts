@@ -79,6 +79,7 @@ const owners: Record<Change['object']['type'], Owner> = {
   speaker: 'onsite',
   venue: 'onsite',
   exhibitor: 'onsite',
+  webhook_endpoint: 'changes',
 };
 
 /** The service that responds to requests for a kind of record. */

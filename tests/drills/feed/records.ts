@@ -6,7 +6,7 @@ type Kind = Change['object']['type'];
 export type FeedRecord = { id: string } & Record<string, unknown>;
 
 /** The segment of the path of each kind of record below its event. */
-const segments: Record<Exclude<Kind, 'event'>, string> = {
+const segments: Record<Exclude<Kind, 'event' | 'webhook_endpoint'>, string> = {
   ticket_type: 'ticket-types',
   addon: 'addons',
   bundle: 'bundles',
@@ -29,6 +29,7 @@ export const listPath = (kind: keyof typeof segments, eventId: string): string =
 /** The path of the record that a change names. */
 export function recordPath({ object, eventId }: Pick<Change, 'object' | 'eventId'>): string {
   if (object.type === 'event') return `/v1/events/${object.id}`;
+  if (object.type === 'webhook_endpoint') return `/v1/webhook-endpoints/${object.id}`;
   return `/v1/events/${eventId}/${segments[object.type]}/${object.id}`;
 }
 

@@ -35,7 +35,9 @@ export const FeedChange = defineEntity({
     businessUnitId: p.text().primary(),
     sequence: p.bigint('number').autoincrement(false).primary(),
     type: p.text(),
-    eventId: p.text(),
+    /** Null for a change of a webhook endpoint. */
+    eventId: p.text().nullable(),
+    objectId: p.text(),
     /** The owner, and the number in its log. */
     owner: p.text(),
     number: p.bigint('number'),
@@ -49,5 +51,6 @@ export const FeedChange = defineEntity({
     { name: 'feed_change_of_event', properties: ['businessUnitId', 'eventId', 'sequence'] },
     { name: 'feed_change_of_owner', properties: ['owner', 'number'] },
     { name: 'feed_change_by_age', properties: ['occurredAt'] },
+    { name: 'feed_change_of_object', properties: ['businessUnitId', 'objectId', 'sequence'] },
   ],
 });

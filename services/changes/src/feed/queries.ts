@@ -105,7 +105,8 @@ export interface NewFeedChange {
   businessUnitId: string;
   sequence: number;
   type: ChangeType;
-  eventId: string;
+  eventId: string | null;
+  objectId: string;
   number: number;
   occurredAt: string;
   digest: string;
@@ -114,10 +115,10 @@ export interface NewFeedChange {
 
 const insert = statement(
   'feed_insert',
-  `insert into changes.feed_change (business_unit_id, sequence, type, event_id, owner, number, occurred_at, digest, entry)
-   select unit, sequence, type, event, $1, number, occurred_at, digest, entry
-   from unnest($2::text[], $3::bigint[], $4::text[], $5::text[], $6::bigint[], $7::timestamptz[], $8::text[], $9::text[])
-     x(unit, sequence, type, event, number, occurred_at, digest, entry)`,
+  `insert into changes.feed_change (business_unit_id, sequence, type, event_id, object_id, owner, number, occurred_at, digest, entry)
+   select unit, sequence, type, event, object, $1, number, occurred_at, digest, entry
+   from unnest($2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::timestamptz[], $9::text[],
+     $10::text[]) x(unit, sequence, type, event, object, number, occurred_at, digest, entry)`,
 );
 
 export const insertChanges = (tx: Tx, owner: ChangeOwner, changes: readonly NewFeedChange[]) =>
@@ -127,6 +128,7 @@ export const insertChanges = (tx: Tx, owner: ChangeOwner, changes: readonly NewF
     changes.map(({ sequence }) => sequence),
     changes.map(({ type }) => type),
     changes.map(({ eventId }) => eventId),
+    changes.map(({ objectId }) => objectId),
     changes.map(({ number }) => number),
     changes.map(({ occurredAt }) => occurredAt),
     changes.map(({ digest }) => digest),

@@ -69,7 +69,16 @@ export function assignSequences(
     const digest = nextDigest(head.digest, entry);
     ends.set(businessUnitId, { ...head, sequence, digest });
     return {
-      ...{ businessUnitId, sequence, type, eventId, number, occurredAt, digest },
+      ...{
+        businessUnitId,
+        sequence,
+        type,
+        eventId,
+        objectId: object.id,
+        number,
+        occurredAt,
+        digest,
+      },
       entry: JSON.stringify(entry),
     };
   });

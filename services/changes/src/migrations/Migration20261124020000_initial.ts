@@ -14,7 +14,7 @@ export class Migration20261124020000_initial extends Migration {
       `create table "changes"."feed_head" ("business_unit_id" text not null, "epoch" text not null, "sequence" bigint not null, "digest" text not null, "floor" bigint not null, primary key ("business_unit_id"));`,
     );
     this.addSql(
-      `create table "changes"."feed_change" ("business_unit_id" text not null, "sequence" bigint not null, "type" text not null, "event_id" text not null, "owner" text not null, "number" bigint not null, "occurred_at" timestamptz(3) not null, "digest" text not null, "entry" text not null, primary key ("business_unit_id", "sequence"));`,
+      `create table "changes"."feed_change" ("business_unit_id" text not null, "sequence" bigint not null, "type" text not null, "event_id" text null, "object_id" text not null, "owner" text not null, "number" bigint not null, "occurred_at" timestamptz(3) not null, "digest" text not null, "entry" text not null, primary key ("business_unit_id", "sequence"));`,
     );
     this.addSql(
       `create index "feed_change_of_event" on "changes"."feed_change" ("business_unit_id", "event_id", "sequence");`,
@@ -24,6 +24,33 @@ export class Migration20261124020000_initial extends Migration {
     );
     this.addSql(`create index "feed_change_by_age" on "changes"."feed_change" ("occurred_at");`);
     this.addSql(
+      `create index "feed_change_of_object" on "changes"."feed_change" ("business_unit_id", "object_id", "sequence");`,
+    );
+    this.addSql(
+      `create table "changes"."webhook_endpoint" ("id" text not null, "business_unit_id" text not null, "url" text not null, "types" text[] null, "status" text not null, "disabled_reason" text null, "secret" text not null, "previous_secret" text null, "previous_secret_until" timestamptz(3) null, "signing_key" text not null, "public_key" text not null, "watermark" bigint not null, "next" bigint not null, "failures" int not null default 0, "failing_since" timestamptz(3) null, "backoff_until" timestamptz(3) null, "ping_attempts" int not null default 0, "ping_at" timestamptz(3) null, "ping_until" timestamptz(3) null, "lease_holder" text null, "lease_until" timestamptz(3) null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("id"));`,
+    );
+    this.addSql(
+      `create index "webhook_endpoint_of_unit" on "changes"."webhook_endpoint" ("business_unit_id", "id");`,
+    );
+    this.addSql(
+      `create table "changes"."webhook_lane" ("endpoint_id" text not null, "object_id" text not null, "sequence" bigint not null, "attempts" int not null, "next_at" timestamptz(3) not null, primary key ("endpoint_id", "object_id"));`,
+    );
+    this.addSql(
+      `create index "webhook_lane_due" on "changes"."webhook_lane" ("endpoint_id", "next_at");`,
+    );
+    this.addSql(
+      `create table "changes"."webhook_replay" ("endpoint_id" text not null, "sequence" bigint not null, "to_sequence" bigint not null, "attempts" int not null default 0, "next_at" timestamptz(3) not null, "created_at" timestamptz(3) not null, primary key ("endpoint_id"));`,
+    );
+    this.addSql(
+      `create table "changes"."webhook_attempt" ("id" bigserial primary key, "endpoint_id" text not null, "business_unit_id" text not null, "change_id" text not null, "sequence" bigint null, "type" text not null, "attempt" int not null, "is_replay" boolean not null, "result" text not null, "response_status" int null, "reason" text null, "duration_ms" int not null, "attempted_at" timestamptz(3) not null);`,
+    );
+    this.addSql(
+      `create index "webhook_attempt_of_endpoint" on "changes"."webhook_attempt" ("endpoint_id", "id");`,
+    );
+    this.addSql(
+      `create index "webhook_attempt_by_age" on "changes"."webhook_attempt" ("attempted_at");`,
+    );
+    this.addSql(
       `create table "changes"."idempotency_key" ("business_unit_id" text not null, "operation" text not null, "key" text not null, "request_hash" text not null, "id_seed" text not null, "lease_until" timestamptz(3) not null, "created_at" timestamptz(3) not null, "response_status" int null, "response_location" text null, "response_body" text null, primary key ("business_unit_id", "operation", "key"));`,
     );
     this.addSql(
@@ -32,7 +59,14 @@ export class Migration20261124020000_initial extends Migration {
   }
 
   override down(): void | Promise<void> {
-    for (const table of ['owner_cursor', 'feed_head', 'feed_change', 'idempotency_key']) {
+    const webhooks = ['webhook_endpoint', 'webhook_lane', 'webhook_replay', 'webhook_attempt'];
+    for (const table of [
+      'owner_cursor',
+      'feed_head',
+      'feed_change',
+      ...webhooks,
+      'idempotency_key',
+    ]) {
       this.addSql(`drop table if exists "changes"."${table}" cascade;`);
     }
   }

@@ -1,0 +1,107 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+/**
+ * A receiver of changes. Two sequences say how far its deliveries are: everything up to `watermark` is acknowledged or given
+ * up; everything below `next` is acknowledged, given up or parked in a lane.
+ */
+export const WebhookEndpoint = defineEntity({
+  name: 'WebhookEndpoint',
+  tableName: 'webhook_endpoint',
+  properties: {
+    id: p.text().primary(),
+    businessUnitId: p.text(),
+    url: p.text(),
+    /** The types of changes to deliver; null for all. */
+    types: p.array().columnType('text[]').nullable(),
+    /** `pending` until the ping is acknowledged, `enabled`, `disabled`. */
+    status: p.text(),
+    /** Why it is disabled: `requested`, `gone`, `failing`, `ping_failed`; null otherwise. */
+    disabledReason: p.text().nullable(),
+    /** The secrets and the private key are encrypted with the endpoint's id as associated data. */
+    secret: p.text(),
+    previousSecret: p.text().nullable(),
+    /** Until then both secrets sign. */
+    previousSecretUntil: p.datetime(3).nullable(),
+    signingKey: p.text(),
+    /** The Ed25519 public key as `whpk_…`. */
+    publicKey: p.text(),
+    watermark: p.bigint('number'),
+    next: p.bigint('number'),
+    /** Failures since the last success, and the time of the first of them. */
+    failures: p.integer().default(0),
+    failingSince: p.datetime(3).nullable(),
+    /** While set, only the oldest delivery is tried, at this time. */
+    backoffUntil: p.datetime(3).nullable(),
+    /** The ping of a pending endpoint: attempts so far, the next one, and when it is given up. */
+    pingAttempts: p.integer().default(0),
+    pingAt: p.datetime(3).nullable(),
+    pingUntil: p.datetime(3).nullable(),
+    /** The process that delivers, until its lease ends. */
+    leaseHolder: p.text().nullable(),
+    leaseUntil: p.datetime(3).nullable(),
+    createdAt: p.datetime(3),
+    updatedAt: p.datetime(3),
+  },
+  indexes: [{ name: 'webhook_endpoint_of_unit', properties: ['businessUnitId', 'id'] }],
+});
+
+/** An object whose delivery has failed. Later changes of the object wait behind it. */
+export const WebhookLane = defineEntity({
+  name: 'WebhookLane',
+  tableName: 'webhook_lane',
+  properties: {
+    endpointId: p.text().primary(),
+    objectId: p.text().primary(),
+    /** The change to deliver next. */
+    sequence: p.bigint('number'),
+    /** Failed attempts of this change. */
+    attempts: p.integer(),
+    nextAt: p.datetime(3),
+  },
+  indexes: [{ name: 'webhook_lane_due', properties: ['endpointId', 'nextAt'] }],
+});
+
+/** A requested repetition of deliveries, at most one per endpoint. It does not move the watermark. */
+export const WebhookReplay = defineEntity({
+  name: 'WebhookReplay',
+  tableName: 'webhook_replay',
+  properties: {
+    endpointId: p.text().primary(),
+    /** The change to deliver next, and the last one. */
+    sequence: p.bigint('number'),
+    toSequence: p.bigint('number'),
+    attempts: p.integer().default(0),
+    nextAt: p.datetime(3),
+    createdAt: p.datetime(3),
+  },
+});
+
+/** One attempt of a delivery, kept for 30 days. */
+export const WebhookAttempt = defineEntity({
+  name: 'WebhookAttempt',
+  tableName: 'webhook_attempt',
+  properties: {
+    id: p.bigint('number').primary(),
+    endpointId: p.text(),
+    businessUnitId: p.text(),
+    /** The change, or the ping: its `webhook-id`. */
+    changeId: p.text(),
+    /** Null for a ping. */
+    sequence: p.bigint('number').nullable(),
+    type: p.text(),
+    attempt: p.integer(),
+    isReplay: p.boolean(),
+    /** `delivered`, `retrying`, `failed` (given up). */
+    result: p.text(),
+    /** The status of the response; null without one. */
+    responseStatus: p.integer().nullable(),
+    /** Why the attempt failed: a word such as `timeout`, `connect`, `tls`, `blocked_address`, `status`. */
+    reason: p.text().nullable(),
+    durationMs: p.integer(),
+    attemptedAt: p.datetime(3),
+  },
+  indexes: [
+    { name: 'webhook_attempt_of_endpoint', properties: ['endpointId', 'id'] },
+    { name: 'webhook_attempt_by_age', properties: ['attemptedAt'] },
+  ],
+});

@@ -86,7 +86,7 @@ export const preconditionReasons = {
   REGISTRATION_CLOSED: 'The registration is cancelled or rejected.',
   CURRENCY_LOCKED: 'The currency cannot change once the event has an order.',
   FEED_RESET:
-    'The feed has a new epoch, because a database was restored. Read `head`, then all lists, then follow from that `head`.',
+    'A database was restored, and the feed does not have the history of this cursor. Read `head`, then all lists, then follow from that `head`.',
   CURSOR_EXPIRED:
     'The changes after this cursor are older than 90 days. Read `head`, then all lists, then follow from that `head`.',
   AGENDA_RESET_UNCONFIRMED:

@@ -30,6 +30,7 @@ const processes = [
   { name: 'registration', folder: 'services/registration/src', title: 'Registration' },
   { name: 'commerce', folder: 'services/commerce/src', title: 'Commerce' },
   { name: 'onsite', folder: 'services/onsite/src', title: 'Onsite' },
+  { name: 'changes', folder: 'services/changes/src', title: 'Changes' },
   { name: 'sandbox', folder: 'payment-sandbox/src', title: 'Payment sandbox' },
   { name: 'operators', folder: 'tools/admin', title: 'Operator commands' },
 ];

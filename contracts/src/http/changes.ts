@@ -45,9 +45,10 @@ export const Change = z
 export type Change = z.output<typeof Change>;
 
 const cursor = () =>
-  z
-    .string()
-    .meta({ description: 'Send it as `after` to continue.', example: 'MS5mZWVkXzAxLjEyMDQ' });
+  z.string().meta({
+    description: 'Send it as `after` to continue.',
+    example: 'MS5mMWM4YjFiNi0yZjBlLTRhNTUtOGQ0YS0wZDhjN2UwZjlmMTEuMTIwNC45Zjg2ZDA4MTg4NGM3ZDY1',
+  });
 const digest = () =>
   z.string().meta({
     description: 'The digest of all changes of the epoch up to here: SHA-256, in lower-case hex.',

@@ -199,6 +199,7 @@ describe('a page', () => {
   test('after a number that the log does not have names the last one: the database went back', async () => {
     const log = await emptyLog();
     await write(confirmed('a'), confirmed('b'));
+    await readAll(log);
     expect(await log.read(db, { after: 3, limit: 10 })).toEqual({ rewoundTo: 2 });
   });
 
@@ -297,5 +298,18 @@ describe('with 16 writers and two processes that number', () => {
     const { read, versions } = await raceOf(log, 40);
     expect(read.map(({ number }) => number)).toEqual(Array.from({ length: 640 }, (_, n) => n + 1));
     for (const seen of versions.values()) expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+  });
+});
+
+describe('after a restore of the database to an earlier state', () => {
+  test('a reader receives the last number, although new changes have no number yet', async () => {
+    const log = await emptyLog();
+    await write(confirmed('reg_1'), confirmed('reg_2'));
+    expect(await readAll(log)).toHaveLength(2);
+    await database.sql(`truncate ${schema}.change_log`);
+    await database.sql(`update ${schema}.change_counter set last = 0, confirmed = 0`);
+    await write(confirmed('reg_3'), confirmed('reg_4'), confirmed('reg_5'));
+    expect(await log.read(db, { after: 2, limit: 10 })).toEqual({ rewoundTo: 0 });
+    expect(await readAll(log)).toHaveLength(3);
   });
 });

@@ -6,7 +6,7 @@ export const invalidCursor = () =>
     { field: 'after', issue: 'is not a cursor of the feed', code: 'invalid_value' },
   ]);
 
-/** 412: the cursor belongs to another epoch, or is ahead of the feed. */
+/** 412: the cursor belongs to a history that the feed does not have. */
 export const feedReset = () => preconditionFailed('FEED_RESET');
 
 /** 412: the changes after the cursor are not kept any more. */

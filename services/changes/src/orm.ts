@@ -1,6 +1,6 @@
 import { ormOptions } from '@event-api/platform/db/migrations';
 import { IdempotencyKey } from '@event-api/platform/http/idempotency/idempotency-key.entity';
-import { FeedChange, FeedHead, OwnerCursor } from './feed/feed.entity.ts';
+import { FeedChange, FeedHead, OwnerCursor, OwnerLineage } from './feed/feed.entity.ts';
 import {
   WebhookAttempt,
   WebhookEndpoint,
@@ -15,6 +15,7 @@ export const changesOrm = (url: string) =>
     schema: 'changes',
     entities: [
       OwnerCursor,
+      OwnerLineage,
       FeedHead,
       FeedChange,
       WebhookEndpoint,

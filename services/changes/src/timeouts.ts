@@ -4,9 +4,11 @@ export const timeouts = {
   pollIntervalMs: 1000,
   /** Pause after a failure to read an owner's log. The owner may be restarting. */
   retryPauseMs: 500,
+  /** Interval of comparisons of the publishers' lineages without a lost connection. A restore is rare. */
+  lineageIntervalMs: 60_000,
   /** A waiting request ends this long after its first change. Changes of one command often come together. */
   gatherMs: 500,
-  /** Interval of checks for changes that another process has added, in case its notice was lost. */
+  /** Interval of checks for changes that another process has added. A notice of that process can be lost. */
   waitPollIntervalMs: 1000,
   /** The feed keeps a change. Longer than any client should be away. */
   retentionMs: 90 * 24 * 3_600_000,

@@ -4,6 +4,7 @@ import { eventually } from '@event-api/platform/testing/eventually';
 import type { HttpClient } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deleteOldChanges } from '../src/feed/cleanup.job.ts';
+import { compareLineage } from '../src/feed/lineage.job.ts';
 import { copyLog } from '../src/feed/sequencer.job.ts';
 import { newUnit, startChanges, type TestChanges } from './harness.ts';
 
@@ -188,6 +189,92 @@ describe('after a restore of an owner to an earlier state', () => {
     const { changes } = await page(clientOfLost, `?after=${after.cursor}`);
     expect(changes).toMatchObject([{ id: change.id, sequence: before.sequence + 1 }]);
   });
+});
+
+describe('after a restore of the feed to an earlier state', () => {
+  const tables = ['owner_cursor', 'feed_head', 'feed_change'];
+
+  /** Copies the tables of the feed. Returns the function that puts them back. */
+  async function backUp(): Promise<() => Promise<void>> {
+    for (const table of tables) {
+      await feed.sql(`create table changes.backup_${table} as table changes.${table}`);
+    }
+    return async () => {
+      for (const table of tables) {
+        await feed.sql(`truncate changes.${table}`);
+        await feed.sql(`insert into changes.${table} table changes.backup_${table}`);
+        await feed.sql(`drop table changes.backup_${table}`);
+      }
+    };
+  }
+
+  const statusAt = async (client: HttpClient, cursor: string) =>
+    (await client('GET', `/v1/changes?after=${cursor}`)).status;
+
+  test('a cursor of the lost part is a 412, also when the feed has become longer in another order', async () => {
+    const unit = newUnit();
+    const client = await feed.as(unit);
+    await addChanges(unit, 2);
+    const kept = await head(client);
+    const putBack = await backUp();
+    feed.owners.catalog.add({ businessUnitId: unit });
+    await feed.sequence();
+    feed.owners.commerce.add({ businessUnitId: unit });
+    await feed.sequence();
+    const { cursor: inside } = await head(client);
+    feed.owners.commerce.add({ businessUnitId: unit });
+    await feed.sequence();
+    const { cursor: end } = await head(client);
+
+    await putBack();
+    expect(await statusAt(client, inside)).toBe(412);
+    const signal = new AbortController().signal;
+    await copyLog(feed.replica(0).deps, 'commerce', signal);
+    await copyLog(feed.replica(0).deps, 'catalog', signal);
+    feed.owners.commerce.add({ businessUnitId: unit });
+    await feed.sequence();
+    const after = await head(client);
+    expect(after).toMatchObject({ epoch: kept.epoch, sequence: kept.sequence + 4 });
+    expect(await statusAt(client, inside)).toBe(412);
+    expect(await statusAt(client, end)).toBe(412);
+    expect(await statusAt(client, after.cursor)).toBe(200);
+    const { changes, digest } = await page(client, `?after=${kept.cursor}`);
+    expect(changes).toHaveLength(4);
+    expect(digest).toBe(after.digest);
+  });
+
+  test('a cursor of the lost part remains valid if the same changes follow in the same order', async () => {
+    const unit = newUnit();
+    const client = await feed.as(unit);
+    await addChanges(unit, 1);
+    const putBack = await backUp();
+    for (let n = 0; n < 2; n++) feed.owners.catalog.add({ businessUnitId: unit });
+    await feed.sequence();
+    const before = await head(client);
+    await putBack();
+    await feed.sequence();
+    expect(await head(client)).toEqual(before);
+    expect(await statusAt(client, before.cursor)).toBe(200);
+  });
+});
+
+test('a new lineage of a publisher begins a new epoch of every feed, once', async () => {
+  const unit = newUnit();
+  const client = await feed.as(unit);
+  await addChanges(unit, 1);
+  const { deps } = feed.replica(0);
+  await compareLineage(deps, 'catalog');
+  const before = await head(client);
+  await compareLineage(deps, 'catalog');
+  expect(await head(client)).toEqual(before);
+  feed.owners.catalog.lineage = 'lineage_2';
+  await compareLineage(deps, 'catalog');
+  const after = await head(client);
+  expect(after.epoch).not.toBe(before.epoch);
+  expect(after.sequence).toBe(before.sequence);
+  expect((await client('GET', `/v1/changes?after=${before.cursor}`)).status).toBe(412);
+  await compareLineage(deps, 'catalog');
+  expect(await head(client)).toEqual(after);
 });
 
 describe('changes beyond the retention', () => {

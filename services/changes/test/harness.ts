@@ -27,6 +27,7 @@ import { changesOrm } from '../src/orm.ts';
 export interface OwnerLog {
   changes: NumberedChange[];
   isUnavailable: boolean;
+  lineage: string;
   /** Adds a change and returns it. */
   add(
     change: { businessUnitId: string; type?: ChangeType } & Partial<
@@ -39,6 +40,7 @@ function createOwnerLog(): OwnerLog {
   const log: OwnerLog = {
     changes: [],
     isUnavailable: false,
+    lineage: 'lineage_1',
     add({ businessUnitId, type = 'order.paid', eventId = 'evt_1' }) {
       const change: NumberedChange = {
         number: (log.changes.at(-1)?.number ?? 0) + 1,
@@ -62,8 +64,9 @@ function createOwnerLog(): OwnerLog {
 }
 
 const clientOf = (log: OwnerLog): ServiceClient => ({
-  async call(_operation, input) {
+  async call({ url }, input) {
     if (log.isUnavailable) throw unavailable();
+    if (url === '/internal/lineage') return { lineage: log.lineage } as never;
     const { after, limit } = input as { after: number; limit: number };
     const last = log.changes.at(-1)?.number ?? 0;
     if (after > last) return { rewoundTo: last } as never;

@@ -83,8 +83,9 @@ async function followChanges({ get, expect }: Steps, unrecorded: Steps): Promise
   await get('/v1/changes/head');
   await get('/v1/changes?limit=2');
   await expect(400, 'GET', '/v1/changes?after=text');
-  const otherEpoch = Buffer.from('1.00000000-0000-4000-8000-000000000000.1').toString('base64url');
-  await expect(412, 'GET', `/v1/changes?after=${otherEpoch}`);
+  const other = '1.00000000-0000-4000-8000-000000000000.1.0000000000000000';
+  const cursor = Buffer.from(other).toString('base64url');
+  await expect(412, 'GET', `/v1/changes?after=${cursor}`);
 }
 
 /** Sets the form and the refund policy, which operators do, and reads them. */

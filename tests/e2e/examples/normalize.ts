@@ -3,9 +3,10 @@ import type { Exchange } from './recording.ts';
 
 const idPattern = /\b([a-z]+)_([0-9a-z]{26})\b/g;
 const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-/** `1.`, an epoch and a sequence, in base64url. */
-const feedCursorPattern = /^MS[45][\w-]{48,}$/;
+/** `1.`, an epoch, a sequence and the start of a digest, in base64url. */
+const feedCursorPattern = /^MS[45][\w-]{70,}$/;
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const digestStartLength = 16;
 const holdMs = 15 * 60_000;
 const dayMs = 24 * 3_600_000;
 
@@ -37,6 +38,19 @@ export function normalize(exchanges: readonly Exchange[], start: Date): Exchange
     return replacement;
   }
 
+  /** Digests with the same start get the same replacement, as a cursor contains only the start. */
+  const replaceDigest = (digest: string): string =>
+    sha256(replaceCode(digest.slice(0, digestStartLength), '', 10));
+
+  /** A cursor of the feed with the epoch of the examples. */
+  function replaceCursor(cursor: string): string {
+    const [version, , sequence, digest = ''] = Buffer.from(cursor, 'base64url')
+      .toString()
+      .split('.');
+    const start = replaceDigest(digest).slice(0, digestStartLength);
+    return Buffer.from(`${version}.${feedEpoch}.${sequence}.${start}`).toString('base64url');
+  }
+
   function replaceText(text: string): string {
     return text
       .replace(idPattern, (id, prefix: string) => replaceId(id, prefix))
@@ -45,7 +59,7 @@ export function normalize(exchanges: readonly Exchange[], start: Date): Exchange
       .replace(/^[0-9A-HJKMNP-TV-Z]{10}$/, (code) => replaceCode(code, '', 10))
       .replace(feedCursorPattern, replaceCursor)
       .replace(/^[0-9a-f]{8}-[0-9a-f-]{27}$/, () => feedEpoch)
-      .replace(/^[0-9a-f]{64}$/, (digest) => sha256(replaceCode(digest, '', 10)))
+      .replace(/^[0-9a-f]{64}$/, replaceDigest)
       .replace(/\bcs_[0-9a-f]{32}\b/g, (session) => replaceCode(session, 'cs_', 26))
       .replace(/^https?:\/\/(127\.0\.0\.1|localhost):\d+\//, 'https://pay.example.com/');
   }
@@ -99,12 +113,6 @@ export function normalize(exchanges: readonly Exchange[], start: Date): Exchange
 
 /** The epoch of the feed in the examples. */
 const feedEpoch = 'f1c8b1b6-2f0e-4a55-8d4a-0d8c7e0f9f11';
-
-/** A cursor of the feed with this epoch. */
-function replaceCursor(cursor: string): string {
-  const [version, , sequence] = Buffer.from(cursor, 'base64url').toString().split('.');
-  return Buffer.from(`${version}.${feedEpoch}.${sequence}`).toString('base64url');
-}
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 

@@ -84,6 +84,8 @@ export function createChangeLog(schema: string, faults: Faults): ChangeLogReader
         return { changes: rows.map(toChange), last: rows.at(-1)?.number ?? after };
       }
       let [state] = await db.query(statements.state);
+      // Before new numbers: after a restore they would hide that the numbers up to `after` are lost.
+      if (after > (state?.last ?? 0)) return { rewoundTo: state?.last ?? 0 };
       if (state?.hasUnnumbered) {
         await db.transaction(async (tx) => {
           // The lock and the numbers are separate statements: the second one sees what was committed during the wait.
@@ -93,7 +95,6 @@ export function createChangeLog(schema: string, faults: Faults): ChangeLogReader
         [state] = await db.query(statements.state);
       }
       const last = state?.last ?? 0;
-      if (after > last) return { rewoundTo: last };
       if (after === last) return { changes: [], last };
       const rows = await db.query(statements.page, [after, limit]);
       return { changes: rows.map(toChange), last };

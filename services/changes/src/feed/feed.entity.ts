@@ -11,6 +11,16 @@ export const OwnerCursor = defineEntity({
   },
 });
 
+/** The lineage of a publisher's database as this service has seen it last. */
+export const OwnerLineage = defineEntity({
+  name: 'OwnerLineage',
+  tableName: 'owner_lineage',
+  properties: {
+    owner: p.text().primary(),
+    lineage: p.text(),
+  },
+});
+
 /** The end of the feed of a business unit. */
 export const FeedHead = defineEntity({
   name: 'FeedHead',

@@ -3,7 +3,7 @@ import { limits } from '@event-api/contracts/http/fields';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import { cursorExpired, feedReset, invalidCursor } from '../errors.ts';
-import { decideStart, encodeCursor } from './cursor.ts';
+import { type CursorPosition, decideStart, encodeCursor, isSameHistory } from './cursor.ts';
 import { type HeadRow, readHead } from './queries.ts';
 
 export interface FeedFilter {
@@ -44,6 +44,11 @@ const ofEvent = statement<EntryRow>(
    where ${inUnit} and event_id = $5 and ($6::text[] is null or type = any($6)) is true order by sequence limit $4`,
 );
 
+const digestAt = statement<{ digest: string }>(
+  'feed_digest_at',
+  'select digest from changes.feed_change where business_unit_id = $1 and sequence = $2',
+);
+
 /**
  * Reads a page of the feed of a business unit. With a filter, `nextCursor` moves beyond changes that do not match, once
  * the page contains all that do. Errors: 400 for a malformed cursor; 412 `FEED_RESET`, `CURSOR_EXPIRED`.
@@ -67,9 +72,22 @@ export async function readPage(
       throw feedReset();
     case 'expired':
       throw cursorExpired();
-    case 'read':
-      return pageOf(db, head, start.after, limit, { types, eventId });
+    case 'read': {
+      const [page, isSame] = await Promise.all([
+        pageOf(db, head, start.after, limit, { types, eventId }),
+        start.cursor === null || hasHistory(db, head, start.cursor),
+      ]);
+      if (!isSame) throw feedReset();
+      return page;
+    }
   }
+}
+
+/** Whether the client of a cursor has read the history that the feed has up to there. */
+async function hasHistory(db: Db, head: HeadRow, cursor: CursorPosition): Promise<boolean> {
+  if (cursor.sequence === head.sequence) return isSameHistory(cursor, head.digest);
+  const [row] = await db.query(digestAt, [head.businessUnitId, cursor.sequence]);
+  return isSameHistory(cursor, row?.digest);
 }
 
 async function pageOf(
@@ -88,11 +106,11 @@ async function pageOf(
   const isFiltered = types !== undefined || eventId !== undefined;
   const last = rows.at(-1);
   const isComplete = rows.length < limit;
-  const sequence = isComplete ? Math.max(head.sequence, after) : (last?.sequence ?? after);
+  const sequence = isComplete ? head.sequence : (last?.sequence ?? after);
   const digest = isComplete ? head.digest : (last?.digest ?? head.digest);
   return {
     entries: rows.map(({ entry }) => entry),
-    nextCursor: encodeCursor({ epoch: head.epoch, sequence }),
+    nextCursor: encodeCursor({ epoch: head.epoch, sequence, digest }),
     digest: isFiltered ? null : digest,
   };
 }

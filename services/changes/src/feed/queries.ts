@@ -113,6 +113,38 @@ export interface NewFeedChange {
   entry: string;
 }
 
+const lockLineage = statement<{ lineage: string }>(
+  'owner_lineage_lock',
+  'select lineage from changes.owner_lineage where owner = $1 for update',
+);
+
+const writeLineage = statement(
+  'owner_lineage_write',
+  `insert into changes.owner_lineage (owner, lineage) values ($1, $2)
+   on conflict (owner) do update set lineage = excluded.lineage`,
+);
+
+/** Stores the lineage of an owner's database and returns the one before, or null. Locks: the row. */
+export async function replaceLineage(
+  tx: Tx,
+  owner: ChangeOwner,
+  lineage: string,
+): Promise<string | null> {
+  const [before] = await tx.query(lockLineage, [owner]);
+  if (before?.lineage !== lineage) await tx.query(writeLineage, [owner, lineage]);
+  return before?.lineage ?? null;
+}
+
+const allUnits = statement<{ businessUnitId: string }>(
+  'feed_units',
+  'select business_unit_id as "businessUnitId" from changes.feed_head order by 1',
+);
+
+/** All business units with a feed. */
+export async function findUnits(tx: Tx): Promise<string[]> {
+  return (await tx.query(allUnits)).map(({ businessUnitId }) => businessUnitId);
+}
+
 const insert = statement(
   'feed_insert',
   `insert into changes.feed_change (business_unit_id, sequence, type, event_id, object_id, owner, number, occurred_at, digest, entry)

@@ -27,7 +27,7 @@ export function feedRoutes(app: HttpServer, deps: { db: Database; waiting: Waiti
     config: { ...operations.getChangesHead.config, skipReadAfter: true },
     handler: async ({ caller }) => {
       const { epoch, sequence, digest } = await readHead(deps.db, caller.businessUnitId);
-      return { sequence, cursor: encodeCursor({ epoch, sequence }), digest, epoch };
+      return { sequence, cursor: encodeCursor({ epoch, sequence, digest }), digest, epoch };
     },
   });
 }

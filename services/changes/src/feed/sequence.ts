@@ -3,15 +3,17 @@ import { firstDigest, nextDigest } from '@event-api/contracts/http/change-digest
 import type { Change } from '@event-api/contracts/http/changes';
 import type { NumberedChange } from '@event-api/contracts/internal/changes';
 import type { ChangeOwner } from '@event-api/contracts/topology';
-import type { Database } from '@event-api/platform/db/database';
+import type { Database, Tx } from '@event-api/platform/db/database';
 import {
   createMissingHeads,
+  findUnits,
   findUnitsAbove,
   type HeadRow,
   insertChanges,
   lockHeads,
   moveOwnerCursor,
   type NewFeedChange,
+  replaceLineage,
   writeHeads,
 } from './queries.ts';
 
@@ -98,14 +100,37 @@ export async function rewindOwner(
   return db.transaction(async (tx) => {
     if (!(await moveOwnerCursor(tx, owner, { from: after, to: last }))) return [];
     const units = await findUnitsAbove(tx, owner, last);
-    const heads = await lockHeads(tx, units);
-    await writeHeads(
-      tx,
-      heads.map((head) => {
-        const epoch = randomUUID();
-        return { ...head, epoch, digest: firstDigest(epoch), floor: head.sequence };
-      }),
-    );
+    await beginEpochs(tx, units);
     return units;
   });
+}
+
+/**
+ * Stores the lineage of a publisher's database. If it has been replaced since it was stored, all feeds begin a new epoch.
+ * Returns their units; none at the first time, or if another process has done it. Locks: the lineage, then as above.
+ */
+export async function followLineage(
+  db: Database,
+  owner: ChangeOwner,
+  lineage: string,
+): Promise<string[]> {
+  return db.transaction(async (tx) => {
+    const before = await replaceLineage(tx, owner, lineage);
+    if (before === null || before === lineage) return [];
+    const units = await findUnits(tx);
+    await beginEpochs(tx, units);
+    return units;
+  });
+}
+
+/** Gives feeds a new epoch. Their sequences go on. */
+async function beginEpochs(tx: Tx, units: readonly string[]): Promise<void> {
+  const heads = await lockHeads(tx, units);
+  await writeHeads(
+    tx,
+    heads.map((head) => {
+      const epoch = randomUUID();
+      return { ...head, epoch, digest: firstDigest(epoch), floor: head.sequence };
+    }),
+  );
 }

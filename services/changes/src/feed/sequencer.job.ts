@@ -1,29 +1,20 @@
 import { readChanges } from '@event-api/contracts/internal/changes';
-import { changeNoticeSubject, feedNoticeSubject } from '@event-api/contracts/messages/changes';
+import { changeNoticeSubject } from '@event-api/contracts/messages/changes';
 import { type ChangeOwner, changeOwners } from '@event-api/contracts/topology';
 import { runAsJob } from '@event-api/platform/core/actor';
 import { every } from '@event-api/platform/core/every';
-import type { Logger } from '@event-api/platform/core/log';
 import { reportRepeated } from '@event-api/platform/core/repeated-failures';
-import type { Database } from '@event-api/platform/db/database';
-import type { ServiceClient } from '@event-api/platform/http/service-client';
-import type { Bus } from '@event-api/platform/messaging/bus/connect';
 import type { Job } from '@event-api/platform/service/run-service';
+import type { FeedDeps } from '../deps.ts';
 import { timeouts } from '../timeouts.ts';
+import { notifyUnits } from './notify-units.ts';
 import { readOwnerCursor } from './queries.ts';
 import { addToFeed, rewindOwner } from './sequence.ts';
 
 const pageRows = 500;
 
-export interface SequencerDeps {
-  db: Database;
-  bus: Pick<Bus, 'notify' | 'onNotification'>;
-  log: Pick<Logger, 'warn' | 'error'>;
-  owners: Record<ChangeOwner, ServiceClient>;
-}
-
 /** Copies the logs of all owners into the feed: after each notice of an owner, and once a second. */
-export function startSequencers(deps: SequencerDeps): Job[] {
+export function startSequencers(deps: FeedDeps): Job[] {
   const { bus, log } = deps;
   const loops = changeOwners.map((owner) => {
     const loop = every((signal) => runAsJob('sequencer', () => copyLog(deps, owner, signal)), {
@@ -41,7 +32,7 @@ export function startSequencers(deps: SequencerDeps): Job[] {
 
 /** Copies the log of an owner up to its present end. Errors: the owner or the database is unavailable. */
 export async function copyLog(
-  { db, bus, log, owners }: SequencerDeps,
+  { db, bus, log, owners }: FeedDeps,
   owner: ChangeOwner,
   signal: AbortSignal,
 ): Promise<void> {
@@ -52,7 +43,7 @@ export async function copyLog(
     if ('rewoundTo' in page) {
       const units = await rewindOwner(db, owner, { after, last: page.rewoundTo });
       log.error(
-        { owner, after, last: page.rewoundTo, units: units.length },
+        { alarm: 'changes_lost', owner, after, last: page.rewoundTo, units: units.length },
         'a service has lost changes that the feed contains: the feeds begin a new epoch',
       );
       notifyUnits(bus, units);
@@ -61,9 +52,4 @@ export async function copyLog(
     notifyUnits(bus, await addToFeed(db, owner, after, page.changes));
     if (page.changes.length < pageRows) return;
   }
-}
-
-/** Announces new changes to the processes in which requests wait, this one included. */
-function notifyUnits(bus: Pick<Bus, 'notify'>, units: readonly string[]): void {
-  for (const unit of units) bus.notify(feedNoticeSubject(unit));
 }

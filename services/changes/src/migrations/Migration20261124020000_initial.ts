@@ -11,6 +11,9 @@ export class Migration20261124020000_initial extends Migration {
       `insert into "changes"."owner_cursor" values ('catalog', 0), ('registration', 0), ('commerce', 0), ('onsite', 0);`,
     );
     this.addSql(
+      `create table "changes"."owner_lineage" ("owner" text not null, "lineage" text not null, primary key ("owner"));`,
+    );
+    this.addSql(
       `create table "changes"."feed_head" ("business_unit_id" text not null, "epoch" text not null, "sequence" bigint not null, "digest" text not null, "floor" bigint not null, primary key ("business_unit_id"));`,
     );
     this.addSql(
@@ -62,6 +65,7 @@ export class Migration20261124020000_initial extends Migration {
     const webhooks = ['webhook_endpoint', 'webhook_lane', 'webhook_replay', 'webhook_attempt'];
     for (const table of [
       'owner_cursor',
+      'owner_lineage',
       'feed_head',
       'feed_change',
       ...webhooks,

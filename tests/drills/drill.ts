@@ -38,6 +38,8 @@ export interface DrillOptions {
    * takes longer.
    */
   minFaults?: number;
+  /** Continues until this many requests have a definite response. */
+  minRequests?: number;
   /** Ends the drill early: the current fault is ended, and the checks run. */
   signal?: AbortSignal;
 }
@@ -104,6 +106,7 @@ export async function drillOn(
     calmMs = 1500,
     settleMs,
     minFaults = 0,
+    minRequests = 0,
     say,
   } = options;
   say(
@@ -127,10 +130,21 @@ export async function drillOn(
   const work = runClients({ environment, sales, history, random, clients, signal });
   // An error of the clients or of the injection fails the drill, after the current fault has ended.
   for (const each of [work, injection.done]) each.catch(() => ending.abort());
-  if (options.once) void injection.done.then(() => ending.abort());
-  const isOver = () =>
-    performance.now() >= begunAt + seconds * 1000 && injection.injectedFaults.length >= minFaults;
-  while (!signal.aborted && (options.once || !isOver())) {
+  let isInjected = false;
+  injection.done.then(
+    () => {
+      isInjected = true;
+    },
+    () => {},
+  );
+  const isOver = () => {
+    if (history.totals().acknowledged < minRequests) return false;
+    if (options.once) return isInjected;
+    return (
+      performance.now() >= begunAt + seconds * 1000 && injection.injectedFaults.length >= minFaults
+    );
+  };
+  while (!signal.aborted && !isOver()) {
     await delay(PROGRESS_INTERVAL_MS / 5, undefined, { signal }).catch(() => {});
     reportProgress(injection.now());
   }

@@ -4,7 +4,7 @@ import { keyFaults } from './faults/keys.ts';
 import { longStalls } from './faults/processes.ts';
 import { resyncAllProjections } from './faults/projections.ts';
 import { releaseFaults } from './faults/releases.ts';
-import { restoreFaults } from './faults/restore.ts';
+import { restoredToEarlier, restoreFaults } from './faults/restore.ts';
 import { allFaults } from './faults/schedule.ts';
 
 /** A drill of one kind of fault, which an operator can practise. */
@@ -13,6 +13,8 @@ interface NamedDrill {
   faults: readonly Fault[];
   /** Starts with the previous release and two replicas of each process. */
   fromPreviousRelease?: true;
+  /** Continues until this many requests have a definite response. */
+  minRequests?: number;
 }
 
 const those = (pattern: RegExp) => allFaults.filter(({ name }) => pattern.test(name));
@@ -35,6 +37,12 @@ export const namedDrills: Record<string, NamedDrill> = {
     faults: releaseFaults,
     fromPreviousRelease: true,
   },
+  feed: {
+    summary:
+      'every process is killed, NATS loses its volume and a database goes back; 10,000 requests',
+    faults: [...those(/ killed$|^nats wiped$/), restoredToEarlier],
+    minRequests: 10_000,
+  },
   kill: { summary: 'every process is killed', faults: those(/ killed$/) },
 };
 
@@ -46,11 +54,12 @@ export function namedDrill(name: string | undefined): {
   faults?: readonly Fault[];
   once?: boolean;
   fromPreviousRelease?: true;
+  minRequests?: number;
 } {
   if (name === undefined) return {};
   const found = namedDrills[name];
   if (!found)
     throw new Error(`no drill ${name}; available: ${Object.keys(namedDrills).join(', ')}`);
-  const { faults, fromPreviousRelease } = found;
-  return { faults, once: true, ...(fromPreviousRelease && { fromPreviousRelease }) };
+  const { summary: _, ...options } = found;
+  return { ...options, once: true };
 }

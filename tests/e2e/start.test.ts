@@ -1,4 +1,4 @@
-import { exec } from 'node:child_process';
+import { exec, spawn } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -6,6 +6,8 @@ import { Event } from '@event-api/contracts/http/events';
 import { TicketType } from '@event-api/contracts/http/ticket-types';
 import { freePort } from '@event-api/local-servers/ports';
 import { waitUntil } from '@event-api/local-servers/probe';
+import { eventually } from '@event-api/platform/testing/eventually';
+import { root } from '@event-api/tools/settings/settings';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { admissionsOf, demoAdmissions, demoProgram, programOf } from './demo-admissions.ts';
@@ -93,6 +95,34 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     const docs = /Docs\s+(\S+)/.exec(platform.output())?.[1];
     expect(docs).toBe(`http://localhost:${port}/docs`);
     expect((await fetch(`${baseUrl()}/docs`)).status).toBe(200);
+  });
+
+  test('prints the command that shows changes as they happen', async () => {
+    const line = /^\s+watch the change feed:\s+(.*)$/m.exec(platform.output())?.[1];
+    const unit = JSON.parse((await admin(dataDir, 'unit.create', '{"name":"Watched"}')).stdout);
+    const input = JSON.stringify({ businessUnitId: unit.id, name: 'Watched' });
+    const { secret } = JSON.parse((await admin(dataDir, 'key.create', input)).stdout);
+    const env = { ...process.env, API_KEY: secret };
+    const watching = spawn('sh', ['-c', `exec timeout 120 ${line}`], { cwd: root, env });
+    let output = '';
+    for (const stream of [watching.stdout, watching.stderr]) {
+      stream.on('data', (part) => {
+        output += part;
+      });
+    }
+    try {
+      await eventually(() => expect(output).toContain('following'));
+      const response = await fetch(`${baseUrl()}/v1/events`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+        body: '{"name":"Watched","timezone":"UTC","startsAt":"2027-05-10T07:00:00Z"}',
+      });
+      const { id } = (await response.json()) as { id: string };
+      const printed = new RegExp(`event\\.created {2}${id} {2}draft {2}by key key_`);
+      await eventually(() => expect(output).toMatch(printed));
+    } finally {
+      watching.kill();
+    }
   });
 
   test('creates one published conference with six open ticket types', async () => {

@@ -16,6 +16,7 @@ export function banner(platform: { baseUrl: string; demoKey: string; dataDir: st
     '',
     '  Next',
     `    read and try all operations:     ${baseUrl}/docs`,
+    `    watch the change feed:           ${where}npm run -s watch`,
     `    list the operator commands:      ${where}npm run -s admin -- help`,
     `    stop everything, keep the data:  Ctrl-C (the data is in ${isDefault ? '.data' : dataDir})`,
     '',

@@ -128,6 +128,7 @@ export const layers: Layer = inOrder(
       'settings',
       'admin',
       'admin/cli',
+      'watch',
       'platform',
       'release',
       'seed',

@@ -97,7 +97,7 @@ const restored = (service: ProjectingService): Fault => ({
  * The backup is older than the latest check-ins. Those are recorded as lost, and the projections
  * are out of date.
  */
-const earlier: Fault = {
+export const restoredToEarlier: Fault = {
   ...restored('onsite'),
   name: "onsite's database restored from an older backup",
   async begin({ environment, history }) {
@@ -115,5 +115,5 @@ export const restoreFaults: Fault[] = [
   restored('catalog'),
   restored('registration'),
   restored('commerce'),
-  earlier,
+  restoredToEarlier,
 ];

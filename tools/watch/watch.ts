@@ -42,12 +42,10 @@ async function get(target: Target, path: string): Promise<Record<string, unknown
       throw new RequestError(`the gateway is unavailable: ${error.message}`, null);
     },
   );
-  const body = await response.json();
+  const body = (await response.json()) as Record<string, unknown>;
   if (response.ok) return body;
-  throw new RequestError(
-    `the feed responds ${response.status}: ${body.error?.message}`,
-    response.status,
-  );
+  const { message } = body.error as { message: string };
+  throw new RequestError(`the feed responds ${response.status}: ${message}`, response.status);
 }
 
 /** Follows the feed from its end. Errors: the key is rejected. */

@@ -103,7 +103,7 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     const input = JSON.stringify({ businessUnitId: unit.id, name: 'Watched' });
     const { secret } = JSON.parse((await admin(dataDir, 'key.create', input)).stdout);
     const env = { ...process.env, API_KEY: secret };
-    const watching = spawn('sh', ['-c', `exec timeout 120 ${line}`], { cwd: root, env });
+    const watching = spawn('timeout', ['120', 'sh', '-c', line ?? ''], { cwd: root, env });
     let output = '';
     for (const stream of [watching.stdout, watching.stderr]) {
       stream.on('data', (part) => {

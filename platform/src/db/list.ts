@@ -82,7 +82,7 @@ export const newestFirst = <Filter extends string>(
   after: (id) => `${alias}.insertion_order < coalesce((
       select k.insertion_order from ${table} k
       where k.id = ${id} and (k.business_unit_id = $1) is true and (k.event_id = $2) is true
-    ), case when ${id}::text is null then 9223372036854775807 else 0 end)`,
+    ), case when ${id}::text is null then 9223372036854775807 else 0::bigint end)`,
   by: `${alias}.insertion_order desc`,
   indexes,
 });

@@ -8,14 +8,23 @@ export interface Statement<Row> {
   readonly row?: Row;
 }
 
+const declared = new Map<string, Statement<unknown>>();
+
+/** The statements that the loaded modules have declared, so that tests can read them all. */
+export const declaredStatements = (): Statement<unknown>[] => [...declared.values()];
+
 /**
  * Declares a statement. Each needs a unique name and explicit columns: after a migration `select *` would no
- * longer fit its plan.
+ * longer fit its plan. The name stands behind the first word of the text, so that the views of the server show it.
  * Errors: for a name that PostgreSQL would truncate, because two truncated names can be equal.
  */
-export function statement<Row = never>(name: string, text: string): Statement<Row> {
+export function statement<Row = never>(name: string, sql: string): Statement<Row> {
   if (Buffer.byteLength(name) > maxNameBytes) throw new Error(`statement name too long: ${name}`);
-  return { name, text };
+  // The server's statistics omit a comment at the beginning.
+  const text = sql.replace(/\w+/, (verb) => `${verb} /* ${name} */`);
+  const created = { name, text };
+  declared.set(text, created);
+  return created;
 }
 
 /**

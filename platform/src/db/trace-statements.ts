@@ -52,6 +52,7 @@ const table = '((?:"\\w+"\\.)?"\\w+")';
 
 // No literal may stand before the table: its content could look like a table.
 const shapes = [
+  /^\W*\w+ \/\* (\w+) \*\//,
   new RegExp(`^\\s*(insert) into ${table}`, 'i'),
   new RegExp(`^\\s*(update) ${table}`, 'i'),
   new RegExp(`^\\s*(delete) from ${table}`, 'i'),

@@ -87,7 +87,7 @@ const byTicketType = (scope: Scope) => `with ${periodOf(scope)}, entry as (
      select p.ticket_type_id, r.currency, 0, 0, ${share} from refunded r ${partsOf('r')}
    )
    select e.ticket_type_id as "ticketTypeId", (
-     select t.name from commerce.ticket_type_projection t where t.id = e.ticket_type_id
+     select t.name from commerce.ticket_type_projection t where t.id = e.ticket_type_id and t.business_unit_id = $1
    ) as name, e.currency, ${sums}
    from entry e group by e.ticket_type_id, e.currency having ${isNotZero}
    order by e.ticket_type_id nulls last, e.currency`;

@@ -1,0 +1,148 @@
+/** Tables without data of a business unit, or with serialized data that only jobs pass on. */
+const tablesOfNoUnit = [
+  'business_unit',
+  'change_counter',
+  'dead_letter',
+  'outbox_message',
+  'owner_cursor',
+  'owner_lineage',
+  'projection_checkpoint',
+  'stream_state',
+];
+
+/** Whether a table contains data of business units, also without a column that names the unit. */
+export const isTableOfUnits = (table: string): boolean => {
+  const [schema = '', name = ''] = table.split('.');
+  return (
+    !/^(pg_|information_schema|mikro_orm)/.test(schema + name) && !tablesOfNoUnit.includes(name)
+  );
+};
+
+/** Statements that need no filter by business unit, and why. */
+export interface Exception {
+  reason: string;
+  statements: readonly (string | RegExp)[];
+}
+
+/**
+ * Every statement on data of business units that does not filter by one. A statement that a request reaches belongs here
+ * only if its ids were found with a filter before.
+ */
+export const exceptions: readonly Exception[] = [
+  {
+    reason: 'A snapshot: all units during a resync, or records that the same command has written.',
+    statements: [/^source_(page|some|emit)_/],
+  },
+  {
+    reason:
+      'Applies the records of an owner to a projection by their ids. No request reads with it.',
+    statements: [/^projections?_/],
+  },
+  {
+    reason: 'Numbers the changes of all units, passes them to the feed, and deletes old ones.',
+    statements: ['change_delete_old', 'change_number', 'change_page', 'change_state'],
+  },
+  {
+    reason: 'The entity manager writes a record that the transaction has locked under its unit.',
+    statements: [
+      /^(update|delete) (catalog|onsite)\.\w+ by id$/,
+      /^insert catalog\.(refund_policy|registration_form)$/,
+      'select catalog.perk_binding',
+    ],
+  },
+  {
+    reason: 'The transaction has locked the event under its unit. The ids are those of this event.',
+    statements: [
+      'admission_change_details',
+      'admission_insert',
+      'admission_ledger',
+      'admission_reservations',
+      'admission_waitlist',
+    ],
+  },
+  {
+    reason:
+      'Continues with an order that `order_by_path` has found under its unit, or that a job has found.',
+    statements: [
+      'order_by_id',
+      'order_lock',
+      'order_touch',
+      'order_record_attempt',
+      /^order_(set|clear)_/,
+      'payment_insert',
+      'payment_live',
+      'payments_unexpired',
+      'payment_record_attempt',
+      'payment_expire_all',
+      /^payment_set_/,
+      'refunds_of_order',
+      /^refund_(start|withdraw|complete|record_attempt)$/,
+      'settlements_received_of_order',
+      'settlement_by_id',
+      'settlement_is_received',
+      /^settlement_(set_state|record_attempt)$/,
+    ],
+  },
+  {
+    reason:
+      'A notification of a payment provider names a session, and no unit. Its signature is verified.',
+    statements: ['payment_of_session', 'payment_decline_insert'],
+  },
+  {
+    reason: 'Gateways read keys of all units. The key of a request decides its unit.',
+    statements: ['changed_keys', 'key_by_hash', 'usable_keys'],
+  },
+  {
+    reason: 'The primary key of a stored response contains the unit.',
+    statements: [/^idempotency_acquire_/],
+  },
+  {
+    reason: 'Deletes old rows of all units.',
+    statements: [/^idempotency_delete_expired_/],
+  },
+  {
+    reason: 'Only tests run it, to show what the numbers of changes prevent.',
+    statements: [/^change_page_by_/],
+  },
+  {
+    reason: 'An operator names a key by its id.',
+    statements: [/^(select|update) gateway\.api_key/],
+  },
+  {
+    reason: 'A job or a metric of all units.',
+    statements: [
+      'balances',
+      'due_events',
+      'feed_delete_old',
+      'feed_units',
+      'feed_units_above',
+      'orders_expired_hold',
+      'orders_unfinished',
+      'payments_to_expire',
+      'refunds_due',
+      'refunds_pending',
+      'reservation_stats',
+      'settlements_pending',
+      'settlements_received',
+    ],
+  },
+  {
+    reason: 'An operator reads or repairs all units, or one of them.',
+    statements: [
+      'orders_compared',
+      'orders_compared_of_ids',
+      'orders_restore_seats',
+      'orders_revoke_again',
+      'orders_unbalanced',
+      'refunds_of_all',
+      'reservations_fulfilled',
+      'settlements_unmatched',
+    ],
+  },
+];
+
+/** The exception that a statement belongs to. */
+export const exceptionOf = (name: string): Exception | undefined =>
+  exceptions.find(({ statements }) =>
+    statements.some((one) => (typeof one === 'string' ? one === name : one.test(name))),
+  );

@@ -1,0 +1,105 @@
+import type { Options } from '@mikro-orm/postgresql';
+import { migrate } from '../../src/db/migrations.ts';
+import { declaredStatements } from '../../src/db/statement.ts';
+import { querySummary } from '../../src/db/trace-statements.ts';
+import { createTestDatabase, type TestDatabase } from '../database.ts';
+import { exceptionOf, isTableOfUnits } from './exceptions.ts';
+import type { PlanNode } from './plan.ts';
+import { unfilteredTables } from './unfiltered-tables.ts';
+
+/** What a test has found about the filters of statements. */
+export interface FilterReport {
+  /** How many statements were planned. */
+  read: number;
+  /** `name: tables` of statements without a filter that are no exception. */
+  unfiltered: string[];
+  /** The names of statements without a filter that are an exception. */
+  excepted: string[];
+}
+
+/**
+ * Plans statements and reports which of them read or write rows of business units without a filter. Statements other than
+ * select, insert, update and delete are skipped. Errors: a statement cannot be planned.
+ */
+export async function readStatements(
+  database: TestDatabase,
+  texts: readonly string[],
+): Promise<FilterReport> {
+  const session = await database.session();
+  // As in the processes.
+  await session.sql('set enable_seqscan = off');
+  const report: FilterReport = { read: 0, unfiltered: [], excepted: [] };
+  try {
+    for (const text of texts.filter(isPlannable)) {
+      const name = nameOf(text);
+      const isException = exceptionOf(name) !== undefined;
+      const plan = await planOf(session, text).catch((error: unknown) => {
+        if (!isException) throw error;
+      });
+      const tables = plan && unfilteredTables(plan, isTableOfUnits);
+      report.read += 1;
+      if (tables?.length === 0) continue;
+      if (isException) report.excepted.push(name);
+      else report.unfiltered.push(`${name}: ${tables?.join(', ')}`);
+    }
+  } finally {
+    await session.end();
+  }
+  return report;
+}
+
+/** The name of a declared statement. Those of the entity manager are named after the verb, the table and the condition. */
+const nameOf = (text: string): string =>
+  `${querySummary({ text })}${/ where "id" = \$\d+( returning [^()]*)?$/.test(text) ? ' by id' : ''}`;
+
+/** Reads the statements that the loaded modules have declared on the tables of a service. */
+export async function readDeclaredStatements(
+  serverUrl: string,
+  schema: string,
+  ormOf: (url: string) => Options,
+): Promise<FilterReport> {
+  const database = await createTestDatabase(serverUrl);
+  try {
+    await database.sql(`create schema ${schema}`);
+    await migrate(ormOf(database.url));
+    const own = declaredStatements().filter(
+      ({ name, text }) => !name.startsWith('test_') && new RegExp(`\\b${schema}\\.`).test(text),
+    );
+    return await readStatements(
+      database,
+      own.map(({ text }) => text),
+    );
+  } finally {
+    await database.drop();
+  }
+}
+
+const isPlannable = (text: string): boolean =>
+  /^\s*\(?\s*(select|insert|update|delete|with)\b/i.test(text);
+
+type Session = Awaited<ReturnType<TestDatabase['session']>>;
+
+/** The plan of a statement with parameters, also of one whose constants the server has replaced by parameters. */
+async function planOf(session: Session, text: string): Promise<PlanNode> {
+  let repaired = text
+    .replaceAll(/\binterval (\$\d+)/g, '$1::interval')
+    .replaceAll(/\bextract\(\$\d+ from/g, 'extract(epoch from');
+  for (;;) {
+    try {
+      const { rows } = (await session.sql(
+        `explain (generic_plan, verbose, costs off, format json) ${repaired}`,
+      )) as { rows: [{ 'QUERY PLAN': [{ Plan: PlanNode }] }] };
+      return rows[0]['QUERY PLAN'][0].Plan;
+    } catch (error) {
+      // A constant had a type, and its parameter has none.
+      const untyped = /data type of parameter (\$\d+)/.exec((error as Error).message)?.[1];
+      const typed = repaired.replaceAll(
+        new RegExp(`\\${untyped}(?![\\d:])`, 'g'),
+        `${untyped}::text`,
+      );
+      if (!untyped || typed === repaired)
+        throw new Error(`failed to plan ${text}`, { cause: error });
+      repaired = typed;
+    }
+  }
+}

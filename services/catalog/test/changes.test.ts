@@ -1,8 +1,10 @@
+import { type EventStatus, eventStatuses } from '@event-api/contracts/http/events';
 import { saleStatuses } from '@event-api/contracts/http/ticket-types';
 import { newId } from '@event-api/platform/core/ids';
-import { writtenChanges } from '@event-api/platform/testing/changes';
+import { changeTypesOf, typesOf, writtenChanges } from '@event-api/platform/testing/changes';
 import type { HttpClient } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventTransitions } from '../src/events/rules.ts';
 import { saleTransitions } from '../src/patches/rules.ts';
 import { createTestEvent, createTestTicketType, pathOf, succeeded } from './fixtures.ts';
 import { startCatalog, type TestCatalog } from './harness.ts';
@@ -46,20 +48,25 @@ describe('an event', () => {
     ]);
   });
 
-  test.each([
-    ['draft', 'published', 'event.published'],
-    ['draft', 'archived', 'event.archived'],
-    ['published', 'archived', 'event.archived'],
-  ] as const)('reports the move from %s to %s', async (from, to, type) => {
+  const ways: Record<EventStatus, EventStatus[]> = {
+    draft: [],
+    published: ['published'],
+    archived: ['archived'],
+  };
+  const eventMoves = eventStatuses.flatMap((from) =>
+    eventTransitions[from].map((to) => [from, to] as const),
+  );
+
+  test.each(eventMoves)('reports the move from %s to %s', async (from, to) => {
     const event = await createTestEvent(call, { startsAt });
-    if (from !== 'draft') {
-      succeeded(await call('PATCH', pathOf(event), { body: { status: from } }));
+    for (const status of ways[from]) {
+      succeeded(await call('PATCH', pathOf(event), { body: { status } }));
     }
     const before = await changesOf(event.id);
     succeeded(await call('PATCH', pathOf(event), { body: { status: to } }));
     expect((await changesOf(event.id)).slice(before.length)).toMatchObject([
       {
-        type,
+        type: `event.${to}`,
         previous: state(from),
         current: state(to),
         object: { version: await versionOf('event', event.id) },
@@ -218,4 +225,9 @@ test('no change contains a name', async () => {
   const event = await createTestEvent(call, { name });
   await createTestTicketType(call, event, { name });
   expect(JSON.stringify(await writtenChanges(catalog, 'catalog'))).not.toContain(name);
+});
+
+test('every type of change of catalog is reported by a test of this file', async () => {
+  const seen = typesOf(await writtenChanges(catalog, 'catalog'));
+  expect(seen).toEqual(changeTypesOf('event', 'ticket_type', 'addon', 'bundle'));
 });

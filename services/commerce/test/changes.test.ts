@@ -1,13 +1,15 @@
 import type { ChangeBody } from '@event-api/contracts/changes';
 import { type OrderStatus, orderStatuses } from '@event-api/contracts/http/orders';
+import { type RefundState, refundStates } from '@event-api/contracts/operator/refunds';
 import { runAsActor } from '@event-api/platform/core/actor';
 import { randomId } from '@event-api/platform/core/ids';
 import type { Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
-import { writtenChanges } from '@event-api/platform/testing/changes';
+import { changeTypesOf, typesOf, writtenChanges } from '@event-api/platform/testing/changes';
 import { describe, expect, test } from 'vitest';
 import { insertOrder, type NewOrder } from '../src/checkout/queries.ts';
 import { changeOrder } from '../src/orders/change-order.ts';
+import { attemptStatus, paymentStates } from '../src/orders/payment-attempts/rules.ts';
 import type { PricedLine } from '../src/orders/prices/rules.ts';
 import { type OrderRow, reloadOrder } from '../src/orders/queries.ts';
 import { orderTransitions } from '../src/orders/rules.ts';
@@ -16,6 +18,7 @@ import {
   insertPayment,
   markPaymentsExpiring,
   recordDecline,
+  writePaymentState,
   writeSession,
 } from '../src/payments/queries.ts';
 import { storePaymentState } from '../src/payments/store-state.ts';
@@ -229,6 +232,46 @@ describe('a payment', () => {
     },
   );
 
+  const stateOf = async (id: string) => {
+    const [row] = await database.sql<{ state: (typeof paymentStates)[number] }>(
+      'select state from commerce.payment where id = $1',
+      [id],
+    );
+    return row?.state ?? 'creating';
+  };
+
+  const session = { sessionId: 'cs', url: 'https://pay' };
+  const writes = {
+    expiring: (tx: Tx, _id: string, orderId: string) => markPaymentsExpiring(tx, orderId),
+    open: (tx: Tx, id: string) =>
+      writeSession(tx, id, { ...session, sessionId: `cs of ${id}` }, 'open'),
+    expired: (tx: Tx, id: string) => writePaymentState(tx, id, 'expired'),
+    paid: (tx: Tx, id: string) => writePaymentState(tx, id, 'paid'),
+    refused: (tx: Tx, id: string) => writePaymentState(tx, id, 'refused'),
+  };
+  const attempts = paymentStates.flatMap((from) =>
+    (Object.keys(writes) as (keyof typeof writes)[]).map((to) => [from, to] as const),
+  );
+
+  test.each(attempts)(
+    'that is %s and is written as %s is reported once if the response differs',
+    async (from, to) => {
+      const id = await orderWith('awaiting_payment');
+      const payment = await paymentOf(id, from);
+      const changes = await changesIn(id, (tx) => writes[to](tx, payment, id));
+      const statuses = [from, await stateOf(payment)].map((state) => attemptStatus(state, true));
+      const isReported = new Set(statuses).size === 2;
+      const version = await versionOf(id);
+      expect(changes).toMatchObject(isReported ? [changed(id, 'awaiting_payment', version)] : []);
+      expect(await changesIn(id, (tx) => writes[to](tx, payment, id))).toEqual([]);
+    },
+  );
+
+  test('is written in every state', () => {
+    const begun = 'creating';
+    expect([begun, ...Object.keys(writes)].toSorted()).toEqual(paymentStates.toSorted());
+  });
+
   test('is reported as refused when it has no session', async () => {
     const id = await orderWith();
     const payment = await paymentOf(id, 'creating');
@@ -304,32 +347,48 @@ describe('a refund', () => {
 
   const result = { providerRefundId: null, failure: null };
   const request = { requestId: 'rfd_1', extent: 'onlyDue' } as const;
+  const complete = (state: 'done' | 'failed' | 'due') => (tx: Tx, id: string) =>
+    completeRefund(tx, id, { ...result, state });
+  const writes: Record<RefundState, (tx: Tx, id: string) => Promise<unknown>> = {
+    due: complete('due'),
+    pending: (tx, id) => startRefunds(tx, [id], null, request),
+    done: complete('done'),
+    failed: complete('failed'),
+    withdrawn: (tx, id) => withdrawRefunds(tx, [id]),
+  };
+  /** The amount of the order that contains a refund. */
+  const amounts: Record<RefundState, string | null> = {
+    due: 'refundDueAmount',
+    pending: 'refundDueAmount',
+    done: 'refundedAmount',
+    failed: null,
+    withdrawn: null,
+  };
+  const moves = refundStates.flatMap((from) => refundStates.map((to) => [from, to] as const));
+
+  test.each(moves)(
+    'that is %s and is written as %s is reported once if an amount differs',
+    async (from, to) => {
+      const id = await orderWith('paid');
+      const refund = await refundOf(id, from);
+      const changes = await changesIn(id, (tx) => writes[to](tx, refund));
+      const [row] = await database.sql<{ state: RefundState }>(
+        'select state from commerce.refund where id = $1',
+        [refund],
+      );
+      const isReported = amounts[from] !== amounts[row?.state ?? from];
+      expect(changes).toMatchObject(isReported ? [changed(id)] : []);
+    },
+  );
+
   test.each([
-    ['due', 'pending', false, (tx: Tx, id: string) => startRefunds(tx, [id], null, request)],
-    ['due', 'withdrawn', true, (tx: Tx, id: string) => withdrawRefunds(tx, [id])],
-    [
-      'pending',
-      'done',
-      true,
-      (tx: Tx, id: string) => completeRefund(tx, id, { ...result, state: 'done' }),
-    ],
-    [
-      'pending',
-      'failed',
-      true,
-      (tx: Tx, id: string) => completeRefund(tx, id, { ...result, state: 'failed' }),
-    ],
-    [
-      'pending',
-      'due',
-      false,
-      (tx: Tx, id: string) => completeRefund(tx, id, { ...result, state: 'due' }),
-    ],
-  ] as const)('that goes from %s to %s is reported: %s', async (from, _to, isReported, move) => {
+    ['due', 'withdrawn'],
+    ['pending', 'done'],
+    ['pending', 'failed'],
+  ] as const)('that goes from %s to %s is reported', async (from, to) => {
     const id = await orderWith('paid');
     const refund = await refundOf(id, from);
-    const changes = await changesIn(id, (tx) => move(tx, refund));
-    expect(changes).toMatchObject(isReported ? [changed(id)] : []);
+    expect(await changesIn(id, (tx) => writes[to](tx, refund))).toMatchObject([changed(id)]);
   });
 });
 
@@ -353,4 +412,8 @@ test('no change contains an email, a name or a code', async () => {
   const feed = JSON.stringify(await writtenChanges(database, 'commerce'));
   expect(feed).toContain('order.created');
   for (const secret of Object.values(canaries)) expect(feed).not.toContain(secret);
+});
+
+test('every type of change of commerce is reported by a test of this file', async () => {
+  expect(typesOf(await writtenChanges(database, 'commerce'))).toEqual(changeTypesOf('order'));
 });

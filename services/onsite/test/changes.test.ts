@@ -1,4 +1,5 @@
-import { writtenChanges } from '@event-api/platform/testing/changes';
+import { exhibitorStatuses } from '@event-api/contracts/http/exhibitors';
+import { changeTypesOf, typesOf, writtenChanges } from '@event-api/platform/testing/changes';
 import { describe, expect, test } from 'vitest';
 import { call, onsite, operator, scope, useOnsite } from './context.ts';
 import {
@@ -142,10 +143,10 @@ describe('the deletion of a venue', () => {
 });
 
 describe('an exhibitor', () => {
-  const states = ['pending', 'confirmed', 'declined'] as const;
-  const reach = { pending: [], confirmed: ['confirm'], declined: ['decline'] } as const;
-  const moves = states.flatMap((from) =>
-    (['confirmed', 'declined'] as const).map((to) => [from, to] as const),
+  /** The command that leads to each status; a new exhibitor is pending. */
+  const commandTo = { pending: null, confirmed: 'confirm', declined: 'decline' } as const;
+  const moves = exhibitorStatuses.flatMap((from) =>
+    exhibitorStatuses.filter((to) => commandTo[to] !== null).map((to) => [from, to] as const),
   );
 
   test('reports its creation as pending', async () => {
@@ -159,10 +160,8 @@ describe('an exhibitor', () => {
     'reports the move from %s to %s, unless it has that status',
     async (from, to) => {
       const { id: exhibitorId } = await run('exhibitor.create', { name: 'Engines' });
-      for (const name of reach[from]) await run(`exhibitor.${name}`, { exhibitorId });
-      const changes = await changesOf(async () => {
-        await run(`exhibitor.${reach[to][0]}`, { exhibitorId });
-      });
+      if (commandTo[from]) await run(`exhibitor.${commandTo[from]}`, { exhibitorId });
+      const changes = await changesOf(() => run(`exhibitor.${commandTo[to]}`, { exhibitorId }));
       const version = await versionOf('exhibitor', exhibitorId);
       const move = {
         type: `exhibitor.${to}`,
@@ -282,4 +281,9 @@ test('no change contains a name or a badge code', async () => {
   succeeded(await call('POST', `/v1/events/${scope.eventId}/checkins`, { body }), 201);
   const feed = JSON.stringify(await writtenChanges(onsite, 'onsite'));
   for (const secret of [...secrets, checkinCode]) expect(feed).not.toContain(secret);
+});
+
+test('every type of change of onsite is reported by a test of this file', async () => {
+  const seen = typesOf(await writtenChanges(onsite, 'onsite'));
+  expect(seen).toEqual(changeTypesOf('checkin', 'session', 'speaker', 'venue', 'exhibitor'));
 });

@@ -1,6 +1,13 @@
-import { writtenChanges } from '@event-api/platform/testing/changes';
+import { codeStatuses } from '@event-api/contracts/http/redemption-codes';
+import {
+  type RegistrationStatus,
+  registrationStatuses,
+} from '@event-api/contracts/http/registrations';
+import { changeTypesOf, typesOf, writtenChanges } from '@event-api/platform/testing/changes';
 import { eventually } from '@event-api/platform/testing/eventually';
+import type { TestResponse } from '@event-api/platform/testing/http-client';
 import { describe, expect, test } from 'vitest';
+import { registrationTransitions } from '../src/seats/rules.ts';
 import { orders } from './admission/orders.ts';
 import {
   call,
@@ -78,55 +85,72 @@ describe('a registration', () => {
     },
   );
 
-  test.each([
-    ['pending', 'confirmed', (id: string) => act(id, 'approve')],
-    ['pending', 'rejected', (id: string) => act(id, 'reject')],
-    ['pending', 'cancelled', (id: string) => act(id, 'cancel')],
-    ['confirmed', 'cancelled', (id: string) => act(id, 'cancel')],
-    ['waitlisted', 'cancelled', (id: string) => act(id, 'cancel')],
-  ] as const)('reports the move from %s to %s, once', async (from, to, move) => {
-    const id = await registrationWith(from);
+  /** Reports the move of a registration, caused by `move`, once. `actor` is who causes it. */
+  async function expectMove(
+    id: string,
+    [from, to]: readonly [RegistrationStatus, RegistrationStatus],
+    move: () => Promise<TestResponse>,
+    actor: object = key,
+  ): Promise<void> {
     const changes = await changesOf(async () => {
-      succeeded(await move(id));
-      await move(id);
+      succeeded(await move());
+      await move();
     });
     const version = await versionOf('registration', id);
-    expect(changes).toMatchObject([
+    // A seat of a larger capacity is first offered, which is a command of its own.
+    const own = changes.filter(
+      ({ object, type }) => object.id === id && type !== 'registration.seat_offered',
+    );
+    expect(own).toMatchObject([
       {
         type: `registration.${to}`,
         object: { id, version },
         previous: status(from),
         current: status(to),
-        actor: key,
+        actor,
       },
     ]);
-  });
+  }
 
-  test('reports the move from pending to waitlisted of an approval without a seat', async () => {
+  /** How each transition of the lifecycle comes about. */
+  const moves: Record<string, () => Promise<void>> = {};
+  for (const [from, to, action] of [
+    ['pending', 'confirmed', 'approve'],
+    ['pending', 'rejected', 'reject'],
+    ['pending', 'cancelled', 'cancel'],
+    ['confirmed', 'cancelled', 'cancel'],
+    ['waitlisted', 'cancelled', 'cancel'],
+  ] as const) {
+    moves[`${from} > ${to}`] = async () => {
+      const id = await registrationWith(from);
+      await expectMove(id, [from, to], () => act(id, action));
+    };
+  }
+  // An approval without a seat.
+  moves['pending > waitlisted'] = async () => {
     const type = await applicationType();
     const { id } = await join({ registrationTypeId: type });
     const { id: other } = await join({ registrationTypeId: type });
     await changeType(service.sql, type, { capacity: 1 });
     succeeded(await act(other, 'approve'));
-    const changes = await changesOf(async () => succeeded(await act(id, 'approve')));
-    expect(changes).toMatchObject([
-      {
-        type: 'registration.waitlisted',
-        previous: status('pending'),
-        current: status('waitlisted'),
-      },
-    ]);
+    await expectMove(id, ['pending', 'waitlisted'], () => act(id, 'approve'));
+  };
+  moves['waitlisted > confirmed'] = async () => {
+    const id = await registrationWith('waitlisted');
+    await changeType(service.sql, typeId, { capacity: 2, priceAmount: 2500 });
+    const actor = { type: 'cli', id: null };
+    await expectMove(id, ['waitlisted', 'confirmed'], () => confirm(id), actor);
+  };
+
+  test('has a case for every transition of the lifecycle', () => {
+    const transitions = registrationStatuses.flatMap((from) =>
+      registrationTransitions[from].map((to) => `${from} > ${to}`),
+    );
+    expect(Object.keys(moves).toSorted()).toEqual(transitions.toSorted());
   });
 
-  test('reports the move from waitlisted to confirmed by an operator, once', async () => {
-    const waiting = await registrationWith('waitlisted');
-    await changeType(service.sql, typeId, { capacity: 2, priceAmount: 2500 });
-    const changes = await changesOf(async () => {
-      for (let turn = 0; turn < 2; turn++) succeeded(await confirm(waiting));
-    });
-    expect(changes.filter(({ type }) => type === 'registration.confirmed')).toMatchObject([
-      { object: { id: waiting }, actor: { type: 'cli', id: null } },
-    ]);
+  test.each(Object.entries(moves))('reports the move %s once', async (_name, expectReport) => {
+    await expectReport();
   });
 
   test('reports a promotion on behalf of the request that releases the seat, after its change', async () => {
@@ -339,6 +363,16 @@ describe('a redemption code', () => {
     ]);
   });
 
+  test.each(codeStatuses)('that is %s is reported as disabled at most once', async (from) => {
+    const body = { registrationTypeId: typeId };
+    const [code] = succeeded(await call('POST', codesPath(), { body }), 201).redemptionCodes;
+    const disable = () => call('POST', `${codesPath()}/${code.id}/disable`);
+    if (from === 'disabled') succeeded(await disable());
+    const changes = await changesOf(async () => succeeded(await disable()));
+    const moved = { previous: status(from), current: status('disabled') };
+    expect(changes).toMatchObject(from === 'disabled' ? [] : [moved]);
+  });
+
   test('reports one disabling for concurrent requests', async () => {
     const body = { registrationTypeId: typeId, code: 'CONCURRENT' };
     const [code] = succeeded(await call('POST', codesPath(), { body }), 201).redemptionCodes;
@@ -366,4 +400,9 @@ test('no change contains an email, a name, a badge code or a redemption code', a
   for (const secret of [person.email, 'Canary Person', person.checkinCode, 'CANARY-CODE']) {
     expect(feed).not.toContain(secret);
   }
+});
+
+test('every type of change of registration is reported by a test of this file', async () => {
+  const seen = typesOf(await writtenChanges(service, 'registration'));
+  expect(seen).toEqual(changeTypesOf('registration', 'redemption_code'));
 });

@@ -26,7 +26,7 @@ export type EventUpdateDecision =
   | { outcome: 'agenda_reset_unconfirmed' };
 
 /** Allowed status transitions. Keeping a status is not a transition. */
-const transitions: Record<EventStatus, readonly EventStatus[]> = {
+export const eventTransitions: Record<EventStatus, readonly EventStatus[]> = {
   draft: ['published', 'archived'],
   published: ['archived'],
   archived: [],
@@ -40,7 +40,7 @@ export function decideEventUpdate(event: EventState, patch: EventPatch): EventUp
   const { confirmAgendaReset = false, ...fields } = patch;
   const changes = changedFields(event, fields);
   if (Object.keys(changes).length === 0) return { outcome: 'unchanged' };
-  if (changes.status && !transitions[event.status].includes(changes.status)) {
+  if (changes.status && !eventTransitions[event.status].includes(changes.status)) {
     return { outcome: 'invalid_transition', from: event.status, to: changes.status };
   }
   if (event.status === 'archived') return { outcome: 'archived_is_final' };

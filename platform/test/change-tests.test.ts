@@ -1,0 +1,27 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { changeOwners } from '@event-api/contracts/topology';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+
+/** Statuses that follow from those of other records. `paymentStates` of commerce decide these. */
+const derived = ['paymentAttemptStatuses'];
+
+const lists = ['contracts/src/http', 'contracts/src/operator'].flatMap((folder) =>
+  readdirSync(join(root, folder))
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => [
+      ...read(`${folder}/${file}`).matchAll(/^export const (\w+(?:Statuses|States)) =/gm),
+    ])
+    .map(([, name = '']) => name),
+);
+
+test('the tests of changes enumerate every list of statuses of the contracts', () => {
+  const tests = changeOwners.map((owner) => read(`services/${owner}/test/changes.test.ts`)).join();
+  expect(lists.length).toBeGreaterThan(5);
+  // The first occurrence is the import.
+  const isUsed = (name: string) => tests.split(new RegExp(`\\b${name}\\b`)).length > 2;
+  expect(lists.filter((name) => !derived.includes(name) && !isUsed(name))).toEqual([]);
+});

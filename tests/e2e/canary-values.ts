@@ -1,4 +1,4 @@
-/** Values that do not occur by chance, to detect personal data in logs, spans and metrics. */
+/** Values that do not occur by chance, to detect personal data in logs, spans, metrics and changes. */
 export const distinctiveValues = (): Record<string, string> => ({
   email: 'Zephyrina.Quandrell+vip@Secret-Mailbox.example',
   'another email': 'ottoline.vexworth@secret-mailbox.example',

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { setForm } from '@event-api/contracts/operator/forms';
-import { processNames } from '@event-api/contracts/topology';
+import { changeOwners, processNames } from '@event-api/contracts/topology';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { type HttpClient, httpClient } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { distinctiveValues } from './canary-values.ts';
 import { expectStatus, openEvent } from './fixtures/bus.ts';
 import { command, pay, urls } from './fixtures/checkout.ts';
-import { findLeaks } from './fixtures/find-leaks.ts';
+import { findLeaks, type Written } from './fixtures/find-leaks.ts';
 import { createTelemetryFixture, type TelemetryFixture } from './fixtures/telemetry.ts';
 
 const secrets = distinctiveValues();
@@ -210,6 +210,46 @@ describe('a journey with personal data', () => {
     secrets['second badge'] = fine.body.registration.checkinCode;
     // Onsite cannot apply the message, which becomes a dead letter with an alarm.
     await eventually(() => expect(fixture.bus.alarms().join()).toMatch(/dead_letter/));
+  });
+
+  /** The changes of the business unit as a client gets them, and all changes as they are stored. */
+  async function feed(): Promise<Written[]> {
+    const pages: Written[] = [];
+    const { cursor } = await expectStatus(call, ['GET', '/v1/changes/head']);
+    let after = '';
+    do {
+      const page = await expectStatus(call, ['GET', `/v1/changes?limit=20${after}`]);
+      pages.push({ where: 'the feed', text: JSON.stringify(page) });
+      after = `&after=${page.nextCursor}`;
+    } while (after !== `&after=${cursor}`);
+    for (const owner of changeOwners) {
+      const rows = await fixture.bus.database.sql(
+        `select body from ${owner}.change_log union all select body from ${owner}.change_inbox`,
+      );
+      pages.push({ where: `the log of ${owner}`, text: JSON.stringify(rows) });
+    }
+    return pages;
+  }
+
+  test('leaves no personal data in the change feed', async () => {
+    const expected = ['redemption_code.created', 'order.paid', 'registration.created'];
+    await eventually(async () => {
+      const text = JSON.stringify(await feed());
+      for (const type of [...expected, 'checkin.created']) expect(text).toContain(type);
+    });
+    const changes = await feed();
+    expect(findLeaks(secrets, changes)).toEqual([]);
+    const [page] = changes;
+    for (const [what, secret] of Object.entries(secrets)) {
+      const text = page?.text.replace(
+        '"changes":[',
+        `"changes":[{"name":${JSON.stringify(secret)}},`,
+      );
+      expect(text).not.toBe(page?.text);
+      expect(findLeaks({ [what]: secret }, [{ where: 'the feed', text: text ?? '' }])).toHaveLength(
+        1,
+      );
+    }
   });
 
   test('leaves no personal data in logs, spans or metrics', async () => {

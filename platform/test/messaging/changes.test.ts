@@ -225,6 +225,72 @@ describe('a page', () => {
   });
 });
 
+/** A transaction that stays open, on the same objects as `write`. */
+async function openTransaction() {
+  const { sql, end } = await database.session();
+  await sql('begin');
+  return {
+    /** Changes an object, waits for its lock if necessary, and writes the change. */
+    async change(objectId: string): Promise<void> {
+      const updated = (await sql(
+        `update ${schema}.seat set version = version + 1 where id = $1 returning version`,
+        [objectId],
+      )) as { rows: { version: number }[] };
+      const { version = 0 } = updated.rows[0] ?? {};
+      const { type, eventId, previous, current } = confirmed(objectId);
+      const object = { type: 'registration', id: objectId, version };
+      const actor = { type: 'cli', id: null };
+      const body = { id: `chg_${objectId}`, type, eventId, object, previous, current, actor };
+      await sql(
+        `insert into ${schema}.change_inbox (business_unit_id, body) values ('unit_a', $1)`,
+        [JSON.stringify(body)],
+      );
+    },
+    async commit(): Promise<void> {
+      await sql('commit');
+      await end();
+    },
+  };
+}
+
+describe('a transaction that begins first and changes an object last', () => {
+  /** Commits two changes of `seat 0`: first that of the transaction with the higher id. */
+  async function interleave(): Promise<void> {
+    const first = await openTransaction();
+    // Draws the lower transaction id.
+    await first.change('seat 1');
+    const second = await openTransaction();
+    await second.change('seat 0');
+    await second.commit();
+    await first.change('seat 0');
+    await first.commit();
+  }
+
+  const isOrdered = (changes: readonly { objectId: string; version: number }[]): boolean => {
+    const versions = changes.filter(({ objectId }) => objectId === 'seat 0');
+    expect(versions).toHaveLength(2);
+    return (versions[0]?.version ?? 0) < (versions[1]?.version ?? 0);
+  };
+
+  test('is numbered after the change that it depends on', async () => {
+    const log = await emptyLog();
+    await interleave();
+    expect(isOrdered(await readAll(log))).toBe(true);
+  });
+
+  test('precedes it in the order of transaction ids and positions', async () => {
+    await emptyLog();
+    await interleave();
+    const rows = await database.sql<{ body: string }>(
+      `select body from ${schema}.change_inbox order by xmin::text::bigint, position`,
+    );
+    const changes = rows.map(
+      ({ body }) => JSON.parse(body).object as { id: string; version: number },
+    );
+    expect(isOrdered(changes.map(({ id, version }) => ({ objectId: id, version })))).toBe(false);
+  });
+});
+
 describe('old changes', () => {
   const age = () =>
     database.sql(`update ${schema}.change_log set occurred_at = now() - interval '98 days'`);

@@ -267,6 +267,7 @@ function apiRoutes(
       businessUnitId,
       defaultCurrency,
       keyId,
+      actor: { type: 'key', id: keyId },
     });
   });
 

@@ -1,4 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { operation } from '@event-api/contracts/operation';
+import { topology } from '@event-api/contracts/topology';
 import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { currentActor, runAsJob } from '../src/core/actor.ts';
@@ -52,16 +55,44 @@ async function startServers() {
   return { client, url: await commerce.listen({ host: '127.0.0.1', port: 0 }) };
 }
 
-test('the key of a request is the actor in the services that it calls', async () => {
+test('of two keys of a unit that alternate, the key of a request is the actor in the services that it calls', async () => {
   const { url } = await startServers();
   const gateway = await callers.signer('gateway');
-  for (const keyId of ['key_1', 'key_2']) {
-    const token = await gateway.sign({ audience: 'api', keyId });
+  // The signers of both processes keep the token of the first key.
+  for (const keyId of ['key_1', 'key_2', 'key_1', 'key_2']) {
+    const token = await gateway.sign({ audience: 'api', businessUnitId: 'unit_1', keyId });
     const { body } = await httpClient(url, { 'x-caller': token })('POST', '/api/actor', {
       body: {},
     });
     expect(body).toEqual({ type: 'key', id: keyId });
   }
+});
+
+test('of two keys with concurrent requests, the key of a request is the actor in the services that it calls', async () => {
+  const { url } = await startServers();
+  const gateway = await callers.signer('gateway');
+  const keyIds = Array.from({ length: 20 }, (_, n) => `key_${n % 2}`);
+  const seen = keyIds.map(async (keyId) => {
+    const token = await gateway.sign({ audience: 'api', businessUnitId: 'unit_1', keyId });
+    const client = httpClient(url, { 'x-caller': token });
+    return (await client('POST', '/api/actor', { body: {} })).body;
+  });
+  expect(await Promise.all(seen)).toEqual(keyIds.map((id) => ({ type: 'key', id })));
+});
+
+test('every token that a process signs names its actor', () => {
+  const root = join(import.meta.dirname, '../..');
+  const folders = topology.map(({ folder }) => `${folder}/src`);
+  const calls = ['platform/src', 'tools/admin', ...folders].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+      .flatMap((file) => [
+        ...readFileSync(join(root, folder, file), 'utf8').matchAll(/signer\.sign\((\{.*?\})\)/gs),
+      ])
+      .map(([, claims = '']) => claims),
+  );
+  expect(calls.length).toBeGreaterThanOrEqual(5);
+  expect(calls.filter((claims) => !/\bactor\b/.test(claims))).toEqual([]);
 });
 
 test('a job is the actor in the services that it calls', async () => {

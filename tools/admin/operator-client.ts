@@ -93,7 +93,10 @@ export async function createOperatorClient(options: {
       method: operation.method,
       headers: {
         'content-type': 'application/json',
-        'x-caller': await signer.sign({ audience: 'operator' }),
+        'x-caller': await signer.sign({
+          audience: 'operator',
+          actor: { type: 'cli', id: null },
+        }),
         ...(key !== undefined && { 'idempotency-key': key }),
         ...(isKeyGenerated && { [generatedKeyHeader]: 'true' }),
         ...(requiredToken && { [readAfterHeader]: formatReadAfter(requiredToken) }),

@@ -122,7 +122,10 @@ export function notificationRoute(
         headers: {
           'content-type': 'application/octet-stream',
           ...(Object.fromEntries(forwardedHeaders) as Record<string, string>),
-          'x-caller': await signer.sign({ audience: 'notification' }),
+          'x-caller': await signer.sign({
+            audience: 'notification',
+            actor: { type: 'system', id: 'gateway' },
+          }),
           'x-request-id': request.id,
           ...(span.traceparent && { traceparent: span.traceparent }),
         },

@@ -64,8 +64,7 @@ export async function createCallerSigner(options: {
   return {
     async sign({ audience, businessUnitId = '', defaultCurrency = '', keyId = '', actor }) {
       const now = Math.floor(clock.now().getTime() / 1000);
-      const actorKey = actor ? `${actor.type} ${actor.id}` : '';
-      const cacheKey = `${audience} ${businessUnitId} ${defaultCurrency} ${keyId} ${actorKey}`;
+      const cacheKey = JSON.stringify([audience, businessUnitId, defaultCurrency, keyId, actor]);
       const cached = cache.get(cacheKey);
       if (cached && cached.until > now) return cached.token;
       const claims = { unit: businessUnitId, cur: defaultCurrency, key: keyId };

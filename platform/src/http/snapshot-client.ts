@@ -1,5 +1,6 @@
 import { Snapshot } from '@event-api/contracts/messages/snapshot';
 import { z } from 'zod';
+import { currentActor } from '../core/actor.ts';
 import { unavailable } from '../core/errors.ts';
 import { httpTimeouts, projectionTimeouts } from '../core/timeouts.ts';
 import type { SnapshotClient } from '../messaging/projections/snapshot-client.ts';
@@ -39,7 +40,7 @@ export function createSnapshotClient(options: {
         target: { template },
         method: 'GET',
         headers: {
-          'x-caller': await signer.sign({ audience: 'service' }),
+          'x-caller': await signer.sign({ audience: 'service', actor: currentActor() }),
           ...(token && { [readAfterHeader]: formatReadAfter(token) }),
         },
         signal,

@@ -1,5 +1,6 @@
 import { exhibitorStatuses } from '@event-api/contracts/http/exhibitors';
 import { changeTypesOf, typesOf, writtenChanges } from '@event-api/platform/testing/changes';
+import { httpClient } from '@event-api/platform/testing/http-client';
 import { describe, expect, test } from 'vitest';
 import { call, onsite, operator, scope, useOnsite } from './context.ts';
 import {
@@ -254,6 +255,43 @@ describe('a check-in', () => {
     expect(changes.map(({ object }) => object.id).sort()).toEqual(ids);
     expect(new Set(changes.map(({ type }) => type))).toEqual(new Set(['checkin.created']));
     expect(new Set(changes.map(({ id }) => id)).size).toBe(40);
+  });
+
+  test('reports the key of each scan of a batch', async () => {
+    const gateway = await onsite.callers.signer('gateway');
+    const clients = await Promise.all(
+      ['key_0', 'key_1'].map(async (keyId) => {
+        const { businessUnitId } = scope;
+        const token = await gateway.sign({ audience: 'api', businessUnitId, keyId });
+        return httpClient(onsite.replica(0).apiUrl, { 'x-caller': token });
+      }),
+    );
+    const badges = await Promise.all(
+      Array.from({ length: 40 }, () => createTestRegistration(onsite.sql, scope)),
+    );
+    const keyOf = new Map<string, string>();
+    const changes = await changesOf(() =>
+      Promise.all(
+        badges.map(async ({ checkinCode }, n) => {
+          const client = clients[n % 2] ?? call;
+          const { checkin } = succeeded(
+            await client('POST', path(), { body: body(checkinCode) }),
+            201,
+          );
+          keyOf.set(checkin.id, `key_${n % 2}`);
+        }),
+      ),
+    );
+    expect(changes).toHaveLength(40);
+    for (const { object, actor } of changes) {
+      expect(actor).toEqual({ type: 'key', id: keyOf.get(object.id) });
+    }
+    const rows = await onsite.sql<{ transactions: number }>(
+      'select count(distinct xmin::text)::int as transactions from onsite.checkin where event_id = $1',
+      [scope.eventId],
+    );
+    // Most of the scans share a statement.
+    expect(rows[0]?.transactions).toBeLessThan(20);
   });
 
   test('reports nothing for a rejected and for a repeated scan', async () => {

@@ -3,6 +3,7 @@ import {
   type RegistrationStatus,
   registrationStatuses,
 } from '@event-api/contracts/http/registrations';
+import { runAsActor } from '@event-api/platform/core/actor';
 import { changeTypesOf, typesOf, writtenChanges } from '@event-api/platform/testing/changes';
 import { eventually } from '@event-api/platform/testing/eventually';
 import type { TestResponse } from '@event-api/platform/testing/http-client';
@@ -325,6 +326,34 @@ test('changes of one registration in one batch have increasing versions up to th
   expect(one).toBeLessThan(two);
   expect(two).toBe(await versionOf('registration', waiting));
 });
+
+test('two keys in one batch are the actors of their own changes', async () => {
+  const admission = service.replica(0).admission;
+  await changeType(service.sql, typeId, { capacity: null });
+  const ids = [(await join()).id, (await join()).id];
+  const before = await transactions();
+  const changes = await changesOf(() =>
+    Promise.all(
+      ids.map((registrationId, n) =>
+        runAsActor({ type: 'key', id: `key_${n}` }, () =>
+          admission.submit(scope, { kind: 'cancel', registrationId }),
+        ),
+      ),
+    ),
+  );
+  expect(changes).toMatchObject(
+    ids.map((id, n) => ({ object: { id }, actor: { type: 'key', id: `key_${n}` } })),
+  );
+  expect((await transactions()).size).toBe(before.size + 1);
+});
+
+/** The transactions that have written changes. */
+async function transactions(): Promise<Set<string>> {
+  const rows = await service.sql<{ id: string }>(
+    'select xmin::text as id from registration.change_inbox',
+  );
+  return new Set(rows.map(({ id }) => id));
+}
 
 describe('a redemption code', () => {
   const codesPath = () => `${eventPath}/redemption-codes`;

@@ -206,8 +206,8 @@ export const changeTimeouts = {
   logRetentionMs: 97 * 24 * 3_600_000,
   /** Interval of the deletion of older changes. One deletion stays short. */
   logCleanupIntervalMs: 10 * 60_000,
-  /** Shortest time between two notices of new changes. Each causes a request of the feed. */
-  noticeIntervalMs: 20,
+  /** Shortest time between two notices of new changes. Each causes a request of the feed and two commits; a change appears within 250 ms. */
+  noticeIntervalMs: 100,
 };
 
 /** Read-after */

@@ -37,7 +37,7 @@ function statementsOn(schema: string) {
     lock: statement('change_counter_lock', `select from ${schema}.change_counter for update`),
     // A snapshot that contains a change contains every change it depends on, and these have lower positions. An open
     // transaction delays only its own changes: they get their numbers after the commit.
-    number: statement(
+    number: statement<{ last: number }>(
       'change_number',
       `with moved as (
          delete from ${schema}.change_inbox where position in (
@@ -49,7 +49,8 @@ function statementsOn(schema: string) {
          from moved m cross join ${schema}.change_counter c
        )
        update ${schema}.change_counter
-       set last = last + (select count(*) from moved), confirmed = greatest(confirmed, least($1, last))`,
+       set last = last + (select count(*) from moved), confirmed = greatest(confirmed, least($1, last))
+       returning last`,
     ),
     page: statement<LogRow>(
       'change_page',
@@ -83,20 +84,23 @@ export function createChangeLog(schema: string, faults: Faults): ChangeLogReader
         const rows = await db.query(statements.pageByPosition, [after, limit]);
         return { changes: rows.map(toChange), last: rows.at(-1)?.number ?? after };
       }
-      let [state] = await db.query(statements.state);
+      const [state] = await db.query(statements.state);
+      let last = state?.last ?? 0;
       // Before new numbers: after a restore they would hide that the numbers up to `after` are lost.
-      if (after > (state?.last ?? 0)) return { rewoundTo: state?.last ?? 0 };
+      if (after > last) return { rewoundTo: last };
+      let rows: LogRow[] = [];
       if (state?.hasUnnumbered) {
         await db.transaction(async (tx) => {
           // The lock and the numbers are separate statements: the second one sees what was committed during the wait.
-          await tx.query(statements.lock);
-          await tx.query(statements.number, [after]);
+          tx.send(statements.lock, [], () => {});
+          tx.send(statements.number, [after], ([counter]) => {
+            last = counter?.last ?? 0;
+          });
+          tx.send(statements.page, [after, limit], (page) => {
+            rows = page;
+          });
         });
-        [state] = await db.query(statements.state);
-      }
-      const last = state?.last ?? 0;
-      if (after === last) return { changes: [], last };
-      const rows = await db.query(statements.page, [after, limit]);
+      } else if (after < last) rows = await db.query(statements.page, [after, limit]);
       return { changes: rows.map(toChange), last };
     },
     async deleteOld(db) {

@@ -62,15 +62,19 @@ const updateHeads = statement(
    where h.business_unit_id = x.unit`,
 );
 
-/** Writes the ends of feeds, which must be locked. */
-export const writeHeads = (tx: Tx, heads: readonly HeadRow[]) =>
-  tx.query(updateHeads, [
-    heads.map(({ businessUnitId }) => businessUnitId),
-    heads.map(({ epoch }) => epoch),
-    heads.map(({ sequence }) => sequence),
-    heads.map(({ digest }) => digest),
-    heads.map(({ floor }) => floor),
-  ]);
+/** Sends the ends of feeds, which must be locked. */
+export const writeHeads = (tx: Tx, heads: readonly HeadRow[]): void =>
+  tx.send(
+    updateHeads,
+    [
+      heads.map(({ businessUnitId }) => businessUnitId),
+      heads.map(({ epoch }) => epoch),
+      heads.map(({ sequence }) => sequence),
+      heads.map(({ digest }) => digest),
+      heads.map(({ floor }) => floor),
+    ],
+    () => {},
+  );
 
 const cursorOf = statement<{ number: number }>(
   'owner_cursor',
@@ -153,19 +157,28 @@ const insert = statement(
      $10::text[]) x(unit, sequence, type, event, object, number, occurred_at, digest, entry)`,
 );
 
-export const insertChanges = (tx: Tx, owner: ChangeOwner, changes: readonly NewFeedChange[]) =>
-  tx.query(insert, [
-    owner,
-    changes.map(({ businessUnitId }) => businessUnitId),
-    changes.map(({ sequence }) => sequence),
-    changes.map(({ type }) => type),
-    changes.map(({ eventId }) => eventId),
-    changes.map(({ objectId }) => objectId),
-    changes.map(({ number }) => number),
-    changes.map(({ occurredAt }) => occurredAt),
-    changes.map(({ digest }) => digest),
-    changes.map(({ entry }) => entry),
-  ]);
+/** Sends the insert of changes. */
+export const insertChanges = (
+  tx: Tx,
+  owner: ChangeOwner,
+  changes: readonly NewFeedChange[],
+): void =>
+  tx.send(
+    insert,
+    [
+      owner,
+      changes.map(({ businessUnitId }) => businessUnitId),
+      changes.map(({ sequence }) => sequence),
+      changes.map(({ type }) => type),
+      changes.map(({ eventId }) => eventId),
+      changes.map(({ objectId }) => objectId),
+      changes.map(({ number }) => number),
+      changes.map(({ occurredAt }) => occurredAt),
+      changes.map(({ digest }) => digest),
+      changes.map(({ entry }) => entry),
+    ],
+    () => {},
+  );
 
 const unitsAbove = statement<{ businessUnitId: string }>(
   'feed_units_above',

@@ -34,14 +34,19 @@ export async function addToFeed(
   if (!last) return [];
   const units = [...new Set(page.map(({ businessUnitId }) => businessUnitId))];
   return db.transaction(async (tx) => {
-    if (!(await moveOwnerCursor(tx, owner, { from: after, to: last.number }))) return [];
-    let heads = await lockHeads(tx, units);
+    const [isMoved, existing] = await Promise.all([
+      moveOwnerCursor(tx, owner, { from: after, to: last.number }),
+      lockHeads(tx, units),
+    ]);
+    if (!isMoved) return [];
+    let heads = existing;
     if (heads.length < units.length) {
       await createMissingHeads(tx, units);
       heads = await lockHeads(tx, units);
     }
     const { changes, moved } = assignSequences(heads, page);
-    await Promise.all([insertChanges(tx, owner, changes), writeHeads(tx, moved)]);
+    insertChanges(tx, owner, changes);
+    writeHeads(tx, moved);
     return units;
   });
 }
@@ -126,7 +131,7 @@ export async function followLineage(
 /** Gives feeds a new epoch. Their sequences go on. */
 async function beginEpochs(tx: Tx, units: readonly string[]): Promise<void> {
   const heads = await lockHeads(tx, units);
-  await writeHeads(
+  writeHeads(
     tx,
     heads.map((head) => {
       const epoch = randomUUID();

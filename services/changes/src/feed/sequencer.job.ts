@@ -13,6 +13,11 @@ import { addToFeed, rewindOwner } from './sequence.ts';
 
 const pageRows = 500;
 
+/** The operation of each owner. A schema is expensive to build. */
+const operations = Object.fromEntries(
+  changeOwners.map((owner) => [owner, readChanges(owner)]),
+) as Record<ChangeOwner, ReturnType<typeof readChanges>>;
+
 /** Copies the logs of all owners into the feed: after each notice of an owner, and once a second. */
 export function startSequencers(deps: FeedDeps): Job[] {
   const { bus, log } = deps;
@@ -36,10 +41,9 @@ export async function copyLog(
   owner: ChangeOwner,
   signal: AbortSignal,
 ): Promise<void> {
-  const operation = readChanges(owner);
   while (!signal.aborted) {
     const after = await readOwnerCursor(db, owner);
-    const page = await owners[owner].call(operation, { after, limit: pageRows });
+    const page = await owners[owner].call(operations[owner], { after, limit: pageRows });
     if ('rewoundTo' in page) {
       const units = await rewindOwner(db, owner, { after, last: page.rewoundTo });
       log.error(

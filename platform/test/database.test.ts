@@ -160,6 +160,22 @@ describe('statements of a transaction that are sent together', () => {
     expect(await bank.balanceOf(id)).toBe(1);
   });
 
+  test.each(['fails', 'commits'])(
+    'are rejected without an effect if they follow the end of one that %s',
+    async (ending) => {
+      const db = await bank.open(1);
+      const [id] = await bank.accounts('one');
+      let late: () => Promise<unknown> = async () => {};
+      const work = db.transaction(async (tx) => {
+        late = () => tx.query(addOne, [id]);
+        await tx.query(divide, [ending === 'fails' ? 0 : 1]);
+      });
+      await work.catch(() => {});
+      await expect(late()).rejects.toThrow('the transaction has ended');
+      expect(await bank.balanceOf(id)).toBe(0);
+    },
+  );
+
   test('fail with the error of a statement sent before the one that reports the failed transaction', async () => {
     const db = await bank.open(1);
     const [id] = await bank.accounts('one');

@@ -2,6 +2,7 @@ import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import { databaseTimeouts } from '../core/timeouts.ts';
 import { isCommitUnknown, isLostConnection, isStalePlan } from './errors.ts';
+import { shareWrites } from './share-writes.ts';
 import { type PlanMode, queryOn, type Statement } from './statement.ts';
 import { traceStatements } from './trace-statements.ts';
 import { type Connection, runTransaction } from './transaction.ts';
@@ -66,6 +67,7 @@ export async function openDatabase(options: Options, poolMax: number): Promise<D
     },
   } as Options);
   const pool = (await orm.em.getConnection().getNativeClient()) as unknown as Pool;
+  pool.on('connect', shareWrites);
   pool.on('connect', traceStatements);
   const lostListeners: (() => void)[] = [];
   const notifyLost = () => {

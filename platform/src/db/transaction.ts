@@ -44,12 +44,16 @@ export async function runTransaction<Result>(
     // It fails only with the connection, and the first statement then fails with the same error.
     client.query(begin).catch(() => {});
     let firstFailure: unknown;
+    let hasEnded = false;
     const sent: Promise<void>[] = [];
-    const query: Connection['query'] = (statement, values) =>
-      queryOn(client, statement, values, planMode).catch((error: unknown) => {
+    const query: Connection['query'] = async (statement, values) => {
+      // Part of the work may go on after another part has failed. Its statements would commit by themselves.
+      if (hasEnded) throw new Error('the transaction has ended');
+      return queryOn(client, statement, values, planMode).catch((error: unknown) => {
         firstFailure ??= error;
         throw error;
       });
+    };
     try {
       const context = await ormContextOf(client);
       let em: EntityManager | null = null;
@@ -70,11 +74,13 @@ export async function runTransaction<Result>(
         },
       });
       await (em as EntityManager | null)?.flush();
+      hasEnded = true;
       // After a failed statement the server rolls back instead of committing, and that statement's error is thrown.
       await Promise.all([...sent, client.query(commit)]);
       client.release();
       return result;
     } catch (thrown) {
+      hasEnded = true;
       const error = (sqlState(thrown) === failedTransaction && firstFailure) || thrown;
       client.release(isStalePlan(error) || !(await canReuse(client)));
       const mayRetry = attempt < databaseTimeouts.transactionAttempts;

@@ -2,14 +2,13 @@ import type { Actor } from '@event-api/contracts/actor';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { notFound } from '@event-api/platform/core/errors';
 import type { Faults } from '@event-api/platform/core/faults';
-import type { Database, Tx } from '@event-api/platform/db/database';
+import type { Database } from '@event-api/platform/db/database';
 import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
 import type { RegistrationRow } from '../registrations/queries.ts';
-import { lockEvent } from '../seats/lock-event.ts';
 import { canPromoteMore } from '../seats/promotion/rules.ts';
 import { confirmWaitlists } from './confirm-waitlists.ts';
 import { decideBatch } from './decide-batch.ts';
-import { readState } from './read-state.ts';
+import { lockAndReadState } from './read-state.ts';
 import { reportChanges } from './report-changes.ts';
 import { type AdmissionRequest, type AdmissionResult, recordsReferencedBy } from './requests.ts';
 import { writeBatch } from './write-batch.ts';
@@ -50,11 +49,13 @@ export async function runBatch(
   submitted: readonly SubmittedRequest[],
 ): Promise<BatchResult> {
   const requests = submitted.map(({ request }) => request);
+  const refs = recordsReferencedBy(requests);
   const mayPromote = await confirmWaitlists({ db, refresher }, scope);
   return db.transaction(async (tx) => {
-    const locked = await lock(tx, scope, faults);
-    const refs = recordsReferencedBy(requests);
-    const { state, loaded } = await readState(tx, scope, { ...locked, mayPromote }, refs);
+    const unlocked = faults.isDisabled('admission.lock');
+    const read = await lockAndReadState(tx, scope, refs, { mayPromote, unlocked });
+    if (!read) throw notFound('event');
+    const { state, loaded } = read;
     await faults.hit('admission.read');
     const { results, changes, reported } = decideBatch(state, requests);
     const rows = await writeBatch(tx, scope, state, changes, loaded);
@@ -73,10 +74,4 @@ export async function runBatch(
       hasDrifted: hasMore && !hasPromotion,
     };
   });
-}
-
-async function lock(tx: Tx, scope: EventScope, faults: Faults) {
-  const locked = await lockEvent(tx, scope, faults.isDisabled('admission.lock'));
-  if (!locked) throw notFound('event');
-  return locked;
 }

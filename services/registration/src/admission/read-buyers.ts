@@ -29,24 +29,30 @@ const seatsOfBuyers = statement<{ email: string; seats: number }>(
    from unnest($3::text[]) b(email)`,
 );
 
-/**
- * Reads the active reservations and seats of buyers in an event, under its lock. Seats are counted
- * only if the event limits them.
- */
-export async function readBuyers(
+/** Reads the number of active reservations of buyers in an event, under its lock. */
+export async function readHolds(
+  tx: Tx,
+  { businessUnitId, eventId }: EventScope,
+  emails: readonly string[],
+): Promise<Map<string, number>> {
+  if (emails.length === 0) return new Map();
+  const rows = await tx.query(holdsOfBuyers, [eventId, businessUnitId, emails]);
+  return new Map(rows.map(({ email, holds }) => [email, holds]));
+}
+
+/** Adds the seats of these buyers, under the lock. Seats are counted only if the event limits them. */
+export async function withSeats(
   tx: Tx,
   { businessUnitId, eventId }: EventScope,
   { maxSeats }: BuyerLimits,
-  emails: readonly string[],
+  holds: ReadonlyMap<string, number>,
 ): Promise<Map<string, BuyerState>> {
-  if (emails.length === 0) return new Map();
-  const values = [eventId, businessUnitId, emails];
-  const [holds, seats] = await Promise.all([
-    tx.query(holdsOfBuyers, values),
-    maxSeats === null ? [] : tx.query(seatsOfBuyers, values),
-  ]);
-  const seatsOf = new Map(seats.map((row) => [row.email, row.seats]));
+  const rows =
+    maxSeats === null || holds.size === 0
+      ? []
+      : await tx.query(seatsOfBuyers, [eventId, businessUnitId, [...holds.keys()]]);
+  const seatsOf = new Map(rows.map(({ email, seats }) => [email, seats]));
   return new Map(
-    holds.map((row) => [row.email, { holds: row.holds, seats: seatsOf.get(row.email) ?? 0 }]),
+    [...holds].map(([email, count]) => [email, { holds: count, seats: seatsOf.get(email) ?? 0 }]),
   );
 }

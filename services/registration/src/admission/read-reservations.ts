@@ -15,10 +15,10 @@ const referencedReservations = statement<ReservationRow>(
      select id from registration.seat_reservation where id = any($3)
      union
      select id from registration.seat_reservation
-     where state = 'active' and expires_at <= $4 and event_id = $1 and business_unit_id = $2
+     where state = 'active' and expires_at <= statement_timestamp() and event_id = $1 and business_unit_id = $2
      union
      select r.offer_id from registration.registration r
-     where r.ticket_type_id = any($5) and r.status = 'waitlisted' and r.offer_id is not null
+     where r.ticket_type_id = any($4) and r.status = 'waitlisted' and r.offer_id is not null
    ), with_offers as (
      select id from found
      union
@@ -35,22 +35,16 @@ const referencedReservations = statement<ReservationRow>(
 
 /**
  * Reads reservations of an event under its lock: those with these ids, those that have expired, and
- * the offers of these ticket types; each with the offers that it has taken.
+ * the offers of these ticket types; each with the offers that it has taken. `statement_timestamp()` is not before the time
+ * of the batch, so one that expires in between is read and not closed.
  */
 export async function readReservations(
   tx: Tx,
   { businessUnitId, eventId }: EventScope,
-  wanted: {
-    now: Date;
-    ids: readonly string[];
-    offersOfTypes: readonly { id: string }[];
-    hasExpired: boolean;
-  },
+  { ids, offersOfTypes }: { ids: readonly string[]; offersOfTypes: readonly { id: string }[] },
 ): Promise<ReservationState[]> {
-  const { now, ids, offersOfTypes, hasExpired } = wanted;
-  if (!hasExpired && ids.length === 0 && offersOfTypes.length === 0) return [];
   const typeIds = offersOfTypes.map(({ id }) => id);
-  const rows = await tx.query(referencedReservations, [eventId, businessUnitId, ids, now, typeIds]);
+  const rows = await tx.query(referencedReservations, [eventId, businessUnitId, ids, typeIds]);
   return rows.map(({ seats, registrationId, takenBy, ...row }) => ({
     ...row,
     seats: new Map(Object.entries(seats)),

@@ -1,18 +1,23 @@
-import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
 import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
-import type { LockedEvent } from '../seats/lock-event.ts';
+import { type LockedEvent, lockEvent } from '../seats/lock-event.ts';
 import {
   type AdmissionState,
   availableSeats,
-  type CodeState,
-  type OtherOrder,
-  type RegistrationState,
+  type ReservationState,
   type TypeState,
 } from '../seats/rules.ts';
-import { readBuyers } from './read-buyers.ts';
+import { readHolds, withSeats } from './read-buyers.ts';
+import { readCodes } from './read-codes.ts';
+import {
+  type OtherOrderRow,
+  otherOrdersOf,
+  type RegistrationRow,
+  referencedRegistrations,
+  waitlistedRegistrations,
+} from './read-registrations.ts';
 import { readReservations } from './read-reservations.ts';
 import type { RecordRefs } from './requests.ts';
 
@@ -59,120 +64,98 @@ const typesOfEvent = statement<TypeRow>(
      coalesce(l.ticket_type_version, 0) as "ticketTypeVersion",
      exists (
        select from registration.seat_reservation c
-       where c.state = 'active' and c.expires_at <= $3 and c.event_id = $1 and c.business_unit_id = $2
+       where c.state = 'active' and c.expires_at <= statement_timestamp() and c.event_id = $1
+         and c.business_unit_id = $2
      ) as "hasExpiredReservations"
    from registration.ticket_type_projection t
    left join registration.seat_ledger l on l.ticket_type_id = t.id
    where t.event_id = $1 and t.business_unit_id = $2`,
 );
 
-/** The order of the waitlist: the order of creation, or behind all others after a missed offer. */
-const waitlistOrderSql = 'coalesce(r.waitlist_order, r.insertion_order)';
-
-const registrationColumns = `r.id, r.normal_email as "normalEmail", r.status,
-  r.ticket_type_id as "ticketTypeId", r.redemption_code_id as "redemptionCodeId",
-  r.order_id as "orderId", null::text as "buyerEmail", ${waitlistOrderSql} as "waitlistOrder",
-  r.offer_id as "offerId", r.offers_missed as "offersMissed"`;
-
-interface RegistrationRow extends RegistrationState {
-  status: RegistrationStatus;
-}
-
-// Each part reads its few rows by one index; business unit and event are checked afterwards. With
-// these conditions in each part, a plan cached while the table was small could read the whole event
-// by the index of its list.
-const referencedRegistrations = statement<RegistrationRow>(
-  'admission_registrations',
-  `with found as materialized (
-     select ${registrationColumns}, r.event_id, r.business_unit_id from registration.registration r
-     where r.event_id = $1 and r.active_email = any($3)
-     union
-     select ${registrationColumns}, r.event_id, r.business_unit_id from registration.registration r
-     where r.id = any($4)
-     union
-     select ${registrationColumns}, r.event_id, r.business_unit_id from registration.registration r
-     where r.order_id = any($5)
-   )
-   select f.id, f."normalEmail", f.status, f."ticketTypeId", f."redemptionCodeId", f."orderId", f."waitlistOrder",
-     f."offerId", f."offersMissed", coalesce(c.buyer_email, f."normalEmail") as "buyerEmail"
-   from found f left join registration.seat_reservation c on c.id = f."orderId"
-   where f.event_id = $1 and f.business_unit_id = $2`,
-);
-
-// Registrations without an offer, in the order of the waitlist, and no more of each type than one batch
-// promotes. Served by `registration_waitlist`. Read only for types with an available seat or one that
-// the batch may release.
-const waitlistedRegistrations = statement<RegistrationRow>(
-  'admission_waitlist',
-  `select w.* from unnest($1::text[]) t(id) cross join lateral (
-     select ${registrationColumns} from registration.registration r
-     where r.ticket_type_id = t.id and r.status = 'waitlisted' and r.offer_id is null
-     order by ${waitlistOrderSql} limit 256
-   ) w`,
-);
-
-interface CodeRow extends Omit<CodeState, 'discount'> {
-  discountType: 'percent' | 'amount' | null;
-  discountValue: number | null;
-}
-
-const referencedCodes = statement<CodeRow>(
-  'admission_codes',
-  `select id, code, code_key as key, ticket_type_id as "ticketTypeId", max_uses as "maxUses", uses,
-     expires_at as "expiresAt", status, discount_type as "discountType",
-     discount_value as "discountValue"
-   from registration.redemption_code
-   where event_id = $1 and business_unit_id = $2 and (code_key = any($3) or id = any($4))`,
-);
-
-interface OtherOrderRow extends OtherOrder {
-  registrationId: string;
-}
-
-const otherOrdersOf = statement<OtherOrderRow>(
-  'admission_other_orders',
-  `select l.registration_id as "registrationId", l.order_id as "orderId", c.buyer_email as "buyerEmail"
-   from registration.registration r join registration.registration_order l on l.registration_id = r.id
-   left join registration.seat_reservation c on c.id = l.order_id
-   where r.order_id = any($3) and r.event_id = $1 and r.business_unit_id = $2`,
-);
-
 /**
- * Reads the state that a batch decides on, under its lock: none of it can change before the commit. Reads that do not
- * depend on each other share a round trip.
+ * Locks the event and reads the state that a batch decides on: none of it can change before the commit. Returns null if
+ * the projection does not have the event. The reads are sent behind the lock without waiting for it; the server runs each
+ * of them when it has the lock, on what is committed by then. `unlocked` skips the lock, so that tests can prove that they
+ * detect a missing one.
  */
-export async function readState(
+export async function lockAndReadState(
   tx: Tx,
   scope: EventScope,
-  locked: LockedEvent & { mayPromote: boolean },
   refs: RecordRefs,
-): Promise<{ state: AdmissionState; loaded: LoadedState }> {
+  { mayPromote, unlocked }: { mayPromote: boolean; unlocked: boolean },
+): Promise<{ state: AdmissionState; loaded: LoadedState } | null> {
+  const [locked, behindLock] = await Promise.all([
+    lockEvent(tx, scope, unlocked),
+    readReferenced(tx, scope, refs),
+  ]);
+  if (!locked) return null;
+  // There was no row to lock before it was created, so the reads did not wait for it.
+  const first = locked.isCreated ? await readReferenced(tx, scope, refs) : behindLock;
+  return readRest(tx, scope, refs, { ...first, ...locked, mayPromote });
+}
+
+interface FirstReads {
+  types: TypeRow[];
+  referenced: RegistrationRow[];
+  holds: ReadonlyMap<string, number>;
+  others: OtherOrderRow[];
+  /** Null if the batch refers to no reservation. */
+  known: ReservationState[] | null;
+}
+
+/** What the requests refer to, in one round trip. */
+async function readReferenced(tx: Tx, scope: EventScope, refs: RecordRefs): Promise<FirstReads> {
   const event = [scope.eventId, scope.businessUnitId];
-  const { emails, registrationIds, orderIds } = refs;
-  const [types, referenced, buyers, others] = await Promise.all([
-    tx.query(typesOfEvent, [...event, locked.now]),
+  const { emails, registrationIds, orderIds, reservationIds, buyerEmails } = refs;
+  const [types, referenced, holds, others, known] = await Promise.all([
+    tx.query(typesOfEvent, event),
     emails.length + registrationIds.length + orderIds.length > 0
       ? tx.query(referencedRegistrations, [...event, emails, registrationIds, orderIds])
       : [],
-    readBuyers(tx, scope, locked.limits, refs.buyerEmails),
+    readHolds(tx, scope, buyerEmails),
     orderIds.length > 0 ? tx.query(otherOrdersOf, [...event, orderIds]) : [],
+    reservationIds.length > 0
+      ? readReservations(tx, scope, { ids: reservationIds, offersOfTypes: [] })
+      : null,
   ]);
+  return { types, referenced, holds, others, known };
+}
+
+/** What depends on the first reads. Most batches need none of it. */
+async function readRest(
+  tx: Tx,
+  scope: EventScope,
+  refs: RecordRefs,
+  {
+    types,
+    referenced,
+    holds,
+    others,
+    known,
+    ...locked
+  }: FirstReads & LockedEvent & { mayPromote: boolean },
+): Promise<{ state: AdmissionState; loaded: LoadedState }> {
+  const event = [scope.eventId, scope.businessUnitId];
   const hasExpiredReservations = types[0]?.hasExpiredReservations ?? true;
   const promotableTypes = types
     .filter((type) => type.waitlisted > type.offered)
     .filter((type) => hasExpiredReservations || refs.mayReleaseSeats || availableSeats(type) > 0);
-  const [reservations, waitlisted] = await Promise.all([
-    readReservations(tx, scope, {
-      now: locked.now,
-      ids: [...refs.reservationIds, ...referenced.flatMap(({ offerId }) => offerId ?? [])],
-      // A type that has become free confirms the registrations with an offer.
-      offersOfTypes: types.filter((type) => type.priceAmount === 0 && type.offered > 0),
-      hasExpired: hasExpiredReservations,
-    }),
+  const offerIds = referenced.flatMap(({ offerId }) => offerId ?? []);
+  // A type that has become free confirms the registrations with an offer.
+  const offersOfTypes = types.filter((type) => type.priceAmount === 0 && type.offered > 0);
+  const isComplete = known !== null || !hasExpiredReservations;
+  const [more, waitlisted, buyers] = await Promise.all([
+    isComplete && offerIds.length + offersOfTypes.length === 0
+      ? []
+      : readReservations(tx, scope, { ids: offerIds, offersOfTypes }),
     promotableTypes.length > 0
       ? tx.query(waitlistedRegistrations, [promotableTypes.map(({ id }) => id)])
       : [],
+    withSeats(tx, scope, locked.limits, holds),
   ]);
+  const reservations = [
+    ...new Map([...(known ?? []), ...more].map((one) => [one.id, one])).values(),
+  ];
   const loadedIds = new Set(referenced.map(({ id }) => id));
   const offeredIds = reservations.flatMap(({ offer }) =>
     offer && !loadedIds.has(offer.registrationId) ? [offer.registrationId] : [],
@@ -224,21 +207,3 @@ const typeState = (row: TypeRow, waitlisted: readonly RegistrationRow[]): TypeSt
   reserved: row.reserved,
   waitlist: waitlisted.filter(({ ticketTypeId }) => ticketTypeId === row.id).map(({ id }) => id),
 });
-
-async function readCodes(
-  tx: Tx,
-  event: string[],
-  { codeKeys }: RecordRefs,
-  users: readonly { redemptionCodeId: string | null }[],
-): Promise<CodeState[]> {
-  const ids = users.flatMap(({ redemptionCodeId }) => redemptionCodeId ?? []);
-  if (codeKeys.length === 0 && ids.length === 0) return [];
-  const rows = await tx.query(referencedCodes, [...event, codeKeys, ids]);
-  return rows.map(({ discountType, discountValue, ...row }) => ({
-    ...row,
-    discount:
-      discountType === null || discountValue === null
-        ? null
-        : { type: discountType, value: discountValue },
-  }));
-}

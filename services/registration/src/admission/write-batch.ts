@@ -12,8 +12,8 @@ import { writeRegistrations } from './write-registrations.ts';
 import { writeAddons, writeReservations } from './write-reservations.ts';
 
 /**
- * Writes the changes of a batch in bulk: first the registrations, then in one round trip what does not depend on each
- * other. Emits: the changed seat ledgers and registrations.
+ * Writes the changes of a batch in bulk, in one round trip what does not depend on each other. Add-ons and listings
+ * follow the registrations, whose rows they belong to. Emits: the changed seat ledgers and registrations.
  */
 export async function writeBatch(
   tx: Tx,
@@ -22,15 +22,14 @@ export async function writeBatch(
   changes: readonly Change[],
   loaded: LoadedState,
 ): Promise<Map<string, RegistrationRow>> {
-  const rows = await writeRegistrations(tx, scope, state, changes);
   const changedTypes = changedTypesOf(state, loaded);
-  await Promise.all([
+  const [rows] = await Promise.all([
+    writeRegistrations(tx, scope, state, changes),
     writeReservations(tx, scope, state, changes),
-    writeAddons(tx, scope, changes),
-    writeListings(tx, scope, changes),
     writeCodes(tx, scope, state, loaded),
     writeLedger(tx, scope, changedTypes),
   ]);
+  await Promise.all([writeAddons(tx, scope, changes), writeListings(tx, scope, changes)]);
   await emitAll(tx, [
     { source: seatSource, ids: changedTypes.map(({ type }) => type.id) },
     { source: registrationSource, ids: changedRegistrationIds(rows, changes) },

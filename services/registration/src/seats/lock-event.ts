@@ -16,6 +16,8 @@ export interface LockedEvent {
   limits: BuyerLimits;
   /** How long a seat is offered to a waitlisted registration. */
   offerMs: number;
+  /** Whether this lock is the first one of the event. Statements that were sent behind it did not wait for it. */
+  isCreated: boolean;
 }
 
 interface LockedRow {
@@ -66,21 +68,19 @@ export async function lockEvent(
 ): Promise<LockedEvent | null> {
   const query = unlocked ? readRow : lockRow;
   const [existing] = await tx.query(query, [eventId, businessUnitId]);
-  if (existing) return lockedEvent(existing);
+  if (existing) return lockedEvent(existing, false);
   await tx.query(insertRow, [eventId, businessUnitId]);
   const [created] = await tx.query(query, [eventId, businessUnitId]);
-  return created ? lockedEvent(created) : null;
+  return created ? lockedEvent(created, true) : null;
 }
 
-const lockedEvent = ({
-  now,
-  status,
-  maxHolds,
-  maxSeats,
-  offerMinutes,
-}: LockedRow): LockedEvent => ({
+const lockedEvent = (
+  { now, status, maxHolds, maxSeats, offerMinutes }: LockedRow,
+  isCreated: boolean,
+): LockedEvent => ({
   now,
   status,
   offerMs: (offerMinutes ?? defaultWaitlistOfferMinutes) * 60_000,
   limits: { maxHolds: maxHolds ?? defaultMaxHoldsPerEmail, maxSeats },
+  isCreated,
 });

@@ -162,6 +162,7 @@ export async function startGateway(options: GatewayOptions) {
       options.onKeyQuery?.(query.name);
       return db.query(query, values);
     },
+    omitsChanges: db.omitsChanges,
   };
   const keys = createApiKeyCache({ db: watched, clock, log, metrics });
   const callers = await createTestCallers();

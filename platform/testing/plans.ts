@@ -46,6 +46,7 @@ export async function statementOf(
       queries.push({ statement, values });
       return [];
     },
+    omitsChanges: () => false,
   };
   await read(db);
   const [first] = queries;

@@ -28,8 +28,8 @@ const readCounters = statement<Counters>(
 
 /**
  * Runs `work`, which returns the number of units that it completed, and divides what all processes and the database
- * have used by it. Waits before and after until the database has published its counters, so nothing else may run. The
- * work of an idle platform during these waits is included.
+ * have used by it. Waits before and after until the database has published its counters, so nothing else may run. What
+ * the idle platform commits is measured before and subtracted. The CPU times are those during `work`.
  */
 export async function costsOf(
   { platform, pids }: Pick<BenchEnvironment, 'platform' | 'pids'>,
@@ -37,7 +37,12 @@ export async function costsOf(
 ): Promise<Costs> {
   const db = await openBenchDatabase(platform.databaseUrl, 'public', 1);
   try {
-    const read = async () => (await db.query(readCounters))[0] as Counters;
+    const read = async () => ({
+      ...((await db.query(readCounters))[0] as Counters),
+      at: performance.now(),
+    });
+    await wait(STATISTICS_DELAY_MS);
+    const idle = await read();
     await wait(STATISTICS_DELAY_MS);
     const before = await read();
     const usedBefore = readCpuSeconds(pids());
@@ -49,10 +54,13 @@ export async function costsOf(
       name,
       ((seconds - (usedBefore[name] ?? 0)) * 1000) / units,
     ]);
+    const idleShare = (after.at - before.at) / (before.at - idle.at);
+    const perUnit = (counter: keyof Counters) =>
+      (after[counter] - before[counter] - (before[counter] - idle[counter]) * idleShare) / units;
     return {
-      commits: (after.commits - before.commits) / units,
-      walSyncs: (after.walSyncs - before.walSyncs) / units,
-      walKib: (after.walKib - before.walKib) / units,
+      commits: perUnit('commits'),
+      walSyncs: perUnit('walSyncs'),
+      walKib: perUnit('walKib'),
       cpuMs: Object.fromEntries(cpuMs),
     };
   } finally {

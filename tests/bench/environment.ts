@@ -25,12 +25,16 @@ export interface BenchEnvironment {
   onEnd(undo: () => void): void;
 }
 
-/** Starts a platform, runs `bench`, and stops the platform, also after an error or Ctrl-C. */
+/**
+ * Starts a platform, runs `bench`, and stops the platform, also after an error or Ctrl-C. `settings` replace those of
+ * production.
+ */
 export async function withPlatform<Result>(
   bench: (environment: BenchEnvironment) => Promise<Result>,
+  settings: { NODE_ENV?: 'test'; FAULTS?: string } = {},
 ): Promise<Result> {
   // The processes of the platform inherit this.
-  process.env.NODE_ENV = 'production';
+  Object.assign(process.env, { NODE_ENV: 'production', FAULTS: '', ...settings });
   const progress = createProgress((line) => process.stderr.write(`${line}\n`));
   const folder = mkdtempSync(join(tmpdir(), 'event-api-bench-'));
   const supervisor = createSupervisor(progress.say);

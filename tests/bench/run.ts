@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { describeMemory, readMemory } from '@event-api/tools/platform/memory';
 import { benchAdmission, describeAdmission } from './admission.ts';
 import { benchBus, describeBus } from './bus.ts';
+import { compareChanges } from './changes.ts';
 import { benchCheckin, describeCheckin } from './checkin.ts';
 import { type BenchEnvironment, withPlatform } from './environment.ts';
 import { benchGateway, describeGateway } from './gateway.ts';
@@ -9,7 +10,7 @@ import { benchJson, describeJson } from './json.ts';
 import { benchLists, describeLists } from './lists.ts';
 import { benchOrders, describeOrders } from './orders.ts';
 import { record } from './performance-page.ts';
-import type { Verdict } from './verdicts.ts';
+import { describeVerdict, type Verdict } from './verdicts.ts';
 import { benchWaitlist, describeWaitlist } from './waitlist.ts';
 
 interface Options {
@@ -55,9 +56,11 @@ const benches: Record<
     return { figures, text: describeLists(figures), verdicts: [] };
   },
   async orders(environment, options) {
-    const figures = await benchOrders(environment, options);
-    const verdicts = figures.loads.map(({ overBare }) => overBare);
-    return { figures, text: describeOrders(figures), verdicts };
+    const orders = await benchOrders(environment, options);
+    const figures = { ...orders, changes: await compareChanges(options) };
+    const verdicts = [...figures.loads.map(({ overBare }) => overBare), figures.changes];
+    const text = [describeOrders(figures), describeVerdict(figures.changes)].join('\n');
+    return { figures, text, verdicts };
   },
   async waitlist(environment) {
     const figures = await benchWaitlist(environment);

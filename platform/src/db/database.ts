@@ -1,5 +1,6 @@
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
+import { type Faults, noFaults } from '../core/faults.ts';
 import { databaseTimeouts } from '../core/timeouts.ts';
 import { isCommitUnknown, isLostConnection, isStalePlan } from './errors.ts';
 import { shareWrites } from './share-writes.ts';
@@ -10,12 +11,14 @@ import { type Connection, runTransaction } from './transaction.ts';
 /** Runs statements, inside or outside a transaction. */
 export interface Db {
   query<Row>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]>;
+  /** True only if a test has disabled the guard `changes.write`, to measure what writing changes for the feed costs. */
+  omitsChanges(): boolean;
 }
 
 declare const inTransaction: unique symbol;
 
 /** One transaction on one connection. Statements and the entity manager share it. */
-export interface Tx extends Connection {
+export interface Tx extends Connection, Db {
   /** The schema of the service. */
   readonly schema: string;
   /** Passed to the commit hook once the transaction has committed. */
@@ -52,7 +55,11 @@ export type CommitHook = (items: readonly unknown[]) => Promise<void>;
  * Opens the schema of a service. It does not connect yet: an unavailable database causes 503s, not a failed
  * start.
  */
-export async function openDatabase(options: Options, poolMax: number): Promise<Database> {
+export async function openDatabase(
+  options: Options,
+  poolMax: number,
+  faults: Pick<Faults, 'isDisabled'> = noFaults,
+): Promise<Database> {
   const orm = await MikroORM.init({
     ...options,
     connect: false,
@@ -84,14 +91,17 @@ export async function openDatabase(options: Options, poolMax: number): Promise<D
     hasConnected = true;
   });
   const schema = options.schema ?? 'public';
+  const omitsChanges = () => faults.isDisabled('changes.write');
   let commitHook: CommitHook = async () => {};
   return {
     query: (statement, values) => queryOnPool(pool, statement, values).catch(noticeLost),
+    omitsChanges,
     async transaction(work) {
       const { result, afterCommit } = await runTransaction(pool, orm.em, async (connection) => {
         const items: unknown[] = [];
         // A copy would create the entity manager.
-        const tx = Object.assign(connection, { schema, afterCommit: items }) as Connection as Tx;
+        const parts = { schema, afterCommit: items, omitsChanges };
+        const tx = Object.assign(connection, parts) as Connection as Tx;
         return { result: await work(tx), afterCommit: items };
       }).catch(noticeLost);
       if (afterCommit.length > 0) await commitHook(afterCommit);

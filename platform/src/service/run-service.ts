@@ -82,7 +82,8 @@ async function startService<Settings extends ServiceSettings, Deps>(
   const settings = definition.settings();
   const log = createLogger({ service: name, level: settings.LOG_LEVEL });
   const faults = parseFaults(settings.FAULTS, settings.NODE_ENV);
-  const db = await openDatabase(definition.orm(settings.DATABASE_URL), settings.DATABASE_POOL_MAX);
+  const orm = definition.orm(settings.DATABASE_URL);
+  const db = await openDatabase(orm, settings.DATABASE_POOL_MAX, faults);
   const telemetry = await createTelemetry({ service: name, log, settings });
   observePool(telemetry.metrics, db);
   const dependencies = createDependencies({ metrics: telemetry.metrics, log });

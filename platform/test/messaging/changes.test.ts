@@ -12,7 +12,9 @@ import {
 } from '../../src/messaging/changes/change-log.entity.ts';
 import { type ChangeLogReader, createChangeLog } from '../../src/messaging/changes/change-log.ts';
 import {
+  announceChanges,
   insertChangesSql,
+  newChangeId,
   type ObjectChange,
   writeChanges,
 } from '../../src/messaging/changes/write.ts';
@@ -148,6 +150,27 @@ describe('a written change', () => {
     expect(await log.read(db, { after: 0, limit: 10 })).toEqual({ changes: [], last: 0 });
   });
 
+  test('is written and announced by no command while a test has disabled the guard', async () => {
+    const log = await emptyLog();
+    const faults = testFaults();
+    const other = await openDatabase(ormOf(database.url), 2, faults);
+    const announced: unknown[] = [];
+    other.onCommit(async (items) => void announced.push(...items));
+    const command = async () => {
+      await other.transaction(async (tx) => writeChanges(tx, [confirmed('a')]));
+      await announceChanges(other);
+      return newChangeId(other);
+    };
+    try {
+      faults.disable('changes.write');
+      expect(await command()).toBeNull();
+      expect(announced).toEqual([]);
+      expect(await log.read(other, { after: 0, limit: 10 })).toEqual({ changes: [], last: 0 });
+    } finally {
+      await other.close();
+    }
+  });
+
   test('can be written by the statement that changes the object', async () => {
     const log = await emptyLog();
     const change = insertChangesSql(schema, 'moved', {
@@ -168,6 +191,7 @@ describe('a written change', () => {
     );
     const actor = { type: 'cli', id: null };
     await db.query(insert, ['seat 0', 'chg_1', JSON.stringify(actor)]);
+    await db.query(insert, ['seat 1', null, JSON.stringify(actor)]);
     const page = await log.read(db, { after: 0, limit: 10 });
     expect(page).toMatchObject({
       changes: [

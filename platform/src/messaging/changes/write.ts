@@ -7,7 +7,7 @@ import {
 } from '@event-api/contracts/changes';
 import { currentActor } from '../../core/actor.ts';
 import { randomId } from '../../core/ids.ts';
-import type { Database, Tx } from '../../db/database.ts';
+import type { Database, Db, Tx } from '../../db/database.ts';
 import { type Statement, statement } from '../../db/statement.ts';
 
 /** What a command has changed about one object. */
@@ -45,7 +45,7 @@ function insertInto(schema: string): Statement<never> {
  * before. The feed reports them after the commit.
  */
 export function writeChanges(tx: Tx, changes: readonly ObjectChange[]): void {
-  if (changes.length === 0) return;
+  if (changes.length === 0 || tx.omitsChanges()) return;
   const units = changes.map(({ businessUnitId }) => businessUnitId);
   const bodies = changes.map((change) => JSON.stringify(bodyOf(change)));
   tx.send(insertInto(tx.schema), [units, bodies], () => tx.afterCommit.push(changesWritten));
@@ -55,8 +55,15 @@ export function writeChanges(tx: Tx, changes: readonly ObjectChange[]): void {
 export const changesWritten = Symbol('changes written');
 
 /** Announces the changes of a command that is a single statement. Transactions announce theirs by themselves. */
-export const announceChanges = (db: Pick<Database, 'committed'>): Promise<void> =>
-  db.committed([changesWritten]);
+export async function announceChanges(
+  db: Pick<Database, 'committed' | 'omitsChanges'>,
+): Promise<void> {
+  if (!db.omitsChanges()) await db.committed([changesWritten]);
+}
+
+/** The id of a change that the statement of its command writes. With null the statement writes none. */
+export const newChangeId = (db: Pick<Db, 'omitsChanges'>): string | null =>
+  db.omitsChanges() ? null : randomId('chg');
 
 function bodyOf(change: ObjectChange): ChangeBody {
   const { type, eventId, objectId, version, previous, current } = change;
@@ -73,7 +80,7 @@ function bodyOf(change: ObjectChange): ChangeBody {
 
 /** The SQL expressions of a change that is written by the statement that changes the object. */
 export interface ChangeExpressions {
-  /** The parameter with the id of the change. */
+  /** The parameter with the id of the change. Nothing is written if it is null. */
   id: string;
   type: ChangeType;
   /** The parameter with the actor, as JSON. */
@@ -100,5 +107,5 @@ export function insertChangesSql(schema: string, from: string, change: ChangeExp
         'id', ${change.objectId}, 'version', ${change.version}),
       'previous', ${previous}, 'current', json_build_object('status', ${change.currentStatus}),
       'actor', ${change.actor}::json)::text
-    from ${from}`;
+    from ${from} where ${change.id}::text is not null`;
 }

@@ -1,11 +1,15 @@
 import type { FormQuestion } from '@event-api/contracts/http/forms';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { currentActor } from '@event-api/platform/core/actor';
-import { randomBase32, randomId } from '@event-api/platform/core/ids';
+import { randomBase32 } from '@event-api/platform/core/ids';
 import type { Database, Db } from '@event-api/platform/db/database';
 import { violatedUniqueConstraint } from '@event-api/platform/db/errors';
 import { statement } from '@event-api/platform/db/statement';
-import { announceChanges, insertChangesSql } from '@event-api/platform/messaging/changes/write';
+import {
+  announceChanges,
+  insertChangesSql,
+  newChangeId,
+} from '@event-api/platform/messaging/changes/write';
 import type { Offer, OrderedAddon } from '../orders/lines/rules.ts';
 import type { PricedOrder } from '../orders/prices/rules.ts';
 import type { OrderRow } from '../orders/queries.ts';
@@ -138,7 +142,7 @@ const numberLetters = 8;
  * order with this id exists. Reports: `order.created`.
  */
 export async function insertOrder(
-  db: Pick<Database, 'query' | 'committed'>,
+  db: Pick<Database, 'query' | 'committed' | 'omitsChanges'>,
   order: NewOrder,
 ): Promise<OrderRow | null> {
   const { priced } = order;
@@ -161,7 +165,7 @@ export async function insertOrder(
         JSON.stringify(priced.lines.map((line, position) => ({ ...line, position }))),
         order.buyerRegistrationId,
         JSON.stringify(order.addons),
-        randomId('chg'),
+        newChangeId(db),
         JSON.stringify(currentActor()),
       ]);
       if (!stored) return null;

@@ -1,8 +1,7 @@
 import { currentActor } from '@event-api/platform/core/actor';
-import { randomId } from '@event-api/platform/core/ids';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement, unflushedSql } from '@event-api/platform/db/statement';
-import { insertChangesSql } from '@event-api/platform/messaging/changes/write';
+import { insertChangesSql, newChangeId } from '@event-api/platform/messaging/changes/write';
 import type { OrderLineRow, OrderRow } from './queries.ts';
 
 const setIntent = statement(
@@ -51,7 +50,7 @@ export const writeStatus = (
 ) => tx.query(setStatus, [orderId, status]);
 
 // Written only if the statement is a command of its own. A transaction reports its net change.
-const paidChange = insertChangesSql('commerce', 'o where $8::text is not null', {
+const paidChange = insertChangesSql('commerce', 'o', {
   id: '$8',
   actor: '$9',
   type: 'order.paid',
@@ -113,7 +112,7 @@ export async function writePaid(
     lines.map(({ unfulfilledAmount }) => unfulfilledAmount),
     JSON.stringify(lines.map(({ unfulfilledRegistrationIds }) => unfulfilledRegistrationIds)),
     onlyVersion,
-    isWholeCommand ? randomId('chg') : null,
+    isWholeCommand ? newChangeId(db) : null,
     JSON.stringify(currentActor()),
     order.status,
   ]);

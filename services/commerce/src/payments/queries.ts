@@ -1,8 +1,11 @@
 import { currentActor } from '@event-api/platform/core/actor';
-import { randomId } from '@event-api/platform/core/ids';
 import type { Database, Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
-import { announceChanges, insertChangesSql } from '@event-api/platform/messaging/changes/write';
+import {
+  announceChanges,
+  insertChangesSql,
+  newChangeId,
+} from '@event-api/platform/messaging/changes/write';
 import type { paymentStates } from '../orders/payment-attempts/rules.ts';
 import type { PaymentDecline } from './providers/provider.ts';
 
@@ -204,11 +207,11 @@ const insertDecline = statement<{ orderId: string }>(
  * `order.payment_changed`.
  */
 export async function recordDecline(
-  db: Pick<Database, 'query' | 'committed'>,
+  db: Pick<Database, 'query' | 'committed' | 'omitsChanges'>,
   provider: string,
   { declineId, sessionId, attemptId, declinedAt }: PaymentDecline,
 ): Promise<string | null> {
-  const change = [randomId('chg'), JSON.stringify(currentActor())];
+  const change = [newChangeId(db), JSON.stringify(currentActor())];
   const values = [provider, declineId, sessionId, attemptId, declinedAt, ...change];
   const [row] = await db.query(insertDecline, values);
   if (!row) return null;

@@ -8,8 +8,9 @@ import type { DoorLookup } from './queries.ts';
 function recordBatches() {
   const batches: string[][] = [];
   const { promise, resolve: release } = Promise.withResolvers<void>();
-  const db: Pick<Database, 'query' | 'committed'> = {
+  const db: Pick<Database, 'query' | 'committed' | 'omitsChanges'> = {
     async committed() {},
+    omitsChanges: () => false,
     async query(_statement, values = []) {
       const eventIds = values[1] as string[];
       batches.push(eventIds);

@@ -3,8 +3,9 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import { registrationSnapshot } from '@event-api/contracts/messages/registration';
 import { currentActor } from '@event-api/platform/core/actor';
 import { referenceNotFound } from '@event-api/platform/core/errors';
-import { newId, randomId } from '@event-api/platform/core/ids';
+import { newId } from '@event-api/platform/core/ids';
 import type { Database } from '@event-api/platform/db/database';
+import { newChangeId } from '@event-api/platform/messaging/changes/write';
 import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
 import type { z } from 'zod';
 import { badgeMismatch, badgeReplaced, gateClosed, notConfirmed } from '../errors.ts';
@@ -54,7 +55,7 @@ export async function createCheckin(
     subjectId,
     method,
     isUnconfirmed: !isEventConfirmed || (decidedBy === 'fallback' && trust !== 'confirmed'),
-    change: { id: randomId('chg'), actor: currentActor() },
+    change: { id: newChangeId(deps.db), actor: currentActor() },
   };
   const written = await deps.queues.write({ ...scope, ...values });
   // A check-in that an earlier attempt of this request has written does not count as an earlier scan.

@@ -11,7 +11,7 @@ export interface NewCheckin extends CheckinKey {
   /** Whether projections decided that were not confirmed. */
   isUnconfirmed: boolean;
   /** The id and the actor of the change that reports it. */
-  change: { id: string; actor: Actor };
+  change: { id: string | null; actor: Actor };
 }
 
 const into = `insert into onsite.checkin (id, business_unit_id, event_id, registration_id, subject_type, subject_id,

@@ -1,8 +1,10 @@
 import type { Clock } from '@event-api/platform/core/clock';
 import { LRUCache } from 'lru-cache';
+import type { SharedCount } from './batch.ts';
 
 export interface FixedWindow {
-  consume(subject: string): [count: number, leftMs: number];
+  /** Counts a request. No tokens are known here. */
+  consume(subject: string): SharedCount;
   /** Takes over the count of another source if it is higher. */
   learn(subject: string, count: number): void;
 }
@@ -25,7 +27,7 @@ export function createFixedWindow(windowMs: number, clock: Clock): FixedWindow {
       const start = now - (now % windowMs);
       const counter = counterOf(subject, start);
       counter.count += 1;
-      return [counter.count, start + windowMs - now];
+      return { count: counter.count, leftMs: start + windowMs - now, tokens: [] };
     },
     learn(subject, count) {
       const now = clock.now().getTime();

@@ -1,10 +1,9 @@
 import type { Clock } from '@event-api/platform/core/clock';
-import type { CountReply, RedisConnection } from '@event-api/platform/redis/connect';
+import type { RedisConnection } from '@event-api/platform/redis/connect';
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import { timeouts } from '../timeouts.ts';
 import { createFixedWindow } from './fixed-window.ts';
-
-const timeoutSlices = 5;
+import { createSharedCounts } from './shared-counts.ts';
 
 export interface RateLimitResult {
   allowed: boolean;
@@ -43,55 +42,13 @@ export function createRateLimiter(options: {
   const countDenied = metrics.counter('gateway.rate_limit.denied');
   const countFallback = metrics.counter('gateway.rate_limit.fallback');
   const local = createFixedWindow(windowMs, clock);
-  let pausedUntil = 0;
-  let pendingCalls = 0;
-  let pendingSince = 0;
-
-  /**
-   * Calls Redis and updates the local count. A response is used even after its timeout: it shows that Redis is
-   * available and where the count stands.
-   */
-  async function callRedis(subject: string, tokenKeys: readonly string[]): Promise<CountReply> {
-    if (pendingCalls === 0) pendingSince = performance.now();
-    pendingCalls += 1;
-    try {
-      const keys = [`rate:${subject}`, ...tokenKeys];
-      const counted: CountReply = await redis.countAndLoadTokens(keys, windowMs);
-      pendingSince = performance.now();
-      local.learn(subject, counted[0]);
-      return counted;
-    } catch (error) {
-      pausedUntil = performance.now() + timeouts.redisPauseMs;
-      throw error;
-    } finally {
-      pendingCalls -= 1;
-    }
-  }
-
-  async function countInRedis(
-    subject: string,
-    tokenKeys: readonly string[],
-  ): Promise<CountReply | null> {
-    if (!redis.isReady || performance.now() < pausedUntil) return null;
-    const timeout = startTimeout(timeoutMs);
-    try {
-      const counted = await Promise.race([callRedis(subject, tokenKeys), timeout.elapsed]);
-      if (counted) return counted;
-      if (performance.now() - pendingSince > timeouts.redisHangsAfterMs)
-        pausedUntil = performance.now() + timeouts.redisPauseMs;
-      return null;
-    } catch {
-      return null;
-    } finally {
-      timeout.stop();
-    }
-  }
+  const shared = createSharedCounts({ redis, windowMs, timeoutMs, learn: local.learn });
 
   return {
     async consume(subject, limit, tokenKeys = []) {
-      const shared = await countInRedis(subject, tokenKeys);
-      if (!shared) countFallback();
-      const [count, leftMs, ...readAfterFields] = shared ?? local.consume(subject);
+      const counted = await shared.count(subject, tokenKeys);
+      if (!counted) countFallback();
+      const { count, leftMs, tokens } = counted ?? local.consume(subject);
       if (count > limit) countDenied();
       return {
         allowed: count <= limit,
@@ -100,26 +57,8 @@ export function createRateLimiter(options: {
         windowSeconds: Math.max(1, Math.round(windowMs / 1000)),
         resetSeconds: Math.max(1, Math.ceil(leftMs / 1000)),
         resetMs: leftMs,
-        readAfterFields,
+        readAfterFields: tokens,
       };
     },
   };
-}
-
-/**
- * Resolves with null after the timeout. It waits in slices, so that a busy event loop that delays reading a response is
- * not taken for a slow Redis: a delay of the loop costs one slice.
- */
-function startTimeout(timeoutMs: number): { elapsed: Promise<null>; stop(): void } {
-  let timer: NodeJS.Timeout | undefined;
-  let slicesLeft = timeoutSlices;
-  const elapsed = new Promise<null>((resolve) => {
-    const wait = () => {
-      slicesLeft -= 1;
-      if (slicesLeft < 0) resolve(null);
-      else timer = setTimeout(wait, timeoutMs / timeoutSlices);
-    };
-    wait();
-  });
-  return { elapsed, stop: () => clearTimeout(timer) };
 }

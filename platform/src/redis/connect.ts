@@ -6,14 +6,14 @@ import type { DependencyStatus } from '../telemetry/dependencies.ts';
 
 const script = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8');
 
-/** The state of a counter, and the fields and values of each requested token. */
-export type CountReply = [count: number, remainingMs: number, ...tokens: string[][]];
+/** The state of each counter, and the fields and values of each requested token. */
+export type CountReply = [remainingMs: number, counts: number[], tokens: string[][]];
 
 const countAndLoadTokens = defineScript({
   SCRIPT: script('./count-and-load-tokens.lua'),
-  parseCommand(parser, keys: readonly string[], windowMs: number) {
-    parser.pushKeysLength([...keys]);
-    parser.push(String(windowMs));
+  parseCommand(parser, counters: ReadonlyMap<string, number>, tokens: string[], windowMs: number) {
+    parser.pushKeysLength([...counters.keys(), ...tokens]);
+    parser.push(String(windowMs), ...[...counters.values()].map(String));
   },
   transformReply: (reply: unknown) => reply as never,
 });

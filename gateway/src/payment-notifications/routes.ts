@@ -6,10 +6,11 @@ import { requestTrace } from '@event-api/platform/http/request-telemetry';
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import { openSpan, responseAttributes } from '@event-api/platform/telemetry/trace-scope';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type Agent, request as sendRequest } from 'undici';
+import type { Agent, Dispatcher } from 'undici';
 import { readBody } from '../proxy/body.ts';
 import { createSlots } from '../proxy/read-slots.ts';
-import { responseHeaders, servicePath } from '../proxy/upstream-request.ts';
+import { createRequester, type ServiceResponse } from '../proxy/service-response.ts';
+import { createServicePath, responseHeaders } from '../proxy/upstream-request.ts';
 import { createAddressBudget } from '../rate-limit/address-budget.ts';
 import { createFailureLimit } from '../rate-limit/failures.ts';
 import { limitExceeded } from '../rate-limit/http.ts';
@@ -71,6 +72,15 @@ export function notificationRoute(
     performance.now(),
   );
   const verifications = createSlots(deps.maxVerifications);
+  const pathOf = createServicePath(notificationPath);
+  const { origin } = new URL(commerceUrl);
+  const requester = createRequester(agent);
+  const send = (options: Dispatcher.DispatchOptions) =>
+    new Promise<ServiceResponse>((resolve, reject) =>
+      requester.request(options, (error, response) =>
+        response ? resolve(response) : reject(error),
+      ),
+    );
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     '*',
@@ -102,7 +112,7 @@ export function notificationRoute(
     const forwardedHeaders = Object.entries(request.headers).filter(([name]) =>
       forwarded.includes(name),
     );
-    const path = servicePath(notificationPath, { provider });
+    const path = pathOf({ provider });
     const span = openSpan(
       {
         name: `POST ${notificationPath}`,
@@ -116,9 +126,10 @@ export function notificationRoute(
       requestTrace(request),
     );
     try {
-      const response = await sendRequest(new URL(path, commerceUrl), {
+      const response = await send({
+        origin,
+        path,
         method: 'POST',
-        dispatcher: agent,
         headers: {
           'content-type': 'application/octet-stream',
           ...(Object.fromEntries(forwardedHeaders) as Record<string, string>),

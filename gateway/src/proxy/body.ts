@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import { ApiError, deadlineExceeded } from '@event-api/platform/core/errors';
 import type { FastifyRequest } from 'fastify';
 import type { Slots } from './read-slots.ts';
@@ -41,46 +40,62 @@ export interface LargeBody {
   isAbandoned: () => boolean;
 }
 
+/** Receives a body. */
+export interface BodyReader {
+  onData(chunk: Buffer): void;
+  /** Called once: with null when the body is complete, otherwise with the error that ended it. */
+  onEnd(error: Error | null): void;
+}
+
+/** A body that a service sends. Nothing of it is read before `resume`. */
+export interface BodySource {
+  /** Sets the reader, once. An error reaches it also before `resume`. */
+  attach(reader: BodyReader): void;
+  resume(): void;
+  /** Closes the connection to the service. The reader gets the error. */
+  destroy(error?: Error): void;
+}
+
 /**
  * Reads a complete response body of a service. Nothing is sent to the client before it is complete, so a truncated
  * response never looks complete. A large body is read when a slot is free.
  *
  * Errors: when the response ends early or exceeds 4 MiB; 504 when it takes longer than `timeoutMs`.
  */
-export function readBody(stream: Readable, timeoutMs: number, large?: LargeBody): Promise<Buffer> {
-  // Uses events, because an async iterator over the stream costs more than the rest of this function.
+export function readBody(
+  source: BodySource,
+  timeoutMs: number,
+  large?: LargeBody,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let collector = collectChunks();
     let bytes = 0;
-    let isComplete = false;
+    let isOver = false;
     let freeSlot: (() => void) | undefined;
     // undici limits only the time between two chunks, so a slow stream of chunks would never time out.
-    const deadline = setTimeout(() => stream.destroy(deadlineExceeded()), timeoutMs);
-    const read = () =>
-      stream.on('data', (chunk: Buffer) => {
+    const deadline = setTimeout(() => source.destroy(deadlineExceeded()), timeoutMs);
+    source.attach({
+      onData(chunk) {
         bytes += chunk.length;
-        if (bytes > maxResponseBytes) stream.destroy(new Error('the response is too large'));
+        if (bytes > maxResponseBytes) source.destroy(new Error('the response is too large'));
         else collector.add(chunk);
-      });
-    stream.once('end', () => {
-      isComplete = true;
-      resolve(collector.body());
+      },
+      onEnd(error) {
+        isOver = true;
+        clearTimeout(deadline);
+        freeSlot?.();
+        if (error) reject(error);
+        else resolve(collector.body());
+      },
     });
-    stream.on('error', reject);
-    stream.once('close', () => {
-      clearTimeout(deadline);
-      freeSlot?.();
-      // Has no effect after an error.
-      if (!isComplete) reject(new Error('the response ended early'));
-    });
-    if (!large) return void read();
+    if (!large) return source.resume();
     void large.slots.take().then((free) => {
-      if (large.isAbandoned()) stream.destroy();
-      if (stream.destroyed) return free();
+      if (large.isAbandoned()) source.destroy();
+      if (isOver) return free();
       freeSlot = free;
       if (large.bytes <= maxResponseBytes)
         collector = collectInto(Buffer.allocUnsafeSlow(large.bytes));
-      read();
+      source.resume();
     });
   });
 }
@@ -89,10 +104,7 @@ export function readBody(stream: Readable, timeoutMs: number, large?: LargeBody)
  * Rejects compressed bodies and charsets other than UTF-8, which services cannot read. The body of a read is ignored.
  * Errors: 415.
  */
-export async function rejectUnsupportedEncodings({
-  method,
-  headers,
-}: FastifyRequest): Promise<void> {
+export function rejectUnsupportedEncodings({ method, headers }: FastifyRequest): void {
   if (method === 'GET' || method === 'HEAD') return;
   const encoding = headers['content-encoding'];
   if (encoding && encoding.toLowerCase() !== 'identity') {

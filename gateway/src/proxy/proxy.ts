@@ -20,9 +20,10 @@ import { type OperationTranslation, translateBody } from '../api-versions/change
 import type { VersionRegistry } from '../api-versions/registry.ts';
 import { minCompressedBytes } from '../responses/body-hooks.ts';
 import { sliceBytes } from '../responses/slices.ts';
-import { readBody } from './body.ts';
+import { type BodySource, readBody } from './body.ts';
 import { createSlots, type Slots } from './read-slots.ts';
-import { requestHeaders, responseHeaders, servicePath } from './upstream-request.ts';
+import { createRequester, type ServiceResponse } from './service-response.ts';
+import { createServicePath, requestHeaders, responseHeaders } from './upstream-request.ts';
 
 export interface ProxyOptions {
   operations: readonly Operation[];
@@ -51,21 +52,22 @@ export function proxyRoutes(app: FastifyInstance, options: ProxyOptions): void {
     slotsByOwner.set(config.owner, readSlots);
     const upstream = options.upstreams[config.owner];
     if (!upstream) throw new Error(`no address is configured for ${config.owner}`);
+    const pathOf = createServicePath(url);
     app.register(httpProxy, {
       upstream,
       routes: [url.slice(app.prefix.length)],
       httpMethods: [method],
       config,
-      undici: agentOf(config.owner),
+      undici: createRequester(agentOf(config.owner)),
       destroyAgent: false,
       disableCache: true,
       disableRequestLogging: true,
       internalRewriteLocationHeader: false,
       rewritePrefix: app.prefix,
-      preRewrite: (_url: string, params: Record<string, string>) => servicePath(url, params),
+      preRewrite: (_url: string, params: Record<string, string>) => pathOf(params),
       retryMethods: [],
       // The gateway counts and buffers bodies in its own parser.
-      preValidation: async () => {},
+      proxyPayloads: false,
       handler: (request: FastifyRequest, reply: FastifyReply, path: string) =>
         forward(request, reply, path, {
           owner: config.owner,
@@ -98,13 +100,13 @@ function forward(
   reply: FastifyReply,
   path: string,
   forwarding: Forwarding,
-): FastifyReply {
+): void {
   const { body: requestBody } = request as { body?: Buffer };
   const body = requestBody?.length
     ? translateBody(requestBody, forwarding.translation.request)
     : undefined;
   const span = spanOf(request, forwarding);
-  return reply.from(path, {
+  reply.from(path, {
     // Node leaves out the body of a response to HEAD.
     method: request.method === 'HEAD' ? 'GET' : request.method,
     ...(body && { body, contentType: 'application/json' }),
@@ -154,16 +156,13 @@ const spanOf = (request: FastifyRequest, { owner, template }: Forwarding): OpenS
     requestTrace(request),
   );
 
-interface ServiceResponse {
-  statusCode: number;
-  headers: Record<string, string>;
-  stream: import('node:stream').Readable;
-}
+/** A response as the proxy passes it on, which names the body `stream`. */
+type ProxiedResponse = Omit<ServiceResponse, 'body'> & { stream: BodySource };
 
 async function sendResponse(
   request: FastifyRequest,
   reply: FastifyReply,
-  response: ServiceResponse,
+  response: ProxiedResponse,
   {
     translation,
     timeoutMs,

@@ -74,16 +74,27 @@ export const createUpstreamAgent = ({
   });
 
 /**
- * Builds the path of a request to a service from the route and the encoded ids. The client's original path is not
- * forwarded, so tricks of encoding never reach a service. Errors: 404 for an id that a path segment cannot carry
- * unchanged.
+ * Creates the function that builds the path of a request to a service from the route `url` and the encoded ids. The
+ * client's original path is not forwarded, so tricks of encoding never reach a service. Errors: 404 for an id that a path
+ * segment cannot carry unchanged.
  */
-export function servicePath(url: string, params: Record<string, string>): string {
-  return url.replace(/:(\w+)/g, (_, name: string) => {
-    const id = params[name] ?? '';
-    if (!isSafePathSegment(id)) throw notFound();
-    return encodeURIComponent(id);
-  });
+export function createServicePath(url: string): (params: Record<string, string>) => string {
+  // Split at a group, so that text and names of parameters alternate.
+  const parts = url.split(/:(\w+)/);
+  return (params) =>
+    parts.reduce(
+      (path, part, i) => path + (i % 2 === 0 ? part : pathSegment(params[part] ?? '')),
+      '',
+    );
+}
+
+/** Most ids: they are safe and need no encoding. */
+const plainId = /^\w+$/;
+
+function pathSegment(id: string): string {
+  if (plainId.test(id)) return id;
+  if (!isSafePathSegment(id)) throw notFound();
+  return encodeURIComponent(id);
 }
 
 // Some programs interpret dots and slashes in a path even when they are encoded.

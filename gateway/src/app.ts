@@ -22,7 +22,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Agent } from 'undici';
 import type { ApiKeyCache } from './api-keys/authenticate.ts';
 import { keyOperatorRoutes } from './api-keys/routes.operator.ts';
-import type { ApiKeyRecord } from './api-keys/rules.ts';
+import type { ApiKeyRecord, Authentication } from './api-keys/rules.ts';
 import type { VersionRegistry } from './api-versions/registry.ts';
 import { decideVersion } from './api-versions/rules.ts';
 import { unitOperatorRoutes } from './business-units/routes.operator.ts';
@@ -111,12 +111,13 @@ export async function buildGateway(
     rewriteUrl: originForm,
     notFoundError: createNotFoundError(publicRoutes),
   });
-  api.addHook('onRequest', async (request, reply) => {
+  api.addHook('onRequest', (request, reply, done) => {
     reply.headers({
       'request-id': request.id,
       'service-version': deps.versions.current,
       ...commonHeaders,
     });
+    done();
   });
   guardConnections(api, deps);
   rejectUnsupportedRequests(api, preRequestHeaders);
@@ -211,14 +212,29 @@ function apiRoutes(
   app.decorateRequest('callerToken', '');
   app.decorateRequest('readAfterToken', null);
 
-  app.addHook('onRequest', async function credential(request, reply) {
-    const limited = failures.isBlocked(request.ip);
-    const authentication = await keys.authenticate(bearerCredential(request), { limited });
-    if (authentication.outcome === 'throttled') throw limitExceeded(1);
-    if (authentication.outcome === 'invalid') throw await rejectUnauthenticated(request);
-    const { key } = authentication;
+  const accept = (request: FastifyRequest, reply: FastifyReply, key: ApiKeyRecord): void => {
     request.apiKey = key;
     reply.header('service-version', key.version);
+  };
+
+  const admit = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    found: Authentication | Promise<Authentication>,
+  ): Promise<void> => {
+    const authentication = await found;
+    if (authentication.outcome === 'throttled') throw limitExceeded(1);
+    if (authentication.outcome === 'invalid') throw await rejectUnauthenticated(request);
+    accept(request, reply, authentication.key);
+  };
+
+  // Hooks that need not wait call `done`: a promise costs more than most of them.
+  app.addHook('onRequest', function credential(request, reply, done) {
+    const limited = failures.isBlocked(request.ip);
+    const found = keys.authenticate(bearerCredential(request), { limited });
+    if (found instanceof Promise || found.outcome !== 'valid') return admit(request, reply, found);
+    accept(request, reply, found.key);
+    done();
   });
 
   app.addHook('onRequest', async function rateLimit(request, reply) {
@@ -231,26 +247,28 @@ function apiRoutes(
     request.readAfterToken = readAfter.merge(scope, usage.readAfterFields);
   });
 
-  app.addHook('onRequest', async function version(request, reply) {
+  app.addHook('onRequest', function version(request, reply, done) {
     const { apiKey, headers } = request;
     const requested = headers['service-version'];
     const decision = decideVersion(requested?.toString(), apiKey.version, versions.supported);
     if (decision.outcome === 'unknown_version') throw unknownVersion(versions.supported);
     request.apiVersion = decision.version;
     reply.header('service-version', decision.version);
+    done();
   });
 
   const notFoundError = createNotFoundError(deps.operations);
   // A hook, because handlers run after body parsing: the body of an unknown path would be rejected first.
-  app.addHook('onRequest', async function pathAndMethod(request) {
-    if (request.is404) throw notFoundError(request.url);
+  app.addHook('onRequest', function pathAndMethod(request, _reply, done) {
+    done(request.is404 ? notFoundError(request.url) : undefined);
   });
   app.setNotFoundHandler(() => {
     throw notFound();
   });
 
-  app.addHook('preParsing', async function bodyType(request) {
-    await rejectUnsupportedEncodings(request);
+  app.addHook('preParsing', function bodyType(request, _reply, _payload, done) {
+    rejectUnsupportedEncodings(request);
+    done();
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -260,15 +278,21 @@ function apiRoutes(
     (_request, body, done) => done(null, body.length === 0 ? undefined : body),
   );
 
-  app.addHook('preHandler', async function caller(request: FastifyRequest, _reply: FastifyReply) {
+  app.addHook('preHandler', function caller(request, _reply, done) {
     const { id: keyId, businessUnitId, defaultCurrency } = request.apiKey;
-    request.callerToken = await signer.sign({
+    const token = signer.sign({
       audience: 'api',
       businessUnitId,
       defaultCurrency,
       keyId,
       actor: { type: 'key', id: keyId },
     });
+    const use = (signed: string): void => {
+      request.callerToken = signed;
+    };
+    if (token instanceof Promise) return token.then(use);
+    use(token);
+    done();
   });
 
   limitInFlight(app, {

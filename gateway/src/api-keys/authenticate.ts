@@ -25,14 +25,14 @@ interface CachedKey {
 
 export interface ApiKeyCache {
   /**
-   * Authenticates the `Authorization` header of a request. A revocation takes effect within a second. With `limited`,
-   * cached keys are served as usual, and all limited requests share five look-ups per second. Errors: 503 for a key
-   * that is not cached while the database is unavailable.
+   * Authenticates the `Authorization` header of a request; without a promise if memory has the result. A revocation takes
+   * effect within a second. With `limited`, cached keys are served as usual, and all limited requests share five look-ups
+   * per second. Errors: 503 for a key that is not cached while the database is unavailable.
    */
   authenticate(
     authorization: string | undefined,
     options?: { limited: boolean },
-  ): Promise<Authentication>;
+  ): Authentication | Promise<Authentication>;
   /** Stops the polls. Resolves when the running one has ended. */
   close(): Promise<void>;
 }
@@ -104,10 +104,10 @@ export function createApiKeyCache({
     return request;
   }
 
-  async function lookup(
+  function lookup(
     secretHash: string,
     limited: boolean,
-  ): Promise<ApiKeyRecord | null | 'throttled'> {
+  ): ApiKeyRecord | null | 'throttled' | Promise<ApiKeyRecord | null> {
     const cached = cache.get(secretHash);
     const confirmedAt =
       cached?.generation === generation
@@ -119,21 +119,25 @@ export function createApiKeyCache({
     countLookup({ result: isHit ? 'hit' : 'miss' });
     if (isHit) return isFresh ? cached.key : null;
     if (limited && !inFlight.has(secretHash) && !limitedLookups.take()) return 'throttled';
-    try {
-      return await fetchKey(secretHash);
-    } catch (error) {
+    return fetchKey(secretHash).catch((error: unknown) => {
       if (inTrust) return cached.key;
       throw unavailable(error);
-    }
+    });
   }
 
+  const decide = (key: ApiKeyRecord | null) => decideKey(key, clock.now());
+
   return {
-    async authenticate(authorization, { limited } = { limited: false }) {
-      const secret = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
+    authenticate(authorization, { limited } = { limited: false }) {
+      const secret = bearerSecret(authorization);
       if (!secret || !secretPattern.test(secret)) return { outcome: 'invalid' };
-      const key = await lookup(hashSecret(secret), limited);
-      return key === 'throttled' ? { outcome: 'throttled' } : decideKey(key, clock.now());
+      const key = lookup(hashSecret(secret), limited);
+      if (key instanceof Promise) return key.then(decide);
+      return key === 'throttled' ? { outcome: 'throttled' } : decide(key);
     },
     close: polling.stop,
   };
 }
+
+const bearerSecret = (authorization: string | undefined): string | undefined =>
+  /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];

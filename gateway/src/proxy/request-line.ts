@@ -11,7 +11,9 @@ const absoluteForm = /^https?:\/\/[^/?#]*/i;
  * be decoded is replaced by one that no route matches, so that all checks before the 404 still apply.
  */
 export function originForm(request: IncomingMessage): string {
-  const url = (request.url ?? '/').replace(absoluteForm, '') || '/';
+  const sent = request.url ?? '/';
+  if (sent.startsWith('/') && !sent.includes('%')) return sent;
+  const url = sent.replace(absoluteForm, '') || '/';
   const path = url.split('?', 1)[0] ?? '';
   try {
     decodeURIComponent(path);
@@ -47,7 +49,7 @@ export function rejectUnsupportedRequests(
     writeToSocket(socket, error, earlyHeaders());
     socket.destroySoon();
   });
-  app.addHook('onRequest', async ({ raw }) => {
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
     const hosts = countHeader(raw, 'host');
     if (hosts > 1) {
       throw invalidArgument([{ field: 'Host', issue: 'must be sent once', code: 'invalid_value' }]);
@@ -55,6 +57,7 @@ export function rejectUnsupportedRequests(
     if (raw.httpVersion === '1.1' && !raw.headers.host) {
       throw invalidArgument([{ field: 'Host', issue: 'is required', code: 'required' }]);
     }
+    done();
   });
 }
 
@@ -62,7 +65,9 @@ export function rejectUnsupportedRequests(
 export function countHeader({ rawHeaders }: IncomingMessage, name: string): number {
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
-    if (rawHeaders[i]?.toLowerCase() === name) count += 1;
+    const sent = rawHeaders[i];
+    // Most names differ in their length already, and a comparison of lower-cased names costs a copy of each.
+    if (sent?.length === name.length && sent.toLowerCase() === name) count += 1;
   }
   return count;
 }

@@ -47,9 +47,14 @@ const audiencesOf: Record<string, readonly CallerAudience[]> = {
 
 const { lifetimeSeconds, clockToleranceSeconds } = callerTokenTimeouts;
 
+type Claims = Partial<Omit<Caller, 'issuer'>> & { audience: CallerAudience };
+
 export interface CallerSigner {
-  /** Returns an Ed25519 token for the header `x-caller`, valid for 60 seconds and cached for 30. */
-  sign(claims: Partial<Omit<Caller, 'issuer'>> & { audience: CallerAudience }): Promise<string>;
+  /**
+   * Returns an Ed25519 token for the header `x-caller`, valid for 60 seconds and cached for 30; without a promise if it is
+   * cached.
+   */
+  sign(claims: Claims): string | Promise<string>;
 }
 
 /** Signs as `issuer`. Each process has its own key. */
@@ -61,22 +66,32 @@ export async function createCallerSigner(options: {
   const key = await importJWK(options.privateJwk, 'EdDSA');
   const clock = options.clock ?? systemClock;
   const cache = new LRUCache<string, { token: string; until: number }>({ max: 10_000 });
+
+  async function createToken(
+    { audience, businessUnitId, defaultCurrency, keyId, actor }: Claims,
+    now: number,
+  ): Promise<string> {
+    const claims = { unit: businessUnitId ?? '', cur: defaultCurrency ?? '', key: keyId ?? '' };
+    return new SignJWT(actor ? { ...claims, actor } : claims)
+      .setProtectedHeader({ alg: 'EdDSA' })
+      .setIssuer(options.issuer)
+      .setAudience(audience)
+      .setIssuedAt(now)
+      .setExpirationTime(now + lifetimeSeconds)
+      .sign(key);
+  }
+
   return {
-    async sign({ audience, businessUnitId = '', defaultCurrency = '', keyId = '', actor }) {
+    sign(claims) {
+      const { audience, businessUnitId = '', defaultCurrency = '', keyId = '', actor } = claims;
       const now = Math.floor(clock.now().getTime() / 1000);
       const cacheKey = JSON.stringify([audience, businessUnitId, defaultCurrency, keyId, actor]);
       const cached = cache.get(cacheKey);
       if (cached && cached.until > now) return cached.token;
-      const claims = { unit: businessUnitId, cur: defaultCurrency, key: keyId };
-      const token = await new SignJWT(actor ? { ...claims, actor } : claims)
-        .setProtectedHeader({ alg: 'EdDSA' })
-        .setIssuer(options.issuer)
-        .setAudience(audience)
-        .setIssuedAt(now)
-        .setExpirationTime(now + lifetimeSeconds)
-        .sign(key);
-      cache.set(cacheKey, { token, until: now + lifetimeSeconds / 2 });
-      return token;
+      return createToken(claims, now).then((token) => {
+        cache.set(cacheKey, { token, until: now + lifetimeSeconds / 2 });
+        return token;
+      });
     },
   };
 }

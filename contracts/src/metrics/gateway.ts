@@ -15,7 +15,7 @@ export const gatewayMetrics = {
     attributes: [],
   },
   'gateway.key_cache.lookups': {
-    kind: 'counter',
+    kind: 'observed counter',
     unit: '{lookup}',
     description: 'Lookups of credentials; result is hit (cached) or miss (read from the database)',
     attributes: ['result'],

@@ -53,7 +53,11 @@ export function createApiKeyCache({
   log: Logger;
   metrics: Metrics;
 }): ApiKeyCache {
-  const countLookup = metrics.counter('gateway.key_cache.lookups');
+  const lookups = { hit: 0, miss: 0 };
+  metrics.observe('gateway.key_cache.lookups', () => [
+    [lookups.hit, { result: 'hit' }],
+    [lookups.miss, { result: 'miss' }],
+  ]);
   const cache = new LRUCache<string, CachedKey>({ max: maxCachedKeys });
   const unknown = new LRUCache<string, true>({ max: 50_000, ttl: timeouts.unknownKeyTtlMs });
   const inFlight = new Map<string, Promise<ApiKeyRecord | null>>();
@@ -116,7 +120,7 @@ export function createApiKeyCache({
     const inTrust = cached && performance.now() - confirmedAt < timeouts.keyTrustWithoutDatabaseMs;
     const isFresh = inTrust && cached.generation === generation;
     const isHit = isFresh || unknown.has(secretHash);
-    countLookup({ result: isHit ? 'hit' : 'miss' });
+    lookups[isHit ? 'hit' : 'miss'] += 1;
     if (isHit) return isFresh ? cached.key : null;
     if (limited && !inFlight.has(secretHash) && !limitedLookups.take()) return 'throttled';
     return fetchKey(secretHash).catch((error: unknown) => {

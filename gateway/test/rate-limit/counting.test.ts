@@ -98,6 +98,49 @@ describe('130 concurrent requests with one key', () => {
   });
 });
 
+describe('the requests of one turn of the event loop', () => {
+  test('are counted by one call, each with the count and the tokens of a call of its own', async () => {
+    const { redis } = gateway;
+    let calls = 0;
+    const counting = {
+      isReady: true,
+      countAndLoadTokens: (...args: Parameters<typeof redis.countAndLoadTokens>) => {
+        calls += 1;
+        return redis.countAndLoadTokens(...args);
+      },
+    } as unknown as typeof redis;
+    const limiter = createRateLimiter({
+      redis: counting,
+      windowMs: quietWindowMs(),
+      clock: systemClock,
+      metrics: createMetrics('gateway'),
+      timeoutMs: 30_000,
+    });
+    const [one, other, token] = Array.from({ length: 3 }, () => crypto.randomUUID()) as [
+      string,
+      string,
+      string,
+    ];
+    await redis.hSet(token, 'catalog', '17');
+    await limiter.consume(one, 10);
+    const results = await Promise.all([
+      limiter.consume(one, 10),
+      limiter.consume(other, 1, [token]),
+      limiter.consume(one, 10, [`no ${token}`, token]),
+      limiter.consume(other, 1),
+    ]);
+    expect(calls).toBe(2);
+    expect(results.map(({ remaining }) => remaining)).toEqual([8, 0, 7, 0]);
+    expect(results.map(({ allowed }) => allowed)).toEqual([true, true, true, false]);
+    expect(results.map(({ readAfterFields }) => readAfterFields)).toEqual([
+      [],
+      [['catalog', '17']],
+      [[], ['catalog', '17']],
+      [],
+    ]);
+  });
+});
+
 describe('a gateway with a delayed event loop', () => {
   test('uses the response of Redis and does not count alone', async () => {
     const metrics = createMetrics('gateway');

@@ -91,6 +91,7 @@ function keysOf(scope: TokenScope): string[] {
 }
 
 function tokenOf(fields: readonly string[]): ReadAfterToken | null {
+  if (fields.length === 0) return null;
   const pairs = new Map<string, string>();
   for (let i = 0; i + 1 < fields.length; i += 2) pairs.set(fields[i] ?? '', fields[i + 1] ?? '');
   const streamCreatedAt = pairs.get('stream_created_at');

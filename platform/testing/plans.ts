@@ -5,6 +5,7 @@ import type { TestDatabase } from './database.ts';
 interface Plan {
   'Node Type': string;
   'Index Name'?: string;
+  'Index Cond'?: string;
   'Actual Rows': number;
   'Rows Removed by Filter'?: number;
   Plans?: Plan[];
@@ -56,39 +57,52 @@ export async function statementOf(
 
 /**
  * A connection with the settings of a service that keeps one plan for each statement, as a connection does after its
- * fifth execution. A statement that is planned while its table is empty keeps that plan: autovacuum, which would
- * discard it at a random moment of the test, is disabled for the tables of the database.
+ * fifth execution. A statement whose tables are empty when it is first run may keep that plan for long.
+ *
+ * The server can discard a plan at any time, for example when other databases have many changes of their catalogs. So no test relies on
+ * a kept plan: the plan on empty tables must be the same as the one after `analyze`, whose rows are counted.
  */
 export async function planSession(database: TestDatabase) {
-  await database.sql(disableAutovacuum);
   const session = await database.session();
   await session.sql('set enable_seqscan = off');
   await session.sql('set plan_cache_mode = force_generic_plan');
-  const prepared = new Set<string>();
+  const firstPlans = new Map<string, string[]>();
   return {
-    /** Plans and runs the statement of `read`. */
+    /** Gives the planner the statistics of the rows that the test has written. */
+    analyze: () => database.sql('analyze'),
+    /** Plans and runs the statement of `read`. Errors: the plan differs from that of its first run. */
     async costOf(read: (db: Db) => Promise<unknown>): Promise<Cost> {
       const { statement, values } = await statementOf(read);
-      if (!prepared.has(statement.name)) {
-        await session.sql(`prepare ${statement.name} as ${statement.text}`);
-        prepared.add(statement.name);
-      }
+      const first = firstPlans.get(statement.name);
+      if (!first) await session.sql(`prepare ${statement.name} as ${statement.text}`);
       const literals = values.map(literal).join(', ');
-      const result = (await session.sql(
+      const { rows } = (await session.sql(
         `explain (analyze, format json) execute ${statement.name}(${literals})`,
       )) as { rows: ExplainRow[] };
-      return costOfPlan(result.rows);
+      const steps = stepsOf(rows);
+      firstPlans.set(statement.name, first ?? steps);
+      if (first && first.join() !== steps.join()) {
+        throw new Error(`the plan has changed from\n${first.join('\n')}\nto\n${steps.join('\n')}`);
+      }
+      return costOfPlan(rows);
     },
     end: () => session.end(),
   };
 }
 
-const disableAutovacuum = `do $$ declare t regclass; begin
-  for t in select c.oid from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where c.relkind = 'r' and n.nspname not in ('pg_catalog', 'information_schema') loop
-    execute format('alter table %s set (autovacuum_enabled = false)', t);
-  end loop;
-end $$`;
+/**
+ * How a plan finds its rows, without what belongs to each row: its first scan and, if it ends early, the steps before it, because a
+ * sort would read all rows.
+ */
+function stepsOf(rows: readonly ExplainRow[]): string[] {
+  const steps = rows.flatMap((row) => row['QUERY PLAN'].flatMap(({ Plan }) => flatten(Plan)));
+  const scan = steps.findIndex((step) => step['Node Type'].includes('Scan'));
+  return steps
+    .slice(steps[0]?.['Node Type'] === 'Limit' ? 0 : scan, scan + 1)
+    .map((step) =>
+      [step['Node Type'], step['Index Name'], step['Index Cond']].filter(Boolean).join(' '),
+    );
+}
 
 const flatten = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flatten)];
 

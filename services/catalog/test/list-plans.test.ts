@@ -76,7 +76,7 @@ const costOf = ({ read }: Case, after: readonly unknown[]) =>
 beforeAll(async () => {
   catalog = await startCatalog();
   session = await planSession(catalog.database);
-  // Every statement is planned on empty tables and keeps its plan.
+  // Every statement is planned on empty tables first.
   for (const each of Object.values(cases)) await costOf(each, each.start);
   const created = `timestamptz '2020-01-01Z' + n * interval '1 s'`;
   await catalog.sql(
@@ -103,6 +103,7 @@ beforeAll(async () => {
       [count],
     );
   }
+  await session.analyze();
 });
 afterAll(async () => {
   await session?.end();

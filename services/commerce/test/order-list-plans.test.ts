@@ -44,7 +44,7 @@ beforeAll(async () => {
   await database.sql('create schema commerce');
   await migrate(commerceOrm(database.url));
   session = await planSession(database);
-  // Statements are planned on empty tables and keep that plan.
+  // Statements are planned on empty tables first.
   for (const { filters } of Object.values(cases)) await costOf(filters);
   await costOfChanges([0, '']);
   await database.sql(
@@ -56,6 +56,7 @@ beforeAll(async () => {
      from generate_series(1, $1::int) n`,
     [count],
   );
+  await session.analyze();
 });
 afterAll(async () => {
   await session?.end();

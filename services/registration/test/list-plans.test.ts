@@ -104,7 +104,7 @@ beforeAll(async () => {
   session = await planSession(database);
   scope = await createTestEvent(sql);
   types = [await createTestTicketType(sql, scope), await createTestTicketType(sql, scope)];
-  // Every statement is planned on empty tables and keeps that plan.
+  // Every statement is planned on empty tables first.
   for (const each of Object.values(cases)) await costOf(each);
   const statuses = ['confirmed', 'confirmed', 'confirmed', 'confirmed', 'pending'];
   for (const type of types) await registerMany(sql, scope, type, count / 2, statuses);
@@ -120,6 +120,7 @@ beforeAll(async () => {
      from generate_series(1, $4::int) n`,
     [scope.businessUnitId, scope.eventId, types[0], count],
   );
+  await session.analyze();
 });
 afterAll(async () => {
   await session?.end();

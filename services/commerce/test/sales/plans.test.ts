@@ -24,7 +24,7 @@ const cases = (['day', 'ticketType'] as const).flatMap((by) => [
   { by, of: 'a business unit', scope: unit },
 ]);
 
-// Statements are planned on empty tables and keep that plan. The orders of one event are spread over
+// Statements are planned on empty tables first. The orders of one event are spread over
 // 2000 days; each is refunded on the day after its payment.
 beforeAll(async () => {
   session = await planSession(database);
@@ -46,6 +46,7 @@ beforeAll(async () => {
      from generate_series(1, $1::int) n`,
     [count],
   );
+  await session.analyze();
 });
 afterAll(() => session?.end());
 

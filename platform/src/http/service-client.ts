@@ -30,17 +30,18 @@ export function createServiceClient(options: {
 }): ServiceClient {
   const { url, signer, timeoutMs = httpTimeouts.serviceCallMs } = options;
 
-  async function post({ url: path, config }: Operation, input: unknown) {
+  async function send({ method, url: path, config }: Operation, input: unknown) {
     const token = currentToken();
+    const hasBody = method !== 'GET';
     return tracedRequest(new URL(path, url), {
       target: { owner: config.owner, template: path },
-      method: 'POST',
+      method,
       headers: {
-        'content-type': 'application/json',
         'x-caller': await signer.sign({ audience: 'service', actor: currentActor() }),
+        ...(hasBody && { 'content-type': 'application/json' }),
         ...(token && { [readAfterHeader]: formatReadAfter(token) }),
       },
-      body: JSON.stringify(input),
+      ...(hasBody && { body: JSON.stringify(input) }),
       signal: AbortSignal.timeout(timeoutMs),
     });
   }
@@ -48,7 +49,7 @@ export function createServiceClient(options: {
   return {
     async call(operation, input) {
       try {
-        const { statusCode, headers, body } = await post(operation, input);
+        const { statusCode, headers, body } = await send(operation, input);
         recordWrite(parseReadAfter(headers[readAfterHeader]));
         const responseBody: unknown = await body.json();
         if (isMissingRoute(statusCode, headers)) {

@@ -17,7 +17,7 @@ export async function tracedRequest(
     ...more
   }: {
     target: { owner?: Owner; template: string };
-    method: 'GET' | 'POST';
+    method: 'GET' | 'PATCH' | 'POST' | 'PUT';
     headers: Record<string, string>;
     body?: string;
     signal: AbortSignal;

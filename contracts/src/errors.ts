@@ -89,6 +89,10 @@ export const preconditionReasons = {
     'A database was restored, and the feed does not have the history of this cursor. Read `head`, then all lists, then follow from that `head`.',
   CURSOR_EXPIRED:
     'The changes after this cursor are older than 90 days. Read `head`, then all lists, then follow from that `head`.',
+  TOO_MANY_ENDPOINTS:
+    'The business unit has as many webhook endpoints as it may have. Disable one that is not needed.',
+  ENDPOINT_DISABLED: 'The webhook endpoint is disabled. Enable it first.',
+  CHANGE_EXPIRED: 'The changes are not kept any more.',
   AGENDA_RESET_UNCONFIRMED:
     'Changing the start date clears the agenda. Repeat the request with `confirmAgendaReset: true`.',
 } as const;

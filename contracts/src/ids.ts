@@ -22,4 +22,8 @@ export type IdPrefix =
   | 'pay'
   | 'stl'
   | 'rfd'
-  | 'chg';
+  | 'chg'
+  | 'whe'
+  | 'png'
+  | 'rot'
+  | 'rpl';

@@ -1,4 +1,4 @@
-/** The change feed. */
+/** The change feed and the webhook endpoints. */
 export const timeouts = {
   /** Interval of reads of an owner's log without a notice. It bounds the lag while NATS is unavailable. */
   pollIntervalMs: 1000,
@@ -14,4 +14,8 @@ export const timeouts = {
   retentionMs: 90 * 24 * 3_600_000,
   /** Interval of the deletion of older changes. One deletion stays short. */
   cleanupIntervalMs: 10 * 60_000,
+  /** A replaced secret of a webhook endpoint signs. Its receiver needs time to install the new one. */
+  secretOverlapMs: 24 * 3_600_000,
+  /** A ping of a pending webhook endpoint is retried. Its receiver may still have to be deployed. */
+  pingRetryMs: 3_600_000,
 };

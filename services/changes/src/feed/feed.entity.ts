@@ -44,11 +44,12 @@ export const FeedChange = defineEntity({
   properties: {
     businessUnitId: p.text().primary(),
     sequence: p.bigint('number').autoincrement(false).primary(),
+    id: p.text(),
     type: p.text(),
     /** Null for a change of a webhook endpoint. */
     eventId: p.text().nullable(),
     objectId: p.text(),
-    /** The owner, and the number in its log. */
+    /** The owner, and the number in its log. The service's own changes have the owner `changes` and the number 0. */
     owner: p.text(),
     number: p.bigint('number'),
     occurredAt: p.datetime(3),
@@ -59,6 +60,7 @@ export const FeedChange = defineEntity({
   },
   indexes: [
     { name: 'feed_change_of_event', properties: ['businessUnitId', 'eventId', 'sequence'] },
+    { name: 'feed_change_by_id', properties: ['businessUnitId', 'id'] },
     { name: 'feed_change_of_owner', properties: ['owner', 'number'] },
     { name: 'feed_change_by_age', properties: ['occurredAt'] },
     { name: 'feed_change_of_object', properties: ['businessUnitId', 'objectId', 'sequence'] },

@@ -108,6 +108,7 @@ export async function moveOwnerCursor(
 export interface NewFeedChange {
   businessUnitId: string;
   sequence: number;
+  id: string;
   type: ChangeType;
   eventId: string | null;
   objectId: string;
@@ -151,16 +152,17 @@ export async function findUnits(tx: Tx): Promise<string[]> {
 
 const insert = statement(
   'feed_insert',
-  `insert into changes.feed_change (business_unit_id, sequence, type, event_id, object_id, owner, number, occurred_at, digest, entry)
-   select unit, sequence, type, event, object, $1, number, occurred_at, digest, entry
-   from unnest($2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::timestamptz[], $9::text[],
-     $10::text[]) x(unit, sequence, type, event, object, number, occurred_at, digest, entry)`,
+  `insert into changes.feed_change (business_unit_id, sequence, id, type, event_id, object_id, owner, number, occurred_at, digest, entry)
+   select unit, sequence, id, type, event, object, $1, number, occurred_at, digest, entry
+   from unnest($2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[], $9::timestamptz[],
+     $10::text[], $11::text[])
+     x(unit, sequence, id, type, event, object, number, occurred_at, digest, entry)`,
 );
 
-/** Sends the insert of changes. */
+/** Sends the insert of changes. `changes` is the owner of the changes of this service's own records. */
 export const insertChanges = (
   tx: Tx,
-  owner: ChangeOwner,
+  owner: ChangeOwner | 'changes',
   changes: readonly NewFeedChange[],
 ): void =>
   tx.send(
@@ -169,6 +171,7 @@ export const insertChanges = (
       owner,
       changes.map(({ businessUnitId }) => businessUnitId),
       changes.map(({ sequence }) => sequence),
+      changes.map(({ id }) => id),
       changes.map(({ type }) => type),
       changes.map(({ eventId }) => eventId),
       changes.map(({ objectId }) => objectId),

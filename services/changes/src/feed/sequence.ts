@@ -79,6 +79,7 @@ export function assignSequences(
       ...{
         businessUnitId,
         sequence,
+        id,
         type,
         eventId,
         objectId: object.id,

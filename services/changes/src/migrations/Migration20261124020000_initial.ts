@@ -17,10 +17,13 @@ export class Migration20261124020000_initial extends Migration {
       `create table "changes"."feed_head" ("business_unit_id" text not null, "epoch" text not null, "sequence" bigint not null, "digest" text not null, "floor" bigint not null, primary key ("business_unit_id"));`,
     );
     this.addSql(
-      `create table "changes"."feed_change" ("business_unit_id" text not null, "sequence" bigint not null, "type" text not null, "event_id" text null, "object_id" text not null, "owner" text not null, "number" bigint not null, "occurred_at" timestamptz(3) not null, "digest" text not null, "entry" text not null, primary key ("business_unit_id", "sequence"));`,
+      `create table "changes"."feed_change" ("business_unit_id" text not null, "sequence" bigint not null, "id" text not null, "type" text not null, "event_id" text null, "object_id" text not null, "owner" text not null, "number" bigint not null, "occurred_at" timestamptz(3) not null, "digest" text not null, "entry" text not null, primary key ("business_unit_id", "sequence"));`,
     );
     this.addSql(
       `create index "feed_change_of_event" on "changes"."feed_change" ("business_unit_id", "event_id", "sequence");`,
+    );
+    this.addSql(
+      `create index "feed_change_by_id" on "changes"."feed_change" ("business_unit_id", "id");`,
     );
     this.addSql(
       `create index "feed_change_of_owner" on "changes"."feed_change" ("owner", "number");`,
@@ -30,10 +33,10 @@ export class Migration20261124020000_initial extends Migration {
       `create index "feed_change_of_object" on "changes"."feed_change" ("business_unit_id", "object_id", "sequence");`,
     );
     this.addSql(
-      `create table "changes"."webhook_endpoint" ("id" text not null, "business_unit_id" text not null, "url" text not null, "types" text[] null, "status" text not null, "disabled_reason" text null, "secret" text not null, "previous_secret" text null, "previous_secret_until" timestamptz(3) null, "signing_key" text not null, "public_key" text not null, "watermark" bigint not null, "next" bigint not null, "failures" int not null default 0, "failing_since" timestamptz(3) null, "backoff_until" timestamptz(3) null, "ping_attempts" int not null default 0, "ping_at" timestamptz(3) null, "ping_until" timestamptz(3) null, "lease_holder" text null, "lease_until" timestamptz(3) null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("id"));`,
+      `create table "changes"."webhook_endpoint" ("id" text not null, "business_unit_id" text not null, "url" text not null, "types" text[] null, "status" text not null, "disabled_reason" text null, "secret" text not null, "previous_secrets" jsonb not null default '[]', "rotation_id" text null, "signing_key" text not null, "public_key" text not null, "watermark" bigint not null, "next" bigint not null, "failures" int not null default 0, "failing_since" timestamptz(3) null, "backoff_until" timestamptz(3) null, "ping_id" text null, "ping_attempts" int not null default 0, "ping_at" timestamptz(3) null, "ping_until" timestamptz(3) null, "lease_holder" text null, "lease_until" timestamptz(3) null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, "version" bigint not null default ((EXTRACT(epoch FROM clock_timestamp()) * (1000000)::numeric))::bigint, "insertion_order" bigserial not null, primary key ("id"));`,
     );
     this.addSql(
-      `create index "webhook_endpoint_of_unit" on "changes"."webhook_endpoint" ("business_unit_id", "id");`,
+      `create index "webhook_endpoint_newest_first" on "changes"."webhook_endpoint" ("business_unit_id", "insertion_order");`,
     );
     this.addSql(
       `create table "changes"."webhook_lane" ("endpoint_id" text not null, "object_id" text not null, "sequence" bigint not null, "attempts" int not null, "next_at" timestamptz(3) not null, primary key ("endpoint_id", "object_id"));`,
@@ -42,7 +45,7 @@ export class Migration20261124020000_initial extends Migration {
       `create index "webhook_lane_due" on "changes"."webhook_lane" ("endpoint_id", "next_at");`,
     );
     this.addSql(
-      `create table "changes"."webhook_replay" ("endpoint_id" text not null, "sequence" bigint not null, "to_sequence" bigint not null, "attempts" int not null default 0, "next_at" timestamptz(3) not null, "created_at" timestamptz(3) not null, primary key ("endpoint_id"));`,
+      `create table "changes"."webhook_replay" ("endpoint_id" text not null, "id" text not null, "from_sequence" bigint not null, "sequence" bigint not null, "to_sequence" bigint not null, "attempts" int not null default 0, "next_at" timestamptz(3) not null, "created_at" timestamptz(3) not null, primary key ("endpoint_id"));`,
     );
     this.addSql(
       `create table "changes"."webhook_attempt" ("id" bigserial primary key, "endpoint_id" text not null, "business_unit_id" text not null, "change_id" text not null, "sequence" bigint null, "type" text not null, "attempt" int not null, "is_replay" boolean not null, "result" text not null, "response_status" int null, "reason" text null, "duration_ms" int not null, "attempted_at" timestamptz(3) not null);`,

@@ -1,4 +1,6 @@
+import { changeVersion } from '@event-api/platform/db/row-version';
 import { defineEntity, p } from '@mikro-orm/core';
+import type { PreviousSecret } from './rules.ts';
 
 /**
  * A receiver of changes. Two sequences say how far its deliveries are: everything up to `watermark` is acknowledged or given
@@ -19,9 +21,10 @@ export const WebhookEndpoint = defineEntity({
     disabledReason: p.text().nullable(),
     /** The secrets and the private key are encrypted with the endpoint's id as associated data. */
     secret: p.text(),
-    previousSecret: p.text().nullable(),
-    /** Until then both secrets sign. */
-    previousSecretUntil: p.datetime(3).nullable(),
+    /** The secrets that rotations have replaced, newest first. Each signs until its time. */
+    previousSecrets: p.json<PreviousSecret[]>().default('[]'),
+    /** The rotation that created the secret. A retry of its request recognizes it. */
+    rotationId: p.text().nullable(),
     signingKey: p.text(),
     /** The Ed25519 public key as `whpk_…`. */
     publicKey: p.text(),
@@ -32,7 +35,11 @@ export const WebhookEndpoint = defineEntity({
     failingSince: p.datetime(3).nullable(),
     /** While set, only the oldest delivery is tried, at this time. */
     backoffUntil: p.datetime(3).nullable(),
-    /** The ping of a pending endpoint: attempts so far, the next one, and when it is given up. */
+    /**
+     * The ping to send: its `webhook-id`, attempts so far, the next one, and when it is given up. A pending endpoint always has
+     * one, an enabled one while a test is due.
+     */
+    pingId: p.text().nullable(),
     pingAttempts: p.integer().default(0),
     pingAt: p.datetime(3).nullable(),
     pingUntil: p.datetime(3).nullable(),
@@ -41,8 +48,13 @@ export const WebhookEndpoint = defineEntity({
     leaseUntil: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
+    /** Orders the changes of the endpoint in the feed. */
+    version: changeVersion(),
+    insertionOrder: p.bigint('number').autoincrement(),
   },
-  indexes: [{ name: 'webhook_endpoint_of_unit', properties: ['businessUnitId', 'id'] }],
+  indexes: [
+    { name: 'webhook_endpoint_newest_first', properties: ['businessUnitId', 'insertionOrder'] },
+  ],
 });
 
 /** An object whose delivery has failed. Later changes of the object wait behind it. */
@@ -67,6 +79,8 @@ export const WebhookReplay = defineEntity({
   tableName: 'webhook_replay',
   properties: {
     endpointId: p.text().primary(),
+    id: p.text(),
+    fromSequence: p.bigint('number'),
     /** The change to deliver next, and the last one. */
     sequence: p.bigint('number'),
     toSequence: p.bigint('number'),

@@ -92,7 +92,8 @@ export const preconditionReasons = {
   TOO_MANY_ENDPOINTS:
     'The business unit has as many webhook endpoints as it may have. Disable one that is not needed.',
   ENDPOINT_DISABLED: 'The webhook endpoint is disabled. Enable it first.',
-  CHANGE_EXPIRED: 'The changes are not kept any more.',
+  CHANGE_EXPIRED:
+    'The feed does not contain these changes any more: they are older than 90 days, or a database was restored. A disabled endpoint can be enabled with `resumeFrom: now`.',
   AGENDA_RESET_UNCONFIRMED:
     'Changing the start date clears the agenda. Repeat the request with `confirmAgendaReset: true`.',
 } as const;

@@ -57,6 +57,7 @@ function processSettings(store: SecretStore, name: ProcessName): Record<string, 
     ...(servers.includes('nats') && { NATS_URL: natsUrl(store, name) }),
     ...(servers.includes('redis') && { REDIS_URL: redisUrl(store, name) }),
     ...(name === 'commerce' && store.paymentProvider === 'sandbox' && sandboxSettings(store)),
+    ...(name === 'changes' && webhookSettings(store)),
   };
 }
 
@@ -121,10 +122,18 @@ function provisionSettings(store: SecretStore): Record<string, string> {
   };
 }
 
-const sandboxSettings = (store: SecretStore) => ({
-  SANDBOX_SECRETS: accepted(store, 'commerce/payment-sandbox')
+/** The values that are accepted, the one in use first. */
+const listOfAccepted = (store: SecretStore, name: CredentialName): string =>
+  accepted(store, name)
     .map(({ secret }) => secret)
-    .join(),
+    .join();
+
+const sandboxSettings = (store: SecretStore) => ({
+  SANDBOX_SECRETS: listOfAccepted(store, 'commerce/payment-sandbox'),
+});
+
+const webhookSettings = (store: SecretStore) => ({
+  WEBHOOK_SECRETS_KEYS: listOfAccepted(store, 'changes/webhook-secrets'),
 });
 
 const providedSettings = ({ provided }: SecretStore): Record<string, string> =>

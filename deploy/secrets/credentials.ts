@@ -9,7 +9,8 @@ export type CredentialKind =
   | 'nats'
   | 'redis'
   | 'superuser'
-  | 'payment-sandbox';
+  | 'payment-sandbox'
+  | 'webhook-secrets';
 
 /** `<holder>/<kind>`: `catalog/database` is the login of catalog at PostgreSQL. */
 export type CredentialName = `${string}/${CredentialKind}`;
@@ -21,6 +22,7 @@ const holders: Record<CredentialKind, readonly string[]> = {
   redis: ['admin', ...usersOf('redis')],
   superuser: ['postgres'],
   'payment-sandbox': ['commerce'],
+  'webhook-secrets': ['changes'],
 };
 
 function usersOf(server: 'postgres' | 'nats' | 'redis'): string[] {

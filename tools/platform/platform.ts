@@ -16,6 +16,7 @@ import { killWithParent } from '@event-api/local-servers/tether';
 import { type ProvisionedUrls, provisionedUrls } from '@event-api/provisioning/database-roles';
 import { type CallerKeys, callerKeys } from '@event-api/provisioning/keys';
 import { provision } from '@event-api/provisioning/provision';
+import { readOrCreatePassword } from '@event-api/provisioning/secret-files';
 import type { StartSettings } from '../settings/settings.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { configureSandbox, type Sandbox, sandboxSpec } from './payment-sandbox.ts';
@@ -211,6 +212,8 @@ function environmentOf(
   const environment: ProcessEnvironment = {
     ...servers,
     sandbox,
+    webhookSecretsKey: readOrCreatePassword(settings.DATA_DIR, 'webhook-secrets-key'),
+    isProduction: inherited().NODE_ENV === 'production',
     apiUrlOf: (other) => `http://127.0.0.1:${portsOf(other, ports).api}`,
     internalUrlOf: (other) => `http://127.0.0.1:${portsOf(other, ports).internal}`,
   };

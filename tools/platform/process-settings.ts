@@ -11,6 +11,10 @@ export interface ProcessEnvironment {
   redisUrl: string;
   natsUrl: string;
   sandbox: Sandbox;
+  /** The key that encrypts the secrets of webhook endpoints. */
+  webhookSecretsKey: string;
+  /** Whether processes run with the settings of production. */
+  isProduction: boolean;
   /** Address of another process's API listener. */
   apiUrlOf: (name: ProcessName) => string;
   /** Address of another process's internal listener, for operators and services. */
@@ -27,6 +31,10 @@ const additionalSettings: Partial<
     SANDBOX_URL: sandbox.url,
     SANDBOX_SECRETS: sandbox.secret,
     ALLOW_SANDBOX: '1',
+  }),
+  changes: ({ webhookSecretsKey, isProduction }) => ({
+    WEBHOOK_SECRETS_KEYS: webhookSecretsKey,
+    WEBHOOKS_ALLOW_LOOPBACK: isProduction ? '0' : '1',
   }),
 };
 

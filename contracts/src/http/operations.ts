@@ -48,6 +48,16 @@ import {
   listTicketTypes,
   updateTicketType,
 } from './ticket-types.ts';
+import {
+  createWebhookEndpoint,
+  getWebhookEndpoint,
+  listWebhookDeliveries,
+  listWebhookEndpoints,
+  replayChanges,
+  rotateWebhookSecret,
+  testWebhookEndpoint,
+  updateWebhookEndpoint,
+} from './webhook-endpoints.ts';
 
 /** Every operation an integrator can call: the API's table of contents. */
 export const apiOperations: readonly Operation[] = [
@@ -105,4 +115,12 @@ export const apiOperations: readonly Operation[] = [
   getExhibitor,
   listChanges,
   getChangesHead,
+  listWebhookEndpoints,
+  createWebhookEndpoint,
+  getWebhookEndpoint,
+  updateWebhookEndpoint,
+  rotateWebhookSecret,
+  testWebhookEndpoint,
+  replayChanges,
+  listWebhookDeliveries,
 ];

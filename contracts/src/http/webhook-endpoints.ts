@@ -229,7 +229,7 @@ export const updateWebhookEndpoint = operation({
     summary: 'Change, disable or enable a webhook endpoint',
     description:
       'Fields left out stay. An endpoint is never deleted: disable it. A disabled endpoint gets no requests and does not count towards the limit.',
-    preconditions: ['TOO_MANY_ENDPOINTS'],
+    preconditions: ['TOO_MANY_ENDPOINTS', 'CHANGE_EXPIRED'],
   },
   schema: {
     params: EndpointPath,

@@ -36,6 +36,7 @@ import { confirmRegistration } from './registrations.ts';
 import { compareRestored, completeRestore } from './restore.ts';
 import { summarizeSales } from './sales.ts';
 import { createUnit, listUnits } from './units.ts';
+import { reencryptWebhookSecrets } from './webhooks.ts';
 
 /**
  * Every operator command, in the order that `admin help` lists them. Its name is its `operationId`;
@@ -92,6 +93,7 @@ export const operatorOperations: readonly Operation[] = [
   ...projectingServices.map((service) => resyncProjections(service)),
   ...publisherNames.map((service) => completeRestore(service)),
   compareRestored,
+  reencryptWebhookSecrets,
 ];
 
 /** Commands that the admin tool composes of operator operations. No service implements them. */

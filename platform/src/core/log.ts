@@ -14,6 +14,7 @@ const secretFields = [
   'cookie',
   'x-caller',
   'CALLER_PRIVATE_KEY',
+  'WEBHOOK_SECRETS_KEYS',
   'DATABASE_URL',
 ];
 

@@ -1,4 +1,10 @@
-import { ApiError, invalidArgument, preconditionFailed } from '@event-api/platform/core/errors';
+import { maxEndpoints } from '@event-api/contracts/http/webhook-endpoints';
+import {
+  ApiError,
+  aborted,
+  invalidArgument,
+  preconditionFailed,
+} from '@event-api/platform/core/errors';
 
 /** 400: the text is not a cursor of the feed. */
 export const invalidCursor = () =>
@@ -17,3 +23,31 @@ export const tooManyWaiting = () =>
   new ApiError(429, 'Too many requests of the key wait for changes', {
     headers: { 'retry-after': '1' },
   });
+
+/** 400: a webhook endpoint cannot have this URL. */
+export const invalidUrl = (issue: string) =>
+  invalidArgument([{ field: 'url', issue, code: 'invalid_value' }]);
+
+/** 412: the business unit has as many endpoints as it may have. */
+export const tooManyEndpoints = () =>
+  preconditionFailed('TOO_MANY_ENDPOINTS', { limit: maxEndpoints });
+
+/** 412: nothing is sent to a disabled endpoint. */
+export const endpointDisabled = () => preconditionFailed('ENDPOINT_DISABLED');
+
+/** 412: changes of a replay are not kept any more. */
+export const changeExpired = () => preconditionFailed('CHANGE_EXPIRED');
+
+/** 409: another replay of the endpoint runs. */
+export const replayRunning = () => aborted('Another replay of the endpoint is running', 5);
+
+/** 400: the feed does not have this sequence yet. */
+export const beyondEnd = (field: 'from' | 'to') =>
+  invalidArgument([{ field, issue: 'is beyond the end of the feed', code: 'invalid_value' }]);
+
+/** 404: the feed of the business unit does not contain the change. */
+export function unknownChange(): ApiError {
+  const issue = 'does not match a change in the feed';
+  const details = [{ field: 'changeId', issue, code: 'not_found' }];
+  return new ApiError(404, `changeId ${issue}`, { details });
+}

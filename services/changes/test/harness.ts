@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { ChangeType } from '@event-api/contracts/changes';
 import { objectTypeOf } from '@event-api/contracts/changes';
 import type { NumberedChange } from '@event-api/contracts/internal/changes';
 import { type ChangeOwner, changeOwners } from '@event-api/contracts/topology';
+import { systemClock } from '@event-api/platform/core/clock';
 import { unavailable } from '@event-api/platform/core/errors';
 import { noFaults } from '@event-api/platform/core/faults';
 import { newId } from '@event-api/platform/core/ids';
@@ -22,6 +23,7 @@ import { copyLog } from '../src/feed/sequencer.job.ts';
 import { createWaiting } from '../src/feed/waiting.ts';
 import { startWaking } from '../src/feed/wake.job.ts';
 import { changesOrm } from '../src/orm.ts';
+import { readKeyRing } from '../src/webhooks/secrets.ts';
 
 /** The log of an owner in memory, with the numbers that the owner would give. */
 export interface OwnerLog {
@@ -79,7 +81,7 @@ const clientOf = (log: OwnerLog): ServiceClient => ({
 export async function startChanges({ replicas = 1 } = {}) {
   const database = await createTestDatabase(inject('postgresUrl'));
   await migrate(changesOrm(database.url));
-  const callers = await createTestCallers(['gateway', 'changes']);
+  const callers = await createTestCallers(['gateway', 'changes', 'admin']);
   const owners = Object.fromEntries(
     changeOwners.map((owner) => [owner, createOwnerLog()]),
   ) as Record<ChangeOwner, OwnerLog>;
@@ -91,12 +93,16 @@ export async function startChanges({ replicas = 1 } = {}) {
     onNotification: (subject, listener) =>
       void listeners.push([subject.replace('*', ''), listener]),
   };
+  const secretsKey = newSecretsKey();
+  const keyRing = readKeyRing([secretsKey]);
+  const clock = createTestClock();
   const started = await Promise.all(
     Array.from({ length: replicas }, () =>
-      startReplica({ url: database.url, bus, owners, callers: callers.verifier }),
+      startReplica({ url: database.url, bus, owners, keyRing, clock, callers: callers.verifier }),
     ),
   );
   const gateway = await callers.signer('gateway');
+  const admin = await callers.signer('admin');
   const replica = (n: number) => {
     const found = started[n];
     if (!found) throw new Error('no such replica');
@@ -118,6 +124,16 @@ export async function startChanges({ replicas = 1 } = {}) {
       const token = await gateway.sign({ audience: 'api', businessUnitId, keyId });
       return httpClient(replica(n).apiUrl, { 'x-caller': token });
     },
+    clock,
+    /** The key that encrypts the secrets of webhook endpoints. */
+    secretsKey,
+    /** A client for the commands of operators. */
+    async operator(n = 0): Promise<HttpClient> {
+      const token = await admin.sign({ audience: 'operator' });
+      return httpClient(replica(n).internalUrl, { 'x-caller': token });
+    },
+    /** The log lines of all replicas. */
+    logs: () => started.flatMap(({ lines }) => lines),
     async close() {
       await Promise.all(started.map(({ stop }) => stop()));
       await database.drop();
@@ -127,16 +143,34 @@ export async function startChanges({ replicas = 1 } = {}) {
 
 export type TestChanges = Awaited<ReturnType<typeof startChanges>>;
 
+/** A new key of a key ring. */
+export const newSecretsKey = (): string => randomBytes(32).toString('base64url');
+
+/** The clock of the system, which a test can advance. */
+export function createTestClock() {
+  let aheadMs = 0;
+  return {
+    now: () => new Date(systemClock.now().getTime() + aheadMs),
+    advance(ms: number) {
+      aheadMs += ms;
+    },
+  };
+}
+
 export const newUnit = (): string => `unit_${randomUUID().slice(0, 8)}`;
 
 async function startReplica(input: {
   url: string;
   bus: ChangesDeps['bus'];
   owners: Record<ChangeOwner, OwnerLog>;
+  keyRing: ChangesDeps['keyRing'];
+  clock: ChangesDeps['clock'];
   callers: Parameters<typeof buildListeners>[2]['callers'];
 }) {
   const db: Database = await openDatabase(changesOrm(input.url), 6);
-  const log = createLogger({ service: 'changes', level: 'silent' });
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  const log = createLogger({ service: 'changes', level: 'trace', destination });
   const telemetry = await createTelemetry({
     service: 'changes',
     log,
@@ -146,7 +180,11 @@ async function startReplica(input: {
     changeOwners.map((owner) => [owner, clientOf(input.owners[owner])]),
   ) as Record<ChangeOwner, ServiceClient>;
   const waiting = createWaiting();
-  const deps: ChangesDeps = { db, bus: input.bus, log, owners: clients, waiting };
+  const { bus, clock, keyRing } = input;
+  const deps: ChangesDeps = {
+    ...{ db, bus, log, owners: clients, waiting, clock, keyRing },
+    allowLoopback: false,
+  };
   const waking = startWaking(deps);
   const listeners = buildListeners(changes, deps, {
     db,
@@ -170,6 +208,7 @@ async function startReplica(input: {
   });
   return {
     ...serving,
+    lines,
     db,
     deps,
     waiting,

@@ -95,6 +95,7 @@ export async function startEnvironment(
     env: {
       ...spec.env,
       NODE_ENV: 'production',
+      WEBHOOKS_ALLOW_LOOPBACK: '0',
       ...fastSettings[spec.name],
       ...addresses?.settings[spec.name],
     },

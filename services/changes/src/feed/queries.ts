@@ -55,6 +55,14 @@ const lockAll = statement<HeadRow>(
 export const lockHeads = (tx: Tx, units: readonly string[]): Promise<HeadRow[]> =>
   tx.query(lockAll, [units]);
 
+/** Locks the ends of feeds. A unit without changes gets an empty feed. */
+export async function lockOrCreateHeads(tx: Tx, units: readonly string[]): Promise<HeadRow[]> {
+  const heads = await lockHeads(tx, units);
+  if (heads.length === units.length) return heads;
+  await createMissingHeads(tx, units);
+  return lockHeads(tx, units);
+}
+
 const updateHeads = statement(
   'feed_write_heads',
   `update changes.feed_head h set epoch = x.epoch, sequence = x.sequence, digest = x.digest, floor = x.floor
@@ -196,4 +204,19 @@ export async function findUnitsAbove(
 ): Promise<string[]> {
   const rows = await tx.query(unitsAbove, [owner, number]);
   return rows.map(({ businessUnitId }) => businessUnitId);
+}
+
+const sequenceOfId = statement<{ sequence: number }>(
+  'feed_sequence_of_change',
+  'select sequence from changes.feed_change where business_unit_id = $1 and id = $2',
+);
+
+/** The sequence of a change in the feed of a business unit; null if the feed does not contain it. */
+export async function findSequence(
+  db: Db,
+  businessUnitId: string,
+  changeId: string,
+): Promise<number | null> {
+  const [row] = await db.query(sequenceOfId, [businessUnitId, changeId]);
+  return row?.sequence ?? null;
 }

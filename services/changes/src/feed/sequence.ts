@@ -5,12 +5,12 @@ import type { NumberedChange } from '@event-api/contracts/internal/changes';
 import type { ChangeOwner } from '@event-api/contracts/topology';
 import type { Database, Tx } from '@event-api/platform/db/database';
 import {
-  createMissingHeads,
   findUnits,
   findUnitsAbove,
   type HeadRow,
   insertChanges,
   lockHeads,
+  lockOrCreateHeads,
   moveOwnerCursor,
   type NewFeedChange,
   replaceLineage,
@@ -39,11 +39,8 @@ export async function addToFeed(
       lockHeads(tx, units),
     ]);
     if (!isMoved) return [];
-    let heads = existing;
-    if (heads.length < units.length) {
-      await createMissingHeads(tx, units);
-      heads = await lockHeads(tx, units);
-    }
+    const heads =
+      existing.length < units.length ? await lockOrCreateHeads(tx, units) : existing;
     const { changes, moved } = assignSequences(heads, page);
     insertChanges(tx, owner, changes);
     writeHeads(tx, moved);

@@ -33,7 +33,13 @@ export class Migration20261124020000_initial extends Migration {
       `create index "feed_change_of_object" on "changes"."feed_change" ("business_unit_id", "object_id", "sequence");`,
     );
     this.addSql(
-      `create table "changes"."webhook_endpoint" ("id" text not null, "business_unit_id" text not null, "url" text not null, "types" text[] null, "status" text not null, "disabled_reason" text null, "secret" text not null, "previous_secrets" jsonb not null default '[]', "rotation_id" text null, "signing_key" text not null, "public_key" text not null, "watermark" bigint not null, "next" bigint not null, "failures" int not null default 0, "failing_since" timestamptz(3) null, "backoff_until" timestamptz(3) null, "ping_id" text null, "ping_attempts" int not null default 0, "ping_at" timestamptz(3) null, "ping_until" timestamptz(3) null, "lease_holder" text null, "lease_until" timestamptz(3) null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, "version" bigint not null default ((EXTRACT(epoch FROM clock_timestamp()) * (1000000)::numeric))::bigint, "insertion_order" bigserial not null, primary key ("id"));`,
+      `create table "changes"."webhook_endpoint" ("id" text not null, "business_unit_id" text not null, "url" text not null, "types" text[] null, "status" text not null, "disabled_reason" text null, "secret" text not null, "previous_secrets" jsonb not null default '[]', "rotation_id" text null, "signing_key" text not null, "public_key" text not null, "watermark" bigint not null, "next" bigint not null, "failures" int not null default 0, "failing_since" timestamptz(3) null, "backoff_until" timestamptz(3) null, "ping_id" text null, "ping_attempts" int not null default 0, "ping_at" timestamptz(3) null, "ping_until" timestamptz(3) null, "lease_holder" text null, "lease_until" timestamptz(3) null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, "version" bigint not null default '1', "insertion_order" bigserial not null, primary key ("id"));`,
+    );
+    this.addSql(
+      `alter table "changes"."webhook_endpoint" add constraint "webhook_endpoint_status_check" check ("status" in ('pending', 'enabled', 'disabled'));`,
+    );
+    this.addSql(
+      `alter table "changes"."webhook_endpoint" add constraint "webhook_endpoint_disabled_reason_check" check ("disabled_reason" in ('requested', 'ping_failed', 'failing', 'gone'));`,
     );
     this.addSql(
       `create index "webhook_endpoint_newest_first" on "changes"."webhook_endpoint" ("business_unit_id", "insertion_order");`,
@@ -52,6 +58,12 @@ export class Migration20261124020000_initial extends Migration {
     );
     this.addSql(
       `create index "webhook_attempt_of_endpoint" on "changes"."webhook_attempt" ("endpoint_id", "id");`,
+    );
+    this.addSql(
+      `create index "webhook_attempt_of_change" on "changes"."webhook_attempt" ("endpoint_id", "change_id", "id");`,
+    );
+    this.addSql(
+      `create index "webhook_attempt_unsuccessful" on "changes"."webhook_attempt" ("endpoint_id", "id") where result <> 'delivered';`,
     );
     this.addSql(
       `create index "webhook_attempt_by_age" on "changes"."webhook_attempt" ("attempted_at");`,

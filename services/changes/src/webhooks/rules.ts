@@ -71,7 +71,8 @@ export const startAtHead = (headSequence: number) => ({
 export interface EndpointState {
   status: EndpointStatus;
   url: string;
-  types: readonly string[] | null;
+  types?: readonly string[] | null | undefined;
+  watermark: number;
 }
 
 /** The columns that an update changes. */
@@ -94,13 +95,21 @@ export type LaneChange = 'keep' | 'retry_now' | 'delete';
 export type UpdateDecision =
   | { outcome: 'unchanged' }
   | { outcome: 'too_many' }
+  /** The changes after the watermark are not in the feed any more. */
+  | { outcome: 'expired' }
   /** `isDisabled`: the update disables the endpoint, which the feed reports. */
   | { outcome: 'changed'; changes: EndpointChanges; lanes: LaneChange; isDisabled: boolean };
 
-export interface UpdateContext {
+/** The changes that the feed of a business unit contains. */
+export interface FeedRange {
+  headSequence: number;
+  /** The changes up to this sequence are not kept. */
+  floor: number;
+}
+
+export interface UpdateContext extends FeedRange {
   now: Date;
   pingId: string;
-  headSequence: number;
   /** Whether the business unit has as many endpoints as it may have that are not disabled. */
   isFull: boolean;
 }
@@ -112,24 +121,25 @@ export interface UpdateContext {
 export function decideUpdate(
   endpoint: EndpointState,
   { url, types, status, resumeFrom }: z.output<typeof UpdateWebhookEndpoint>,
-  { now, pingId, headSequence, isFull }: UpdateContext,
+  { now, pingId, headSequence, floor, isFull }: UpdateContext,
 ): UpdateDecision {
   const changes: EndpointChanges = {};
   const hasNewUrl = url !== undefined && url !== endpoint.url;
   if (hasNewUrl) changes.url = url;
-  if (types !== undefined && !isSameList(types, endpoint.types)) changes.types = types;
+  if (types !== undefined && !isSameList(types, endpoint.types ?? null)) changes.types = types;
 
   const isActive = endpoint.status !== 'disabled';
   const isDisabled = status === 'disabled' && isActive;
   const isEnabled = status === 'enabled' && !isActive;
+  const skips = resumeFrom === 'now' && endpoint.status !== 'enabled';
   if (isEnabled && isFull) return { outcome: 'too_many' };
+  if (isEnabled && !skips && endpoint.watermark < floor) return { outcome: 'expired' };
   if (isDisabled) {
     Object.assign(changes, noPing, { status: 'disabled', disabledReason: 'requested' });
   } else if (isEnabled || (hasNewUrl && isActive)) {
     Object.assign(changes, newPing(pingId, now), noFailures);
     Object.assign(changes, { status: 'pending', disabledReason: null });
   }
-  const skips = resumeFrom === 'now' && endpoint.status !== 'enabled';
   if (skips) Object.assign(changes, startAtHead(headSequence));
   if (Object.keys(changes).length === 0) return { outcome: 'unchanged' };
   const lanes = skips ? 'delete' : changes.status === 'pending' ? 'retry_now' : 'keep';
@@ -163,7 +173,7 @@ export type TestDecision = { outcome: 'disabled' } | { outcome: 'ping'; ping: Pi
 
 /** Decides on the ping of a test. That of a pending endpoint is sent at once, and retried until its hour ends. */
 export function decideTest(
-  { status, pingUntil }: { status: EndpointStatus; pingUntil: Date | null },
+  { status, pingUntil }: { status: EndpointStatus; pingUntil?: Date | null | undefined },
   pingId: string,
   now: Date,
 ): TestDecision {
@@ -172,13 +182,9 @@ export function decideTest(
   return { outcome: 'ping', ping: { ...ping, pingUntil: pingUntil ?? ping.pingUntil } };
 }
 
-/** The feed of a unit, as a replay sees it. */
-export interface ReplayContext {
+export interface ReplayContext extends FeedRange {
   status: EndpointStatus;
   isRunning: boolean;
-  headSequence: number;
-  /** The changes up to this sequence are not kept. */
-  floor: number;
   /** The sequence of `changeId`; null if the feed does not contain it. */
   sequenceOfChange: number | null;
 }

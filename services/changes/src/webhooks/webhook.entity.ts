@@ -1,4 +1,5 @@
-import { changeVersion } from '@event-api/platform/db/row-version';
+import { disabledReasons, endpointStatuses } from '@event-api/contracts/http/webhook-endpoints';
+import { versionColumn } from '@event-api/platform/db/row-version';
 import { defineEntity, p } from '@mikro-orm/core';
 import type { PreviousSecret } from './rules.ts';
 
@@ -16,13 +17,13 @@ export const WebhookEndpoint = defineEntity({
     /** The types of changes to deliver; null for all. */
     types: p.array().columnType('text[]').nullable(),
     /** `pending` until the ping is acknowledged, `enabled`, `disabled`. */
-    status: p.text(),
+    status: p.enum(endpointStatuses),
     /** Why it is disabled: `requested`, `gone`, `failing`, `ping_failed`; null otherwise. */
-    disabledReason: p.text().nullable(),
+    disabledReason: p.enum(disabledReasons).nullable(),
     /** The secrets and the private key are encrypted with the endpoint's id as associated data. */
     secret: p.text(),
     /** The secrets that rotations have replaced, newest first. Each signs until its time. */
-    previousSecrets: p.json<PreviousSecret[]>().default('[]'),
+    previousSecrets: p.json<PreviousSecret[]>().defaultRaw("'[]'"),
     /** The rotation that created the secret. A retry of its request recognizes it. */
     rotationId: p.text().nullable(),
     signingKey: p.text(),
@@ -49,7 +50,7 @@ export const WebhookEndpoint = defineEntity({
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
     /** Orders the changes of the endpoint in the feed. */
-    version: changeVersion(),
+    version: versionColumn(),
     insertionOrder: p.bigint('number').autoincrement(),
   },
   indexes: [
@@ -116,6 +117,12 @@ export const WebhookAttempt = defineEntity({
   },
   indexes: [
     { name: 'webhook_attempt_of_endpoint', properties: ['endpointId', 'id'] },
+    { name: 'webhook_attempt_of_change', properties: ['endpointId', 'changeId', 'id'] },
+    {
+      name: 'webhook_attempt_unsuccessful',
+      properties: ['endpointId', 'id'],
+      where: "result <> 'delivered'",
+    },
     { name: 'webhook_attempt_by_age', properties: ['attemptedAt'] },
   ],
 });

@@ -1,0 +1,170 @@
+import type { ChangeType } from '@event-api/contracts/changes';
+import type {
+  DeliveryResult,
+  DisabledReason,
+  EndpointStatus,
+} from '@event-api/contracts/http/webhook-endpoints';
+import { notFound } from '@event-api/platform/core/errors';
+import type { Db, Tx } from '@event-api/platform/db/database';
+import { type ListOrder, listStatement } from '@event-api/platform/db/list';
+import { statement } from '@event-api/platform/db/statement';
+
+/** An endpoint as the API returns it, without its secrets. */
+export interface EndpointRow {
+  id: string;
+  url: string;
+  types: ChangeType[] | null;
+  status: EndpointStatus;
+  disabledReason: DisabledReason | null;
+  publicKey: string;
+  watermark: number;
+  failingSince: Date | null;
+  replayId: string | null;
+  replayFrom: number | null;
+  replayTo: number | null;
+  replayCreatedAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+  insertionOrder: number;
+}
+
+const select = `select e.id, e.url, e.types, e.status, e.disabled_reason as "disabledReason", e.public_key as "publicKey",
+  e.watermark, e.failing_since as "failingSince", r.id as "replayId", r.from_sequence as "replayFrom",
+  r.to_sequence as "replayTo", r.created_at as "replayCreatedAt", e.created_at as "createdAt", e.updated_at as "updatedAt",
+  e.insertion_order as "insertionOrder"
+  from changes.webhook_endpoint e left join changes.webhook_replay r on r.endpoint_id = e.id`;
+
+const byId = statement<EndpointRow>(
+  'webhook_endpoint_by_id',
+  `${select} where e.business_unit_id = $1 and e.id = $2`,
+);
+
+/** Reads one endpoint. Errors: 404, the same for an endpoint of another business unit. */
+export async function readEndpoint(
+  db: Db,
+  businessUnitId: string,
+  id: string,
+): Promise<EndpointRow> {
+  const [row] = await db.query(byId, [businessUnitId, id]);
+  if (!row) throw notFound();
+  return row;
+}
+
+const newestFirst: ListOrder<'status'> = {
+  name: '',
+  after: (key) => `e.insertion_order < coalesce(${key}::bigint, 9223372036854775807)`,
+  by: 'e.insertion_order desc',
+  indexes: [],
+};
+
+/** Lists up to `limit` + 1 endpoints, newest first. */
+export const listEndpoints = (
+  db: Db,
+  businessUnitId: string,
+  {
+    status,
+    after,
+    limit,
+  }: { status?: EndpointStatus | undefined; after: number | null; limit: number },
+): Promise<EndpointRow[]> =>
+  db.query(
+    ...listStatement<EndpointRow, 'status'>(
+      {
+        name: 'webhook_endpoints',
+        select,
+        scope: ['e.business_unit_id = $1'],
+        filters: { status: (value) => `e.status = ${value}` },
+      },
+      newestFirst,
+      { scope: [businessUnitId], filters: { status }, after: [after], limit },
+    ),
+  );
+
+const countActive = statement<{ count: number }>(
+  'webhook_endpoints_active',
+  `select count(*)::int as count from changes.webhook_endpoint where business_unit_id = $1 and status <> 'disabled'`,
+);
+
+/** Counts the endpoints of a business unit that are not disabled. The caller holds the lock of its feed's end. */
+export async function countActiveEndpoints(tx: Tx, businessUnitId: string): Promise<number> {
+  const [row] = await tx.query(countActive, [businessUnitId]);
+  return row?.count ?? 0;
+}
+
+const retryLanes = statement(
+  'webhook_lanes_retry_now',
+  'update changes.webhook_lane set attempts = 0, next_at = $2 where endpoint_id = $1',
+);
+const deleteLanes = statement(
+  'webhook_lanes_delete',
+  'delete from changes.webhook_lane where endpoint_id = $1',
+);
+
+/** Begins the schedule of failed deliveries of an endpoint again. */
+export const retryFailedDeliveries = (tx: Tx, endpointId: string, now: Date) =>
+  tx.query(retryLanes, [endpointId, now]);
+
+/** Gives up the failed deliveries of an endpoint. */
+export const dropFailedDeliveries = (tx: Tx, endpointId: string) =>
+  tx.query(deleteLanes, [endpointId]);
+
+/** An attempt of a delivery. */
+export interface AttemptRow {
+  id: number;
+  changeId: string;
+  sequence: number | null;
+  type: string;
+  attempt: number;
+  isReplay: boolean;
+  result: DeliveryResult;
+  responseStatus: number | null;
+  reason: string | null;
+  durationMs: number;
+  attemptedAt: Date;
+}
+
+const attemptColumns = `id, change_id as "changeId", sequence, type, attempt, is_replay as "isReplay", result,
+  response_status as "responseStatus", reason, duration_ms as "durationMs", attempted_at as "attemptedAt"`;
+const selectAttempts = `select ${attemptColumns} from changes.webhook_attempt where endpoint_id = $1
+  and id < coalesce($2::bigint, 9223372036854775807)`;
+const page = 'order by id desc limit $3';
+
+const attempts = statement<AttemptRow>('webhook_attempts', `${selectAttempts} ${page}`);
+// The results are literals: the partial index of unsuccessful attempts serves those of `retrying` and `failed`.
+const attemptsWith = {
+  delivered: statement<AttemptRow>(
+    'webhook_attempts_delivered',
+    `${selectAttempts} and (result = 'delivered') is true ${page}`,
+  ),
+  retrying: statement<AttemptRow>(
+    'webhook_attempts_retrying',
+    `${selectAttempts} and result <> 'delivered' and result = 'retrying' ${page}`,
+  ),
+  failed: statement<AttemptRow>(
+    'webhook_attempts_failed',
+    `${selectAttempts} and result <> 'delivered' and result = 'failed' ${page}`,
+  ),
+};
+const attemptsOfChange = statement<AttemptRow>(
+  'webhook_attempts_of_change',
+  `${selectAttempts} and change_id = $4 and ($5::text is null or result = $5) is true ${page}`,
+);
+
+/** Lists up to `limit` + 1 attempts of an endpoint, newest first. */
+export function listAttempts(
+  db: Db,
+  endpointId: string,
+  filter: {
+    result?: DeliveryResult | undefined;
+    changeId?: string | undefined;
+    after: number | null;
+    limit: number;
+  },
+): Promise<AttemptRow[]> {
+  const { result, changeId, after, limit } = filter;
+  const values = [endpointId, after, limit + 1];
+  if (changeId !== undefined) {
+    return db.query(attemptsOfChange, [...values, changeId, result ?? null]);
+  }
+  return db.query(result ? attemptsWith[result] : attempts, values);
+}

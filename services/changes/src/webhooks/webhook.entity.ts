@@ -36,6 +36,8 @@ export const WebhookEndpoint = defineEntity({
     failingSince: p.datetime(3).nullable(),
     /** While set, only the oldest delivery is tried, at this time. */
     backoffUntil: p.datetime(3).nullable(),
+    /** The attempts of this back-off that have failed. */
+    backoffAttempts: p.integer().default(0),
     /**
      * The ping to send: its `webhook-id`, attempts so far, the next one, and when it is given up. A pending endpoint always has
      * one, an enabled one while a test is due.

@@ -1,3 +1,4 @@
+import { changesMetrics } from './changes.ts';
 import { commerceMetrics } from './commerce.ts';
 import { gatewayMetrics } from './gateway.ts';
 import { onsiteMetrics } from './onsite.ts';
@@ -14,5 +15,6 @@ export const metricDefinitions = {
   ...registrationMetrics,
   ...commerceMetrics,
   ...onsiteMetrics,
+  ...changesMetrics,
   ...gatewayMetrics,
 };

@@ -1,0 +1,54 @@
+import type { Clock } from '@event-api/platform/core/clock';
+import type { Faults } from '@event-api/platform/core/faults';
+import { encodeCursor } from '../feed/cursor.ts';
+import { pingBody } from '../webhooks/ping.ts';
+import { type SigningKeys, sign } from '../webhooks/signing.ts';
+import type { HeldRow } from './queries.ts';
+import type { SendRequest } from './request.ts';
+import type { Delivery, Response } from './rules.ts';
+
+/** A delivery that has ended. `aborted`: its result is unknown, and it must be sent again. */
+export interface Attempted {
+  delivery: Delivery;
+  response: Response | { outcome: 'aborted' };
+  durationMs: number;
+  attemptedAt: Date;
+}
+
+/** Sends one delivery of an endpoint. It never rejects. */
+export async function deliver(
+  { clock, send, faults }: { clock: Clock; send: SendRequest; faults: Faults },
+  row: Pick<HeldRow, 'id' | 'url' | 'epoch' | 'watermark'>,
+  keys: SigningKeys,
+  delivery: Delivery,
+  signal: AbortSignal,
+): Promise<Attempted> {
+  const attemptedAt = clock.now();
+  const { id, body } = messageOf(row, delivery, attemptedAt);
+  const timestamp = Math.floor(attemptedAt.getTime() / 1000);
+  await faults.hit('webhook.sending');
+  const startedAt = performance.now();
+  const response = await send({
+    url: row.url,
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'event-api-webhooks/1',
+      'webhook-id': id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': sign(body, { id, timestamp, ...keys }),
+      'webhook-cursor': encodeCursor({ epoch: row.epoch, sequence: row.watermark }),
+    },
+    body,
+    signal,
+  });
+  const durationMs = Math.round(performance.now() - startedAt);
+  await faults.hit('webhook.responded');
+  return { delivery, response, durationMs, attemptedAt };
+}
+
+/** The `webhook-id` and the body: of a change exactly the bytes of the feed. */
+function messageOf(row: Pick<HeldRow, 'id'>, delivery: Delivery, sentAt: Date) {
+  if (delivery.kind !== 'ping') return { id: delivery.change.id, body: delivery.change.entry };
+  const { id } = delivery.ping;
+  return { id, body: pingBody({ id, endpointId: row.id, sentAt }) };
+}

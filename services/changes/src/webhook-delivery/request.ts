@@ -1,0 +1,127 @@
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { Clock } from '@event-api/platform/core/clock';
+import { timeouts } from '../timeouts.ts';
+import { isBlockedAddress, type WebhookAgents } from './agents.ts';
+import type { Response, UnreachableReason } from './rules.ts';
+import { readRetryAfter } from './schedule/rules.ts';
+
+/** A body of a response is read up to this size. */
+const maxBodyBytes = 16 * 1024;
+
+export interface WebhookRequest {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+  signal: AbortSignal;
+}
+
+/** Sends one request. It never rejects. Redirects are not followed. `aborted`: the signal has ended it. */
+export type SendRequest = (request: WebhookRequest) => Promise<Response | { outcome: 'aborted' }>;
+
+/** The most time that a connection and a response may take. */
+export interface TimeLimits {
+  connectMs: number;
+  responseMs: number;
+}
+
+const defaultLimits: TimeLimits = {
+  connectMs: timeouts.webhookConnectMs,
+  responseMs: timeouts.webhookResponseMs,
+};
+
+/** How far a connection is. */
+type Phase = 'connecting' | 'securing' | 'open';
+
+/** Creates the function that sends requests over these agents. */
+export const createSendRequest =
+  (agents: WebhookAgents, clock: Clock, limits = defaultLimits): SendRequest =>
+  ({ url: text, headers, body, signal }) =>
+    new Promise((resolve) => {
+      const url = new URL(text);
+      if (agents.isBlockedHost(url.hostname)) return resolve(unreachable('blocked_address'));
+      const isSecure = url.protocol === 'https:';
+      const bytes = Buffer.from(body, 'utf8');
+      const request = (isSecure ? requestHttps : requestHttp)(url, {
+        method: 'POST',
+        agent: agents.of(url.protocol),
+        headers: { ...headers, 'content-length': String(bytes.length) },
+        signal,
+      });
+      const phaseOf = watchPhase(request, isSecure);
+      const stopTimers = limitTime(request, limits, () => phaseOf() !== 'open');
+      request.on('response', (message) => {
+        void readBody(message).then(() => {
+          stopTimers();
+          resolve(responseOf(message, clock.now()));
+        });
+      });
+      request.on('error', (error) => {
+        stopTimers();
+        resolve(signal.aborted ? { outcome: 'aborted' } : unreachable(reasonOf(error, phaseOf())));
+      });
+      request.end(bytes);
+    });
+
+const unreachable = (reason: UnreachableReason): Response => ({ outcome: 'unreachable', reason });
+
+function watchPhase(request: ClientRequest, isSecure: boolean): () => Phase {
+  let phase: Phase = 'connecting';
+  request.once('socket', (socket) => {
+    socket.once('connect', () => {
+      phase = isSecure ? 'securing' : 'open';
+    });
+    socket.once('secureConnect', () => {
+      phase = 'open';
+    });
+  });
+  return () => phase;
+}
+
+/** Ends a request that does not connect or respond in time. */
+function limitTime(
+  request: ClientRequest,
+  { connectMs, responseMs }: TimeLimits,
+  isConnecting: () => boolean,
+): () => void {
+  const end = () => request.destroy(new TimeoutError());
+  const connectTimer = setTimeout(() => isConnecting() && end(), connectMs);
+  const responseTimer = setTimeout(end, responseMs);
+  return () => {
+    clearTimeout(connectTimer);
+    clearTimeout(responseTimer);
+  };
+}
+
+class TimeoutError extends Error {}
+
+/** Reads a body, up to its limits of size and time. The status of the response counts, whatever the body is. */
+const readBody = (message: IncomingMessage): Promise<void> =>
+  new Promise((resolve) => {
+    let size = 0;
+    const timer = setTimeout(() => message.destroy(), timeouts.webhookBodyMs);
+    message.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > maxBodyBytes) message.destroy();
+    });
+    message.on('error', () => {});
+    message.on('close', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+
+function responseOf({ statusCode = 0, headers }: IncomingMessage, now: Date): Response {
+  if (statusCode >= 200 && statusCode < 300) return { outcome: 'acknowledged', status: statusCode };
+  const retryAfterMs = readRetryAfter(headers['retry-after'], now);
+  return { outcome: 'rejected', status: statusCode, retryAfterMs };
+}
+
+function reasonOf(error: NodeJS.ErrnoException, phase: Phase): UnreachableReason {
+  if (isBlockedAddress(error)) return 'blocked_address';
+  if (error instanceof TimeoutError) return 'timeout';
+  if (error.code === 'ENOTFOUND') return 'dns';
+  if (phase === 'connecting') return 'connect';
+  if (phase === 'securing') return 'tls';
+  return /^HPE_/.test(error.code ?? '') ? 'invalid_response' : 'reset';
+}

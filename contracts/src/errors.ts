@@ -42,7 +42,8 @@ export const statusMeanings: Record<Exclude<ErrorCode, 409 | 504>, string> = {
 /** The meaning of the two codes of a 409. */
 export const conflictMeanings = {
   ALREADY_EXISTS: 'The record already exists.',
-  ABORTED: 'A request with the same `Idempotency-Key` is still running. Retry after `Retry-After`.',
+  ABORTED:
+    'A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.',
 } as const;
 
 /** The meaning of a 504 for a read and for a write. */

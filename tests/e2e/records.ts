@@ -1,4 +1,5 @@
 import { placeOrder } from '@event-api/contracts/http/checkout';
+import { replayChanges } from '@event-api/contracts/http/webhook-endpoints';
 import type { Operation } from '@event-api/contracts/operation';
 import { createExhibitor } from '@event-api/contracts/operator/exhibitors';
 import { createSession, createSpeaker, createVenue } from '@event-api/contracts/operator/program';
@@ -73,6 +74,14 @@ const kinds: Record<string, { prefix: string; create: RecordFactory }> = {
   '/v1/events/:eventId/exhibitors/:exhibitorId': {
     prefix: 'exh',
     create: commanded(createExhibitor, { name: 'Engines' }),
+  },
+  '/v1/webhook-endpoints/:endpointId': {
+    prefix: 'whe',
+    create: async (request, path) => {
+      // A replay needs a change that the feed contains.
+      await request({ method: 'GET', path: '/v1/changes?limit=1&wait=5' });
+      return (await post(request, path, { url: 'https://shop.example/webhooks' })).id;
+    },
   },
 };
 
@@ -191,6 +200,7 @@ export function bodyFor(operation: Operation, records: Records): unknown {
   if (operation === placeOrder) {
     return { ...(smallestBody(operation) as object), items: orderItems(records) };
   }
+  if (operation === replayChanges) return { from: 1, to: 1 };
   const fields = body instanceof z.ZodObject ? body.shape : {};
   const named = {
     ...('registrationTypeId' in fields && { registrationTypeId: records[ticketTypePattern] }),

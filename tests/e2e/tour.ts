@@ -66,6 +66,8 @@ export const printedByTour = [
   /^2027-09-02T17:00:00.000Z$/m,
   /^\{"sessions":\[\],"nextCursor":null\}$/m,
   /^archived$/m,
+  /^pending$/m,
+  /^requested$/m,
   /<title>Event Developer API<\/title>/,
 ];
 

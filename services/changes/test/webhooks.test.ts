@@ -130,6 +130,7 @@ describe('creating an endpoint', () => {
     const [first, second] = [await send(), await send()];
     expectStatus(second, 201);
     expect(second.body).toEqual(first.body);
+    expect(second.headers['idempotent-replayed']).toBe('true');
     const { secret } = first.body as Created;
     const tables = ['webhook_endpoint', 'idempotency_key', 'feed_change'];
     for (const table of tables) {

@@ -1,3 +1,4 @@
+import { maxEndpoints } from '@event-api/contracts/http/webhook-endpoints';
 import {
   addMember,
   allocateBooth,
@@ -11,6 +12,7 @@ import { eventually } from '@event-api/platform/testing/eventually';
 import type { HttpClient } from '@event-api/platform/testing/http-client';
 import type { OperatorClient } from '@event-api/tools/admin/operator-client';
 import { pay, urls } from '../fixtures/checkout.ts';
+import { startWebhookReceiver } from '../fixtures/webhook-receiver.ts';
 import { type Steps, stepsOf } from './steps.ts';
 
 export interface JourneyOptions {
@@ -43,6 +45,7 @@ export async function runJourney(options: JourneyOptions): Promise<JourneyIds> {
   const steps = stepsOf(recorded);
   const { id: eventId } = await planEvent(steps);
   await followChanges(steps, stepsOf(options.unrecorded));
+  const webhooks = await manageWebhooks(steps, stepsOf(options.unrecorded));
   const path = `/v1/events/${eventId}`;
   const journey = { steps, operator, scope: { businessUnitId, eventId }, path };
   await informBuyers(journey);
@@ -54,7 +57,16 @@ export async function runJourney(options: JourneyOptions): Promise<JourneyIds> {
   const program = await fillProgram(journey, goods, sale);
   const doors = await openDoors(journey, { ...people, ...sale, ...program });
   await archiveEvent(steps);
-  return { events: eventId, ...goods, ...people, ...codes, ...sale, ...program, ...doors };
+  return {
+    events: eventId,
+    ...webhooks,
+    ...goods,
+    ...people,
+    ...codes,
+    ...sale,
+    ...program,
+    ...doors,
+  };
 }
 
 async function planEvent({ create, patch, get, expect }: Steps) {
@@ -86,6 +98,48 @@ async function followChanges({ get, expect }: Steps, unrecorded: Steps): Promise
   const other = '1.00000000-0000-4000-8000-000000000000.1.0000000000000000';
   const cursor = Buffer.from(other).toString('base64url');
   await expect(412, 'GET', `/v1/changes?after=${cursor}`);
+}
+
+/** Creates an endpoint, sends a ping and a change, replaces the secret and disables it. */
+async function manageWebhooks({ create, post, patch, get, expect }: Steps, unrecorded: Steps) {
+  const endpoints = '/v1/webhook-endpoints';
+  const receiver = await startWebhookReceiver();
+  await expect(400, 'POST', endpoints, { url: 'http://shop.example/webhooks' });
+  const { id } = await create(endpoints, { url: receiver.url, types: ['order.paid'] });
+  const path = `${endpoints}/${id}`;
+  await eventually(async () => {
+    const { status } = await unrecorded.get(path);
+    if (status !== 'enabled') throw new Error(`the endpoint is ${status}`);
+  });
+  await get(path);
+  await get(endpoints);
+  await get(`${path}/deliveries`);
+  await patch(path, { types: ['order.paid', 'order.refunded'] });
+  await post(`${path}/rotate-secret`);
+  await post(`${path}/test`);
+  await post(`${path}/replay`, { from: 1, to: 2 });
+  await expect(400, 'POST', `${path}/replay`, { from: 1, to: 1_000_000 });
+  await unrecorded.patch(path, { status: 'disabled' });
+  await expect(412, 'POST', `${path}/test`);
+  await expect(412, 'POST', `${path}/replay`, { from: 1, to: 2 });
+  await exceedEndpointLimit({ url: receiver.url }, path, { expect }, unrecorded);
+  await receiver.close();
+  return { 'webhook-endpoints': id as string };
+}
+
+/** Creates as many endpoints as a business unit may have, and provokes the rejection of one more and of the disabled one. */
+async function exceedEndpointLimit(
+  body: { url: string },
+  disabled: string,
+  { expect }: Pick<Steps, 'expect'>,
+  unrecorded: Steps,
+): Promise<void> {
+  const endpoints = '/v1/webhook-endpoints';
+  const ids: string[] = [];
+  while (ids.length < maxEndpoints) ids.push((await unrecorded.create(endpoints, body)).id);
+  await expect(412, 'POST', endpoints, body);
+  await expect(412, 'PATCH', disabled, { status: 'enabled' });
+  for (const id of ids) await unrecorded.patch(`${endpoints}/${id}`, { status: 'disabled' });
 }
 
 /** Sets the form and the refund policy, which operators do, and reads them. */

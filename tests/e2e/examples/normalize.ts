@@ -15,7 +15,7 @@ const dayMs = 24 * 3_600_000;
  * so that recordings are reproducible. The same id gets the same replacement everywhere. Times that
  * a request sent, or that are far from the run, are unchanged. Other times become seconds after
  * `start`, in the order of their first appearance. A hold ends 15 minutes after its order was
- * placed. Versions, epochs and digests become fixed ones.
+ * placed. Versions, epochs, digests and keys become fixed ones.
  */
 export function normalize(exchanges: readonly Exchange[], start: Date): Exchange[] {
   const ids = new Map<string, string>();
@@ -51,6 +51,12 @@ export function normalize(exchanges: readonly Exchange[], start: Date): Exchange
     return Buffer.from(`${version}.${feedEpoch}.${sequence}.${start}`).toString('base64url');
   }
 
+  /** A key of a webhook endpoint: 32 bytes in base64. */
+  function replaceKey(key: string, prefix: string): string {
+    const bytes = Buffer.from(sha256(replaceCode(key, prefix, 10)), 'hex');
+    return `${prefix}_${bytes.toString('base64')}`;
+  }
+
   function replaceText(text: string): string {
     return text
       .replace(idPattern, (id, prefix: string) => replaceId(id, prefix))
@@ -61,6 +67,10 @@ export function normalize(exchanges: readonly Exchange[], start: Date): Exchange
       .replace(/^[0-9a-f]{8}-[0-9a-f-]{27}$/, () => feedEpoch)
       .replace(/^[0-9a-f]{64}$/, replaceDigest)
       .replace(/\bcs_[0-9a-f]{32}\b/g, (session) => replaceCode(session, 'cs_', 26))
+      .replace(/^(whsec|whpk)_[A-Za-z0-9+/]{43}=$/, (key, prefix: string) =>
+        replaceKey(key, prefix),
+      )
+      .replace(/^http:\/\/127\.0\.0\.1:\d+\/webhooks$/, 'https://shop.example/webhooks')
       .replace(/^https?:\/\/(127\.0\.0\.1|localhost):\d+\//, 'https://pay.example.com/');
   }
 
@@ -99,6 +109,7 @@ export function normalize(exchanges: readonly Exchange[], start: Date): Exchange
         const isTime = typeof each === 'string' && isOfRun(each) && !sent.has(each);
         if (field === 'publicId') return [field, publicId(String(each), record)];
         if (field === 'version' && typeof each === 'number') return [field, versionOf(each)];
+        if (field === 'durationMs') return [field, exampleDurationMs];
         return [field, isTime ? timeOf(record, field, fields) : replace(each)];
       }),
     );
@@ -110,6 +121,9 @@ export function normalize(exchanges: readonly Exchange[], start: Date): Exchange
     response: replace(each.response),
   }));
 }
+
+/** How long the endpoint takes to respond in the examples. */
+const exampleDurationMs = 42;
 
 /** The epoch of the feed in the examples. */
 const feedEpoch = 'f1c8b1b6-2f0e-4a55-8d4a-0d8c7e0f9f11';

@@ -52,6 +52,13 @@ export interface EndpointRef {
   endpointId: string;
 }
 
+/** A secret to show. */
+export interface ShownSecret {
+  secret: string;
+  /** An earlier run of the request has created it. */
+  isReplayed: boolean;
+}
+
 /**
  * Creates a pending endpoint, which starts with the next change of the feed. Returns its id and its secret. The response
  * contains the secret, so it is not stored under an `Idempotency-Key`; a retry returns the same secret. Errors: 400 for the
@@ -61,13 +68,15 @@ export async function createEndpoint(
   deps: WebhookDeps,
   businessUnitId: string,
   input: z.output<typeof CreateWebhookEndpoint>,
-): Promise<{ id: string; secret: string }> {
+): Promise<ShownSecret & { id: string }> {
   const url = acceptedUrl(deps, input.url);
   const [id, pingId, now] = [newId('whe'), newId('png'), deps.clock.now()];
   doNotStoreResponse();
   const created = await deps.db.transaction(async (tx) => {
     const existing = isRetry() && (await tx.em.findOne(WebhookEndpoint, { id, businessUnitId }));
-    if (existing) return { id, secret: decrypt(deps.keyRing, id, existing.secret) };
+    if (existing) {
+      return { id, secret: decrypt(deps.keyRing, id, existing.secret), isReplayed: true };
+    }
     const head = await lockHead(tx, businessUnitId);
     if (await isFull(tx, businessUnitId)) throw tooManyEndpoints();
     const secret = createSecret();
@@ -87,7 +96,7 @@ export async function createEndpoint(
       createdAt: now,
       updatedAt: now,
     });
-    return { id, secret };
+    return { id, secret, isReplayed: false };
   });
   wakeDelivery(deps, businessUnitId);
   return created;
@@ -123,18 +132,21 @@ export async function updateEndpoint(
 
 /**
  * Replaces the secret of an endpoint and returns the new one. The replaced one signs for 24 hours more. The response is not
- * stored under an `Idempotency-Key`; a retry returns the secret of the first run, unless another rotation has replaced it.
+ * stored under an `Idempotency-Key`; a retry returns the secret of the first run, unless another rotation has replaced it:
+ * then it rotates again.
  * Errors: 404. Locks: the endpoint.
  */
 export async function rotateSecret(
   { db, clock, keyRing }: WebhookDeps,
   ref: EndpointRef,
-): Promise<string> {
+): Promise<ShownSecret> {
   const [rotationId, now] = [newId('rot'), clock.now()];
   doNotStoreResponse();
   return db.transaction(async (tx) => {
     const endpoint = await lockEndpoint(tx, ref);
-    if (endpoint.rotationId === rotationId) return decrypt(keyRing, endpoint.id, endpoint.secret);
+    if (endpoint.rotationId === rotationId) {
+      return { secret: decrypt(keyRing, endpoint.id, endpoint.secret), isReplayed: true };
+    }
     const secret = createSecret();
     tx.em.assign(endpoint, {
       secret: encrypt(keyRing, endpoint.id, secret),
@@ -142,7 +154,7 @@ export async function rotateSecret(
       rotationId,
       updatedAt: now,
     });
-    return secret;
+    return { secret, isReplayed: false };
   });
 }
 

@@ -3,18 +3,23 @@ import * as operations from '@event-api/contracts/http/webhook-endpoints';
 import { decodeCursor, paginate } from '@event-api/platform/http/cursor-page';
 import { listName } from '@event-api/platform/http/list-page';
 import type { HttpServer } from '@event-api/platform/http/server';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   createEndpoint,
   type EndpointRef,
   replayChanges,
   rotateSecret,
+  type ShownSecret,
   testEndpoint,
   updateEndpoint,
   type WebhookDeps,
 } from './commands.ts';
 import { listAttempts, listEndpoints, readEndpoint } from './queries.ts';
 import { deliveryView, endpointView } from './view.ts';
+
+/** Responses with secrets are not stored, so the header of a stored response is set here. */
+const markReplayed = (reply: FastifyReply, { isReplayed }: ShownSecret) =>
+  isReplayed && reply.header('idempotent-replayed', 'true');
 
 /** The key of a list: the number of its last row. */
 const byNumber = ['version'] as const;
@@ -49,7 +54,9 @@ export function webhookRoutes(app: HttpServer, deps: WebhookDeps): void {
   app.route({
     ...operations.createWebhookEndpoint,
     handler: async ({ caller: { businessUnitId }, body }, reply) => {
-      const { id, secret } = await createEndpoint(deps, businessUnitId, body);
+      const created = await createEndpoint(deps, businessUnitId, body);
+      const { id, secret } = created;
+      markReplayed(reply, created);
       const endpoint = await viewOf({ businessUnitId, endpointId: id });
       reply.header('location', `/v1/webhook-endpoints/${id}`);
       return reply.code(201).send({ ...endpoint, secret });
@@ -74,10 +81,11 @@ export function webhookRoutes(app: HttpServer, deps: WebhookDeps): void {
   app.route({
     ...operations.rotateWebhookSecret,
     onRequest: requireEndpoint,
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const ref = refOf(request);
-      const secret = await rotateSecret(deps, ref);
-      return { ...(await viewOf(ref)), secret };
+      const rotated = await rotateSecret(deps, ref);
+      markReplayed(reply, rotated);
+      return { ...(await viewOf(ref)), secret: rotated.secret };
     },
   });
 

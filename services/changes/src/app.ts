@@ -1,6 +1,7 @@
 import type { Database } from '@event-api/platform/db/database';
 import type { Bus } from '@event-api/platform/messaging/bus/connect';
 import type { ServiceDefinition } from '@event-api/platform/service/run-service';
+import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import { type ChangesSettings, config } from './config.ts';
 import type { FeedDeps } from './deps.ts';
 import { startCleanup } from './feed/cleanup.job.ts';
@@ -10,6 +11,14 @@ import { startSequencers } from './feed/sequencer.job.ts';
 import { createWaiting, type Waiting } from './feed/waiting.ts';
 import { startWaking } from './feed/wake.job.ts';
 import { changesOrm } from './orm.ts';
+import { createAgents } from './webhook-delivery/agents.ts';
+import { startAttemptCleanup } from './webhook-delivery/cleanup.job.ts';
+import { type DeliveryJob, startDelivery } from './webhook-delivery/delivery.job.ts';
+import { observeEndpoints } from './webhook-delivery/metrics.job.ts';
+import { createDeliveryMetrics } from './webhook-delivery/metrics.ts';
+import { createSendRequest } from './webhook-delivery/request.ts';
+import { createLookup } from './webhook-delivery/resolve-address.ts';
+import { createSlots } from './webhook-delivery/slots.ts';
 import type { WebhookDeps } from './webhooks/commands.ts';
 import { webhookOperatorRoutes } from './webhooks/routes.operator.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
@@ -19,6 +28,9 @@ export interface ChangesDeps extends FeedDeps, WebhookDeps {
   db: Database;
   bus: Pick<Bus, 'notify' | 'onNotification'>;
   waiting: Waiting;
+  metrics: Metrics;
+  /** Delivers changes to webhook endpoints. */
+  delivery: DeliveryJob;
 }
 
 /** The service that merges the changes of all services into one feed per business unit, and has the webhook endpoints. */
@@ -27,25 +39,44 @@ export const changes: ServiceDefinition<ChangesSettings, ChangesDeps> = {
   settings: config,
   orm: changesOrm,
   projections: [],
-  setup: ({ client, ...context }) => ({
-    ...context,
-    waiting: createWaiting(),
-    keyRing: readKeyRing(context.settings.WEBHOOK_SECRETS_KEYS),
-    allowLoopback: context.settings.WEBHOOKS_ALLOW_LOOPBACK === '1',
-    owners: {
-      catalog: client('catalog'),
-      registration: client('registration'),
-      commerce: client('commerce'),
-      onsite: client('onsite'),
-    },
-  }),
+  setup({ client, ...context }) {
+    const { settings, telemetry, clock } = context;
+    const keyRing = readKeyRing(settings.WEBHOOK_SECRETS_KEYS);
+    const allowLoopback = settings.WEBHOOKS_ALLOW_LOOPBACK === '1';
+    return {
+      ...context,
+      waiting: createWaiting(),
+      metrics: telemetry.metrics,
+      keyRing,
+      allowLoopback,
+      delivery: startDelivery({
+        ...context,
+        keyRing,
+        send: createSendRequest(createAgents({ allowLoopback, lookup: createLookup() }), clock),
+        slots: createSlots(),
+        metrics: createDeliveryMetrics(telemetry.metrics),
+      }),
+      owners: {
+        catalog: client('catalog'),
+        registration: client('registration'),
+        commerce: client('commerce'),
+        onsite: client('onsite'),
+      },
+    };
+  },
   jobs: (deps) => [
     ...startSequencers(deps),
     startLineageWatch(deps),
     startWaking(deps),
     startCleanup(deps),
+    deps.delivery,
+    startAttemptCleanup(deps),
+    observeEndpoints(deps),
   ],
-  onDrain: ({ waiting }) => waiting.drain(),
+  onDrain({ waiting, delivery }) {
+    waiting.drain();
+    delivery.drain();
+  },
   routes(api, deps) {
     feedRoutes(api, deps);
     webhookRoutes(api, deps);

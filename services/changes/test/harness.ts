@@ -184,6 +184,9 @@ async function startReplica(input: {
   const deps: ChangesDeps = {
     ...{ db, bus, log, owners: clients, waiting, clock, keyRing },
     allowLoopback: false,
+    metrics: telemetry.metrics,
+    // Other tests start deliveries.
+    delivery: { drain() {}, held: () => [], stop: async () => {} },
   };
   const waking = startWaking(deps);
   const listeners = buildListeners(changes, deps, {

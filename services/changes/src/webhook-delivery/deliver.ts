@@ -18,7 +18,7 @@ export interface Attempted {
 /** Sends one delivery of an endpoint. It never rejects. */
 export async function deliver(
   { clock, send, faults }: { clock: Clock; send: SendRequest; faults: Faults },
-  row: Pick<HeldRow, 'id' | 'url' | 'epoch' | 'watermark'>,
+  row: Pick<HeldRow, 'id' | 'url' | 'epoch' | 'watermark' | 'digest'>,
   keys: SigningKeys,
   delivery: Delivery,
   signal: AbortSignal,
@@ -36,7 +36,7 @@ export async function deliver(
       'webhook-id': id,
       'webhook-timestamp': String(timestamp),
       'webhook-signature': sign(body, { id, timestamp, ...keys }),
-      'webhook-cursor': encodeCursor({ epoch: row.epoch, sequence: row.watermark }),
+      'webhook-cursor': encodeCursor({ epoch: row.epoch, sequence: row.watermark, digest: row.digest }),
     },
     body,
     signal,

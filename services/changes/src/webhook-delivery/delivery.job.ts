@@ -3,7 +3,6 @@ import { runAsJob } from '@event-api/platform/core/actor';
 import { withTimeout } from '@event-api/platform/core/deadline';
 import { every, pause } from '@event-api/platform/core/every';
 import { reportRepeated } from '@event-api/platform/core/repeated-failures';
-import type { Bus } from '@event-api/platform/messaging/bus/connect';
 import type { Job } from '@event-api/platform/service/run-service';
 import { timeouts } from '../timeouts.ts';
 import { type HeldEndpoint, renewLeases, takeEndpoints } from './lease.ts';
@@ -22,31 +21,35 @@ export interface DeliveryJob extends Job {
  * Takes endpoints with something to send and sends for them: after each notice of new changes of their business unit, and
  * once a second. One process at a time sends for an endpoint.
  */
-export function startDelivery(
-  deps: DeliveryDeps & { bus: Pick<Bus, 'onNotification'> },
-): DeliveryJob {
+export function startDelivery(deps: DeliveryDeps): DeliveryJob {
   const { bus, db, clock, faults } = deps;
   const senders = new Map<string, Sender>();
+  const tasks = new Set<Promise<void>>();
   const noticed = new Set<string>();
   let searchedAt = Number.NEGATIVE_INFINITY;
   let drainUntil: number | null = null;
 
-  async function start(endpoint: HeldEndpoint, leaseUntil: number): Promise<void> {
-    const { id } = endpoint;
-    // A request has ended its lease.
+  /** Sends for an endpoint until its sender ends. */
+  async function send(endpoint: HeldEndpoint, leaseUntil: number): Promise<void> {
+    const { id, businessUnitId } = endpoint;
+    // A sender whose lease has ended has to end first.
     for (let earlier = senders.get(id); earlier; earlier = senders.get(id)) {
       earlier.abort();
       await earlier.ended;
     }
     const sender = startSender(deps, endpoint, leaseUntil);
-    if (drainUntil !== null) sender.drain();
     senders.set(id, sender);
-    void sender.ended.then(() => {
-      senders.delete(id);
-      // A notice may have come while it ended.
-      noticed.add(endpoint.businessUnitId);
-      taking.wake();
-    });
+    if (drainUntil !== null) sender.drain();
+    await sender.ended;
+    senders.delete(id);
+    // A notice may have come while it ended.
+    noticed.add(businessUnitId);
+    taking.wake();
+  }
+
+  function begin(endpoint: HeldEndpoint, leaseUntil: number): void {
+    const task = send(endpoint, leaseUntil).finally(() => tasks.delete(task));
+    tasks.add(task);
   }
 
   async function take(signal: AbortSignal): Promise<void> {
@@ -62,7 +65,7 @@ export function startDelivery(
       ignoresLeases: faults.isDisabled('webhook.lease'),
     });
     await faults.hit('webhook.taken');
-    for (const endpoint of taken) void start(endpoint, leaseUntil);
+    for (const endpoint of taken) begin(endpoint, leaseUntil);
   }
 
   async function renew(): Promise<void> {
@@ -104,7 +107,7 @@ export function startDelivery(
     async stop() {
       drain();
       await taking.stop();
-      const ended = Promise.all([...senders.values()].map((sender) => sender.ended));
+      const ended = Promise.all(tasks);
       const leftMs = Math.max(0, (drainUntil ?? 0) - performance.now());
       if ((await withTimeout(ended, leftMs)).outcome === 'late') {
         for (const sender of senders.values()) sender.abort();

@@ -38,8 +38,8 @@ const take = (name: string, condition: string) =>
      where e.id = due.id returning e.id, e.business_unit_id as "businessUnitId", e.lease_holder as lease`,
   );
 
-const takeDue = take('webhook_take', isFree);
-const takeHeld = take('webhook_take_held', 'true');
+const takeDue = take('delivery_take', isFree);
+const takeHeld = take('delivery_take_held', 'true');
 
 /**
  * Takes the endpoints with something to send that no process holds, of some business units or of all. The process holds
@@ -62,7 +62,7 @@ export const takeEndpoints = (
   ]);
 
 const renew = statement<{ id: string }>(
-  'webhook_renew',
+  'delivery_renew',
   `update changes.webhook_endpoint e set lease_until = clock_timestamp() + $3 * interval '1 ms'
    from unnest($1::text[], $2::text[]) x(id, lease)
    where e.id = x.id and e.lease_holder = x.lease and e.lease_until > clock_timestamp() returning x.id`,
@@ -84,7 +84,7 @@ export async function renewLeases(
 }
 
 const release = statement(
-  'webhook_release',
+  'delivery_release',
   `update changes.webhook_endpoint set lease_holder = null, lease_until = null
    where id = $1 and lease_holder = $2`,
 );

@@ -1,7 +1,6 @@
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import type { EncryptedSecrets } from '../webhooks/secrets.ts';
-import type { HeldEndpoint } from './lease.ts';
 import type { FeedEntry, Lane } from './progress/rules.ts';
 
 /** An endpoint that this process holds, with what may change while it does. */
@@ -29,30 +28,34 @@ export interface HeldRow extends EncryptedSecrets {
   epoch: string;
   headSequence: number;
   floor: number;
+  /** The digest of the feed at the watermark. */
+  digest: string;
 }
 
 const held = statement<HeldRow>(
-  'webhook_held',
+  'delivery_held',
   `select e.id, e.business_unit_id as "businessUnitId", e.url, e.types, e.status, e.secret,
      e.previous_secrets as "previousSecrets", e.signing_key as "signingKey", e.watermark, e.next, e.failures,
      e.failing_since as "failingSince", e.backoff_until as "backoffUntil", e.backoff_attempts as "backoffAttempts",
      e.ping_id as "pingId", e.ping_attempts as "pingAttempts", e.ping_at as "pingAt", e.ping_until as "pingUntil",
      r.id as "replayId", r.sequence as "replaySequence", r.to_sequence as "replayToSequence",
      r.attempts as "replayAttempts", r.next_at as "replayNextAt",
-     h.epoch, h.sequence as "headSequence", h.floor
+     h.epoch, h.sequence as "headSequence", h.floor,
+     case when e.watermark = h.sequence then h.digest else coalesce(w.digest, h.digest) end as digest
    from changes.webhook_endpoint e join changes.feed_head h on h.business_unit_id = e.business_unit_id
    left join changes.webhook_replay r on r.endpoint_id = e.id
+   left join changes.feed_change w on w.business_unit_id = e.business_unit_id and w.sequence = e.watermark
    where e.id = $1 and e.lease_holder = $2 and e.lease_until > clock_timestamp()`,
 );
 
 /** The endpoint, if this lease is still valid. */
-export async function readHeld(db: Db, { id, lease }: HeldEndpoint): Promise<HeldRow | null> {
+export async function readHeld(db: Db, { id, lease }: { id: string; lease: string }): Promise<HeldRow | null> {
   const [row] = await db.query(held, [id, lease]);
   return row ?? null;
 }
 
 const lanesOf = statement<Lane>(
-  'webhook_lanes',
+  'delivery_lanes',
   `select object_id as "objectId", sequence, attempts, next_at as "nextAt" from changes.webhook_lane
    where endpoint_id = $1`,
 );
@@ -66,7 +69,7 @@ const ofTypes = (parameter: string) =>
   `(${parameter}::text[] is null or c.type = any(${parameter})) is true`;
 
 const readRange = statement<FeedEntry>(
-  'webhook_range',
+  'delivery_range',
   `select ${entryColumns} from changes.feed_change c
    where c.business_unit_id = $1 and c.sequence > $2 and c.sequence <= $3 and ${ofTypes('$4')}
    order by c.sequence limit $5`,
@@ -89,7 +92,7 @@ export const readChanges = (
 
 // The index of the objects finds the first change of each lane.
 const laneHeads = statement<FeedEntry>(
-  'webhook_lane_heads',
+  'delivery_lane_heads',
   `select ${entryColumns} from unnest($2::text[], $3::bigint[]) x(object_id, sequence)
    cross join lateral (
      select c.id, c.sequence, c.type, c.object_id, c.entry from changes.feed_change c
@@ -111,7 +114,7 @@ export async function readLaneHeads(
 }
 
 const firstKept = statement<{ sequence: number }>(
-  'webhook_first_kept',
+  'delivery_first_kept',
   `select sequence from changes.feed_change where business_unit_id = $1 and sequence > $2 order by sequence limit 1`,
 );
 
@@ -126,7 +129,7 @@ export async function countDeleted(
 }
 
 const deleteReplay = statement(
-  'webhook_replay_delete',
+  'delivery_replay_delete',
   'delete from changes.webhook_replay where endpoint_id = $1 and id = $2',
 );
 

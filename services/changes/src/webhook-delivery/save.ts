@@ -65,7 +65,7 @@ export const saveChanges = (
   });
 
 const progress = statement<{ id: string }>(
-  'webhook_progress',
+  'delivery_progress',
   `update changes.webhook_endpoint set watermark = $3, next = $4, failures = $5, failing_since = $6,
      backoff_until = $7, backoff_attempts = $8
    where id = $1 and lease_holder = $2 and lease_until > clock_timestamp() and watermark = $9 and next = $10
@@ -86,7 +86,7 @@ async function writeProgress(
 }
 
 const putLanes = statement(
-  'webhook_lanes_put',
+  'delivery_lanes_put',
   `insert into changes.webhook_lane (endpoint_id, object_id, sequence, attempts, next_at)
    select $1, object_id, sequence, attempts, next_at
    from unnest($2::text[], $3::bigint[], $4::int[], $5::timestamptz[]) x(object_id, sequence, attempts, next_at)
@@ -95,7 +95,7 @@ const putLanes = statement(
 );
 
 const deleteLanes = statement(
-  'webhook_lanes_delete',
+  'delivery_lanes_delete',
   'delete from changes.webhook_lane where endpoint_id = $1 and object_id = any($2)',
 );
 
@@ -118,7 +118,7 @@ async function writeLanes(tx: Tx, id: string, { progress: moved, stored }: Chang
 }
 
 const insertAttempts = statement(
-  'webhook_attempts',
+  'delivery_attempts',
   `insert into changes.webhook_attempt (endpoint_id, business_unit_id, change_id, sequence, type, attempt, is_replay,
      result, response_status, reason, duration_ms, attempted_at)
    select $1, $2, * from unnest($3::text[], $4::bigint[], $5::text[], $6::int[], $7::boolean[], $8::text[], $9::int[],
@@ -149,11 +149,11 @@ async function writeAttempts(
 
 // A request may have replaced the ping meanwhile.
 const movePing = statement(
-  'webhook_ping_move',
+  'delivery_ping_move',
   `update changes.webhook_endpoint set ping_attempts = $3, ping_at = $4 where id = $1 and ping_id = $2`,
 );
 const endPing = statement(
-  'webhook_ping_end',
+  'delivery_ping_end',
   `update changes.webhook_endpoint set ping_id = null, ping_attempts = 0, ping_at = null, ping_until = null,
      status = $3, updated_at = case when status = $3 then updated_at else $4::timestamptz end,
      version = case when status = $3 then version else ${nextVersionSql} end
@@ -171,7 +171,7 @@ const writePing = (
     : tx.query(endPing, [endpointId, id, status, now]);
 
 const moveReplay = statement(
-  'webhook_replay_move',
+  'delivery_replay_move',
   `update changes.webhook_replay set sequence = $3, attempts = $4, next_at = $5 where endpoint_id = $1 and id = $2`,
 );
 const writeReplay = (tx: Tx, endpointId: string, { id, next }: NonNullable<Changes['replay']>) =>

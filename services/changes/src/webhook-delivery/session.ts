@@ -1,9 +1,11 @@
+import { feedNoticeSubject } from '@event-api/contracts/messages/changes';
 import type { Clock } from '@event-api/platform/core/clock';
 import type { Faults } from '@event-api/platform/core/faults';
 import type { Logger } from '@event-api/platform/core/log';
 import type { Database } from '@event-api/platform/db/database';
-import { disableEndpoint } from '../webhooks/disable.ts';
+import type { Bus } from '@event-api/platform/messaging/bus/connect';
 import type { KeyRing } from '../webhooks/secrets.ts';
+import { disableEndpoint } from '../webhooks/write-endpoint.ts';
 import type { Attempted } from './deliver.ts';
 import type { HeldEndpoint } from './lease.ts';
 import type { DeliveryMetrics } from './metrics.ts';
@@ -17,6 +19,7 @@ import type { EndpointState, Ping, Replay } from './targets/rules.ts';
 
 export interface DeliveryDeps {
   db: Database;
+  bus: Pick<Bus, 'notify' | 'onNotification'>;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   clock: Clock;
   faults: Faults;
@@ -160,9 +163,12 @@ export function isUnsaved({ state, stored, unsaved }: Session): boolean {
   );
 }
 
-/** Stores everything. Returns false, and stores nothing, if the process does not hold the endpoint any more. */
+/**
+ * Stores everything. Returns false if the session must end: the endpoint is disabled now, or was enabled by its ping; or
+ * nothing is stored, because the process does not hold it any more.
+ */
 export async function save(deps: DeliveryDeps, session: Session): Promise<boolean> {
-  const { db, faults, clock, log } = deps;
+  const { db, bus, faults, clock, log } = deps;
   const { endpoint, row, state, stored, unsaved } = session;
   const { progress, health } = state;
   const { disable } = unsaved;
@@ -171,12 +177,15 @@ export async function save(deps: DeliveryDeps, session: Session): Promise<boolea
     endpoint,
     { ...unsaved, stored, progress, health, now: clock.now() },
     async (tx) => {
-      if (disable) await disableEndpoint(tx, row, disable);
+      if (disable) await disableEndpoint(tx, row.id, disable, clock.now());
       await faults.hit('webhook.written');
     },
   );
   if (!isHeld) return false;
-  if (disable) log.info({ endpoint: row.id, reason: disable }, 'webhook endpoint disabled');
+  if (disable) {
+    log.info({ endpoint: row.id, reason: disable }, 'webhook endpoint disabled');
+    bus.notify(feedNoticeSubject(row.businessUnitId));
+  }
   session.stored = {
     lanes: progress.lanes,
     watermark: watermarkOf(progress),
@@ -184,7 +193,7 @@ export async function save(deps: DeliveryDeps, session: Session): Promise<boolea
   };
   session.unsaved = nothing;
   await faults.hit('webhook.saved');
-  return disable === null;
+  return disable === null && state.status === row.status;
 }
 
 /** The most changes that are read ahead, and the most sequences that one statement searches for them. */

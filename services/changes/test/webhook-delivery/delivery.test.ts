@@ -215,6 +215,17 @@ describe('a 410', () => {
         ...{ status: 'disabled', disabled_reason: 'gone', watermark: 0, lease_holder: null },
       }),
     );
+    const rows = await deliveries.sql<{ entry: string }>(
+      'select entry from changes.feed_change where object_id = $1',
+      [id],
+    );
+    expect(rows.map(({ entry }) => JSON.parse(entry))).toMatchObject([
+      {
+        ...{ sequence: 2, type: 'webhook_endpoint.disabled', eventId: null },
+        ...{ previous: { status: 'enabled' }, current: { status: 'disabled' } },
+        actor: { type: 'system', id: 'webhook-delivery' },
+      },
+    ]);
   });
 });
 

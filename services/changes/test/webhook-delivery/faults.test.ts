@@ -22,6 +22,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await deliveries.stopProcesses();
+  await deliveries.sql(`update changes.webhook_endpoint set status = 'disabled'`);
   await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
 });
 afterAll(() => deliveries?.close());

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { ChangeType } from '@event-api/contracts/changes';
 import type { Change } from '@event-api/contracts/http/changes';
 import { feedNoticeSubject } from '@event-api/contracts/messages/changes';
@@ -8,6 +7,7 @@ import { newId } from '@event-api/platform/core/ids';
 import { createLogger } from '@event-api/platform/core/log';
 import { openDatabase } from '@event-api/platform/db/database';
 import { migrate } from '@event-api/platform/db/migrations';
+import type { Bus } from '@event-api/platform/messaging/bus/connect';
 import { createMetrics } from '@event-api/platform/telemetry/metrics';
 import { createTestDatabase } from '@event-api/platform/testing/database';
 import { eventually } from '@event-api/platform/testing/eventually';
@@ -27,6 +27,7 @@ import {
   encrypt,
   readKeyRing,
 } from '../../src/webhooks/secrets.ts';
+import { newSecretsKey } from '../harness.ts';
 
 /** A clock that only the test moves. */
 export interface TestClock {
@@ -60,13 +61,18 @@ export async function startDeliveries() {
   const database = await createTestDatabase(inject('postgresUrl'));
   await migrate(changesOrm(database.url));
   const db = await openDatabase(changesOrm(database.url), 4);
-  const keyRing = readKeyRing([randomBytes(32).toString('base64url')]);
+  const secretsKey = newSecretsKey();
+  const keyRing = readKeyRing([secretsKey]);
   const clock = createTestClock();
   const listeners: ((subject: string) => void)[] = [];
   const replicas: { stop(): Promise<void> }[] = [];
-  const notify = (unit: string) => {
-    for (const listener of listeners) listener(feedNoticeSubject(unit));
+  const bus: Pick<Bus, 'notify' | 'onNotification'> = {
+    notify(subject) {
+      for (const listener of listeners) listener(subject);
+    },
+    onNotification: (_, listener) => void listeners.push(listener),
   };
+  const notify = (unit: string) => bus.notify(feedNoticeSubject(unit));
   const one = async <Row>(text: string, values: unknown[]): Promise<Row> => {
     const [row] = await database.sql<Row>(text, values);
     if (!row) throw new Error('no such row');
@@ -75,6 +81,7 @@ export async function startDeliveries() {
 
   return {
     url: database.url,
+    secretsKey,
     sql: database.sql,
     db,
     clock,
@@ -95,7 +102,7 @@ export async function startDeliveries() {
         log: createLogger({ service: 'changes', level: 'silent' }),
         send: createSendRequest(agents, clock, { connectMs: limitMs, responseMs: limitMs }),
         metrics: createDeliveryMetrics(metrics),
-        bus: { onNotification: (_, listener) => void listeners.push(listener) },
+        bus,
       });
       let isStopped = false;
       const stop = async () => {

@@ -30,7 +30,10 @@ const ends: Record<string, End> = {
   unknown: pod({}),
   ...Object.fromEntries(otherNamespaces.map((name) => [name, pod({}, name)])),
   internet: { address: '198.51.100.7' },
+  internet6: { address: '2001:db8::7' },
   neighbour: { address: '10.0.0.5' },
+  neighbour6: { address: 'fd00::5' },
+  loopback6: { address: '::1' },
   metadata: { address: '169.254.169.254' },
 };
 const insiders = Object.entries(ends).flatMap(([name, end]): [string, Pod][] =>
@@ -38,7 +41,9 @@ const insiders = Object.entries(ends).flatMap(([name, end]): [string, Pod][] =>
 );
 
 /** The ports in use, and one that is not. */
-const tcp = [53, 80, 443, 4222, 4318, 5432, 6379, 6443, 7777, 8000, 8080, 9090, 9121, 9187, 31_337];
+const tcp = [
+  53, 80, 443, 4222, 4318, 5432, 6379, 6443, 7777, 8000, 8080, 8443, 9090, 9121, 9187, 31_337,
+];
 const ports: Port[] = [
   ...tcp.map((port): Port => ({ port, protocol: 'TCP' })),
   { port: 53, protocol: 'UDP' },
@@ -94,6 +99,10 @@ function needed(): string[] {
       line(name, 'kube-system', 53, 'UDP'),
     ]),
     line('ingress-nginx', 'gateway', 8080),
+    // Webhooks.
+    ...['internet', 'internet6'].flatMap((address) =>
+      [443, 8443].map((port) => line('changes', address, port)),
+    ),
     line('migration', 'postgres', 5432),
     line('provisioning', 'postgres', 5432),
     line('provisioning', 'nats', 4222),
@@ -125,7 +134,7 @@ const halves: Record<(typeof overlays)[number], string[]> = {
   kind: [],
   // The API server and backups, at any address.
   production: Object.keys(ends)
-    .filter((name) => name !== 'metadata')
+    .filter((name) => !['metadata', 'internet6', 'neighbour6', 'loopback6'].includes(name))
     .flatMap((name) => [443, 6443].map((port) => leaves(line('postgres', name, port)))),
 };
 const jobsOf = {
@@ -178,12 +187,26 @@ describe.each(overlays)('network policies of overlay %s', (overlay) => {
         .flatMap(({ from = [], to = [] }: Rule) => [...from, ...to])
         .flatMap(({ ipBlock }) => (ipBlock ? [{ of: metadata.name, ...ipBlock }] : [])),
     );
+    const webhooks = {
+      ipv4: [
+        ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16'],
+        ...['172.16.0.0/12', '192.168.0.0/16', '224.0.0.0/4', '240.0.0.0/4'],
+      ],
+      ipv6: [
+        ...['::/96', '64:ff9b::/96', '64:ff9b:1::/48', '2002::/16'],
+        ...['fc00::/7', 'fe80::/10', 'fec0::/10', 'ff00::/8'],
+      ],
+    };
     const inside = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16'];
-    const expected = [
+    const inAll = [
+      { of: 'changes-egress', cidr: '0.0.0.0/0', except: webhooks.ipv4 },
+      { of: 'changes-egress', cidr: '::/0', except: webhooks.ipv6 },
+    ];
+    const inProduction = [
       { of: 'payment-provider', cidr: '0.0.0.0/0', except: inside },
       { of: 'postgres', cidr: '0.0.0.0/0', except: ['169.254.0.0/16'] },
     ];
-    expect(ranges).toEqual(overlay === 'production' ? expected : []);
+    expect(ranges).toEqual(overlay === 'production' ? [...inAll, ...inProduction] : inAll);
   });
 });
 
@@ -236,7 +259,7 @@ describe('the check reports a policy that allows too much', () => {
   test('if it has a port range', () => {
     expect(
       opened({ ingress: [{ from: [gateway], ports: [{ port: 8000, endPort: 9100 }] }] }),
-    ).toEqual([enters(line('gateway', 'catalog', 8000)), enters(line('gateway', 'catalog', 9090))]);
+    ).toEqual([8000, 8443, 9090].map((port) => enters(line('gateway', 'catalog', port))));
   });
 
   test('if it allows all egress', () => {

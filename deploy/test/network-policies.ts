@@ -87,6 +87,9 @@ function isPeer({ ipBlock, ...selectors }: Peer, other: End, namespace: string):
 function contains(range: string, address: string): boolean {
   const [network = '', bits] = range.split('/');
   const list = new BlockList();
-  list.addSubnet(network, Number(bits), network.includes(':') ? 'ipv6' : 'ipv4');
-  return list.check(address);
+  const familyOf = (text: string) => (text.includes(':') ? 'ipv6' : 'ipv4');
+  // A list would take `::/0` for all IPv4 addresses, too.
+  if (familyOf(network) !== familyOf(address)) return false;
+  list.addSubnet(network, Number(bits), familyOf(network));
+  return list.check(address, familyOf(address));
 }

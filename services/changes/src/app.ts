@@ -10,6 +10,7 @@ import { feedRoutes } from './feed/routes.ts';
 import { startSequencers } from './feed/sequencer.job.ts';
 import { createWaiting, type Waiting } from './feed/waiting.ts';
 import { startWaking } from './feed/wake.job.ts';
+import { createFeedMetrics } from './metrics.ts';
 import { changesOrm } from './orm.ts';
 import { createAgents } from './webhook-delivery/agents.ts';
 import { startAttemptCleanup } from './webhook-delivery/cleanup.job.ts';
@@ -47,6 +48,7 @@ export const changes: ServiceDefinition<ChangesSettings, ChangesDeps> = {
       ...context,
       waiting: createWaiting(),
       metrics: telemetry.metrics,
+      feedMetrics: createFeedMetrics(telemetry.metrics, clock),
       keyRing,
       allowLoopback,
       delivery: startDelivery({

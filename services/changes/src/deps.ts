@@ -3,6 +3,7 @@ import type { Logger } from '@event-api/platform/core/log';
 import type { Database } from '@event-api/platform/db/database';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
 import type { Bus } from '@event-api/platform/messaging/bus/connect';
+import type { FeedMetrics } from './metrics.ts';
 
 /** What the feed needs to follow the services. */
 export interface FeedDeps {
@@ -10,4 +11,5 @@ export interface FeedDeps {
   bus: Pick<Bus, 'notify' | 'onNotification'>;
   log: Pick<Logger, 'warn' | 'error'>;
   owners: Record<ChangeOwner, ServiceClient>;
+  feedMetrics: FeedMetrics;
 }

@@ -22,6 +22,7 @@ import { type ChangesDeps, changes } from '../src/app.ts';
 import { copyLog } from '../src/feed/sequencer.job.ts';
 import { createWaiting } from '../src/feed/waiting.ts';
 import { startWaking } from '../src/feed/wake.job.ts';
+import { createFeedMetrics } from '../src/metrics.ts';
 import { changesOrm } from '../src/orm.ts';
 import { readKeyRing } from '../src/webhooks/secrets.ts';
 
@@ -185,6 +186,7 @@ async function startReplica(input: {
     ...{ db, bus, log, owners: clients, waiting, clock, keyRing },
     allowLoopback: false,
     metrics: telemetry.metrics,
+    feedMetrics: createFeedMetrics(telemetry.metrics, clock),
     // Other tests start deliveries.
     delivery: { drain() {}, held: () => [], stop: async () => {} },
   };

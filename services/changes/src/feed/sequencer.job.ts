@@ -37,7 +37,7 @@ export function startSequencers(deps: FeedDeps): Job[] {
 
 /** Copies the log of an owner up to its present end. Errors: the owner or the database is unavailable. */
 export async function copyLog(
-  { db, bus, log, owners }: FeedDeps,
+  { db, bus, log, owners, feedMetrics }: FeedDeps,
   owner: ChangeOwner,
   signal: AbortSignal,
 ): Promise<void> {
@@ -53,7 +53,9 @@ export async function copyLog(
       notifyUnits(bus, units);
       continue;
     }
-    notifyUnits(bus, await addToFeed(db, owner, after, page.changes));
-    if (page.changes.length < pageRows) return;
+    const units = await addToFeed(db, owner, after, page.changes);
+    notifyUnits(bus, units);
+    if (units.length > 0) feedMetrics.added(page.changes);
+    if (page.changes.length < pageRows) return feedMetrics.isCurrent(owner);
   }
 }

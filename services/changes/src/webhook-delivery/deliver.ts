@@ -36,7 +36,11 @@ export async function deliver(
       'webhook-id': id,
       'webhook-timestamp': String(timestamp),
       'webhook-signature': sign(body, { id, timestamp, ...keys }),
-      'webhook-cursor': encodeCursor({ epoch: row.epoch, sequence: row.watermark, digest: row.digest }),
+      'webhook-cursor': encodeCursor({
+        epoch: row.epoch,
+        sequence: row.watermark,
+        digest: row.digest,
+      }),
     },
     body,
     signal,

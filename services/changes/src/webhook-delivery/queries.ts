@@ -49,7 +49,10 @@ const held = statement<HeldRow>(
 );
 
 /** The endpoint, if this lease is still valid. */
-export async function readHeld(db: Db, { id, lease }: { id: string; lease: string }): Promise<HeldRow | null> {
+export async function readHeld(
+  db: Db,
+  { id, lease }: { id: string; lease: string },
+): Promise<HeldRow | null> {
   const [row] = await db.query(held, [id, lease]);
   return row ?? null;
 }

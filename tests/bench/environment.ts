@@ -10,7 +10,7 @@ import { createProgress, type Progress } from '@event-api/tools/terminal/progres
 import { openBenchDatabase } from './database.ts';
 
 /**
- * What a bench runs in: a platform of its own with production settings, on servers with durable
+ * What a bench runs in: a platform of its own, usually with production settings, on servers with durable
  * writes.
  */
 export interface BenchEnvironment {
@@ -31,7 +31,7 @@ export interface BenchEnvironment {
  */
 export async function withPlatform<Result>(
   bench: (environment: BenchEnvironment) => Promise<Result>,
-  settings: { NODE_ENV?: 'test'; FAULTS?: string } = {},
+  settings: { NODE_ENV?: 'test' | 'development'; FAULTS?: string } = {},
 ): Promise<Result> {
   // The processes of the platform inherit this.
   Object.assign(process.env, { NODE_ENV: 'production', FAULTS: '', ...settings });

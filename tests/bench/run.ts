@@ -12,6 +12,7 @@ import { benchOrders, describeOrders } from './orders.ts';
 import { record } from './performance-page.ts';
 import { describeVerdict, type Verdict } from './verdicts.ts';
 import { benchWaitlist, describeWaitlist } from './waitlist.ts';
+import { benchWebhooks, describeWebhooks } from './webhooks.ts';
 
 interface Options {
   rounds: number;
@@ -66,7 +67,14 @@ const benches: Record<
     const figures = await benchWaitlist(environment);
     return { figures, text: describeWaitlist(figures), verdicts: [] };
   },
+  async webhooks(environment, options) {
+    const figures = await benchWebhooks(environment, options);
+    return { figures, text: describeWebhooks(figures), verdicts: [figures.overAlone] };
+  },
 };
+
+/** Benches whose platform has the settings of development: production has no endpoints on this machine. */
+const inDevelopment = ['webhooks'];
 
 const usage = `usage: npm run bench -- <all|${Object.keys(benches).join('|')}>... [--json] [--record] [--rounds 3] [--seconds 8]
 --record adds the verdicts to tests/bench/history.json and writes docs/performance.md.
@@ -91,13 +99,16 @@ if (!isKnown || !(rounds >= 1 && rounds <= 100 && seconds > 0 && seconds <= 300)
 
 /** Runs one bench on a platform of its own and reads the memory of its processes at the end. */
 async function run(name: string): Promise<Result> {
-  const { figures, text, verdicts, memory } = await withPlatform(async (environment) => ({
-    ...(await (benches[name] as (typeof benches)[string])(environment, {
-      rounds,
-      roundMs: seconds * 1000,
-    })),
-    memory: await readMemory(environment.platform.internalUrls),
-  }));
+  const { figures, text, verdicts, memory } = await withPlatform(
+    async (environment) => ({
+      ...(await (benches[name] as (typeof benches)[string])(environment, {
+        rounds,
+        roundMs: seconds * 1000,
+      })),
+      memory: await readMemory(environment.platform.internalUrls),
+    }),
+    inDevelopment.includes(name) ? { NODE_ENV: 'development' } : {},
+  );
   return {
     figures: { ...figures, memory },
     text: `${text}\n\n${describeMemory(memory)}`,

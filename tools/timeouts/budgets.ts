@@ -317,7 +317,28 @@ export function findViolations(
     const pair = `${inner.join(' + ')} (${sum} ms) within ${outer} (${limit} ms)`;
     if (sum > limit && exception === undefined) return [`${pair}: the outer wait ends first`];
     if (sum <= limit && exception !== undefined) return [`${pair}: the exception is not needed`];
-    return [];
+    return [
+      // Webhooks.
+      {
+        inner: ['changes.webhookConnectMs'],
+        outer: 'changes.webhookResponseMs',
+        why: 'An endpoint that connects late must still have time to respond.',
+      },
+      {
+        inner: [
+          'changes.leaseRenewalIntervalMs',
+          'changes.leaseRenewalIntervalMs',
+          'changes.leaseMarginMs',
+        ],
+        outer: 'changes.leaseMs',
+        why: 'A renewal that fails is repeated before the process must stop to send.',
+      },
+      {
+        inner: ['changes.deliveryDrainMs', 'changes.leaseMarginMs'],
+        outer: 'shutdown.drainMs',
+        why: 'The results of the last requests are stored, and the leases released, before the process must end.',
+      },
+    ];
   });
 }
 

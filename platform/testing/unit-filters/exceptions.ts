@@ -39,6 +39,19 @@ export const exceptions: readonly Exception[] = [
     statements: [/^projections?_/],
   },
   {
+    reason:
+      'Delivers the changes of the endpoints that this process holds, which the job has taken for all units.',
+    statements: [/^delivery_/],
+  },
+  {
+    reason: 'The request has found the endpoint under its unit before.',
+    statements: [
+      /^webhook_attempts(_delivered|_retrying|_failed|_of_change)?$/,
+      'webhook_lanes_delete',
+      'webhook_lanes_retry_now',
+    ],
+  },
+  {
     reason: 'Numbers the changes of all units, passes them to the feed, and deletes old ones.',
     statements: ['change_delete_old', 'change_number', 'change_page', 'change_state'],
   },

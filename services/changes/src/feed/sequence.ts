@@ -39,8 +39,7 @@ export async function addToFeed(
       lockHeads(tx, units),
     ]);
     if (!isMoved) return [];
-    const heads =
-      existing.length < units.length ? await lockOrCreateHeads(tx, units) : existing;
+    const heads = existing.length < units.length ? await lockOrCreateHeads(tx, units) : existing;
     const { changes, moved } = assignSequences(heads, page);
     insertChanges(tx, owner, changes);
     writeHeads(tx, moved);

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, globSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -255,6 +256,7 @@ function environmentOf(each: Process, url: string): Record<string, string> {
     ALLOW_SANDBOX: '1',
     SANDBOX_URL: 'http://127.0.0.1:9',
     SANDBOX_SECRETS: 'a-secret-for-the-sandbox-of-this-test',
+    WEBHOOK_SECRETS_KEYS: randomBytes(32).toString('base64url'),
     ...Object.fromEntries(unreachable),
   };
 }

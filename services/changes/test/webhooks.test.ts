@@ -1,6 +1,9 @@
 import { nextDigest } from '@event-api/contracts/http/change-digest';
 import type { Change } from '@event-api/contracts/http/changes';
-import type { WebhookEndpoint as EndpointSchema } from '@event-api/contracts/http/webhook-endpoints';
+import {
+  type WebhookEndpoint as EndpointSchema,
+  endpointStatuses,
+} from '@event-api/contracts/http/webhook-endpoints';
 import { eventually } from '@event-api/platform/testing/eventually';
 import type { HttpClient, TestResponse } from '@event-api/platform/testing/http-client';
 import { Webhook } from 'standardwebhooks';
@@ -279,6 +282,26 @@ describe('disabling an endpoint', () => {
     const types = (await changesOf(client)).map(({ type }) => type);
     expect(types).toEqual(['order.paid', 'order.paid', 'webhook_endpoint.disabled', 'order.paid']);
   });
+
+  test.each(endpointStatuses.flatMap((from) => endpointStatuses.map((to) => [from, to] as const)))(
+    'is the only move of an endpoint that the feed reports: from %s to %s',
+    async (from, to) => {
+      const client = await platform.as(newUnit());
+      const { id } = await create(client);
+      if (from === 'enabled') await enable(id);
+      if (from === 'disabled') await update(client, id, { status: 'disabled' });
+      const before = await changesOf(client);
+      // An acknowledged ping enables, and a request begins with a ping.
+      if (to === 'disabled') await update(client, id, { status: 'disabled' });
+      else await update(client, id, { status: 'enabled' });
+      if (to === 'enabled') await enable(id);
+      const reported = (await changesOf(client)).slice(before.length);
+      const isDisabled = to === 'disabled' && from !== 'disabled';
+      expect(reported.map(({ type, previous, current }) => [type, previous, current])).toEqual(
+        isDisabled ? [['webhook_endpoint.disabled', { status: from }, { status: to }]] : [],
+      );
+    },
+  );
 
   test('twice at once, by a request and after failures, reports one change', async () => {
     const client = await platform.as(newUnit());

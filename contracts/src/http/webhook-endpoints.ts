@@ -104,9 +104,10 @@ export const UpdateWebhookEndpoint = z
       example: 'https://shop.example/webhooks',
     }),
     types: types().nullable().optional(),
-    status: z.enum(['enabled', 'disabled']).optional().meta({
+    status: z.enum(endpointStatuses).optional().meta({
       description:
-        'A disabled endpoint that is enabled is `pending` until it acknowledges a ping. It then continues after its `watermark`.',
+        '`disabled` or `enabled`. A disabled endpoint that is enabled is `pending` until it acknowledges a ping. It then continues after its `watermark`. `pending` changes nothing.',
+      example: 'enabled',
     }),
     resumeFrom: z.literal('now').optional().meta({
       description:

@@ -230,7 +230,7 @@ describe('updating an endpoint', () => {
     [{ resumeFrom: 'now' }, 'resumeFrom'],
     [{ status: 'disabled', resumeFrom: 'now' }, 'resumeFrom'],
     [{ status: 'enabled', resumeFrom: 'then' }, 'resumeFrom'],
-    [{ status: 'pending' }, 'status'],
+    [{ status: 'exploded' }, 'status'],
     [{ secret: 'whsec_own' }, 'secret'],
   ])('returns 400 for %j', async (body, field) => {
     const client = await platform.as(newUnit());

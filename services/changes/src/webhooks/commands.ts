@@ -6,7 +6,7 @@ import type {
 import { maxEndpoints } from '@event-api/contracts/http/webhook-endpoints';
 import { feedNoticeSubject } from '@event-api/contracts/messages/changes';
 import type { Clock } from '@event-api/platform/core/clock';
-import { notFound } from '@event-api/platform/core/errors';
+import { invalidTransition, notFound } from '@event-api/platform/core/errors';
 import { newId } from '@event-api/platform/core/ids';
 import type { Database, Tx } from '@event-api/platform/db/database';
 import { doNotStoreResponse, isRetry } from '@event-api/platform/http/idempotency/scope';
@@ -103,7 +103,7 @@ export async function createEndpoint(
 }
 
 /**
- * Changes an endpoint; fields left out stay. A patch that changes nothing writes nothing. Errors: 400 for the URL; 404; 412
+ * Changes an endpoint; fields left out stay. A patch that changes nothing writes nothing. Errors: 400 for the URL and for a disabled endpoint to be `pending`; 404; 412
  * `TOO_MANY_ENDPOINTS`, `CHANGE_EXPIRED`. Locks: the endpoint, then the end of the feed. Reports: `webhook_endpoint.disabled`.
  */
 export async function updateEndpoint(
@@ -120,6 +120,9 @@ export async function updateEndpoint(
     const { sequence: headSequence, floor } = await lockHead(tx, businessUnitId);
     const context = { now, pingId, headSequence, floor, isFull: await isFull(tx, businessUnitId) };
     const decision = decideUpdate(endpoint, accepted, context);
+    if (decision.outcome === 'invalid_transition') {
+      throw invalidTransition(decision.from, decision.to);
+    }
     if (decision.outcome === 'too_many') throw tooManyEndpoints();
     if (decision.outcome === 'expired') throw changeExpired();
     if (decision.outcome === 'unchanged') return;

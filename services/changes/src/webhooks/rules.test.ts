@@ -84,11 +84,22 @@ describe('an update', () => {
     ['enabled', { status: 'enabled' }],
     ['enabled', { status: 'enabled', resumeFrom: 'now' }],
     ['pending', { status: 'enabled' }],
+    ['pending', { status: 'pending' }],
+    ['enabled', { status: 'pending' }],
     ['disabled', { status: 'disabled' }],
     ['enabled', { url: 'https://shop.example/', types: ['order.refunded', 'order.paid'] }],
   ] as const)('of an endpoint that is %s changes nothing: %j', (status, patch) => {
     expect(decideUpdate({ ...endpoint, status }, { ...patch } as never, context)).toEqual({
       outcome: 'unchanged',
+    });
+  });
+
+  test('cannot make a disabled endpoint pending', () => {
+    const disabled = { ...endpoint, status: 'disabled' as const };
+    expect(decideUpdate(disabled, { status: 'pending' }, context)).toEqual({
+      outcome: 'invalid_transition',
+      from: 'disabled',
+      to: 'pending',
     });
   });
 

@@ -94,6 +94,7 @@ export type LaneChange = 'keep' | 'retry_now' | 'delete';
 
 export type UpdateDecision =
   | { outcome: 'unchanged' }
+  | { outcome: 'invalid_transition'; from: EndpointStatus; to: EndpointStatus }
   | { outcome: 'too_many' }
   /** The changes after the watermark are not in the feed any more. */
   | { outcome: 'expired' }
@@ -129,6 +130,10 @@ export function decideUpdate(
   if (types !== undefined && !isSameList(types, endpoint.types ?? null)) changes.types = types;
 
   const isActive = endpoint.status !== 'disabled';
+  // A client may send back what it has read: an endpoint that has become enabled meanwhile stays so.
+  if (status === 'pending' && !isActive) {
+    return { outcome: 'invalid_transition', from: endpoint.status, to: status };
+  }
   const isDisabled = status === 'disabled' && isActive;
   const isEnabled = status === 'enabled' && !isActive;
   const skips = resumeFrom === 'now' && endpoint.status !== 'enabled';

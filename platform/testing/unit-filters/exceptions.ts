@@ -44,23 +44,23 @@ export const exceptions: readonly Exception[] = [
     statements: [/^delivery_/],
   },
   {
-    reason: 'The request has found the endpoint under its unit before.',
-    statements: [
-      /^webhook_attempts(_delivered|_retrying|_failed|_of_change)?$/,
-      'webhook_lanes_delete',
-      'webhook_lanes_retry_now',
-    ],
-  },
-  {
     reason: 'Numbers the changes of all units, passes them to the feed, and deletes old ones.',
     statements: ['change_delete_old', 'change_number', 'change_page', 'change_state'],
   },
   {
     reason: 'The entity manager writes a record that the transaction has locked under its unit.',
     statements: [
-      /^(update|delete) (catalog|onsite)\.\w+ by id$/,
+      /^(update|delete) (catalog|onsite|changes)\.\w+ by id$/,
       /^insert catalog\.(refund_policy|registration_form)$/,
       'select catalog.perk_binding',
+    ],
+  },
+  {
+    reason: 'The transaction has locked the webhook endpoint under its unit.',
+    statements: [
+      /^(select|insert|delete) changes\.webhook_replay$/,
+      'webhook_lanes_delete',
+      'webhook_lanes_retry_now',
     ],
   },
   {
@@ -150,6 +150,7 @@ export const exceptions: readonly Exception[] = [
       'refunds_of_all',
       'reservations_fulfilled',
       'settlements_unmatched',
+      /^webhook_secrets_(page|write)$/,
     ],
   },
 ];

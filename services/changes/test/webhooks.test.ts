@@ -304,12 +304,15 @@ describe('disabling an endpoint', () => {
   );
 
   test('twice at once, by a request and after failures, reports one change', async () => {
-    const client = await platform.as(newUnit());
+    const businessUnitId = newUnit();
+    const client = await platform.as(businessUnitId);
     const { id } = await create(client);
     const { db } = platform.replica(1);
     const [, wasDisabled] = await Promise.all([
       update(client, id, { status: 'disabled' }),
-      db.transaction((tx) => disableEndpoint(tx, id, 'gone', platform.clock.now())),
+      db.transaction((tx) =>
+        disableEndpoint(tx, { id, businessUnitId }, 'gone', platform.clock.now()),
+      ),
     ]);
     const { disabledReason } = await read(client, id);
     expect(disabledReason).toBe(wasDisabled ? 'gone' : 'requested');

@@ -177,7 +177,7 @@ export async function save(deps: DeliveryDeps, session: Session): Promise<boolea
     endpoint,
     { ...unsaved, stored, progress, health, now: clock.now() },
     async (tx) => {
-      if (disable) await disableEndpoint(tx, row.id, disable, clock.now());
+      if (disable) await disableEndpoint(tx, row, disable, clock.now());
       await faults.hit('webhook.written');
     },
   );

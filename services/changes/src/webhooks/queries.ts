@@ -126,8 +126,8 @@ export interface AttemptRow {
 const attemptColumns = `id, change_id as "changeId", sequence, type, attempt, is_replay as "isReplay", result,
   response_status as "responseStatus", reason, duration_ms as "durationMs", attempted_at as "attemptedAt"`;
 const selectAttempts = `select ${attemptColumns} from changes.webhook_attempt where endpoint_id = $1
-  and id < coalesce($2::bigint, 9223372036854775807)`;
-const page = 'order by id desc limit $3';
+  and (business_unit_id = $2) is true and id < coalesce($3::bigint, 9223372036854775807)`;
+const page = 'order by id desc limit $4';
 
 const attempts = statement<AttemptRow>('webhook_attempts', `${selectAttempts} ${page}`);
 // The results are literals: the partial index of unsuccessful attempts serves those of `retrying` and `failed`.
@@ -147,13 +147,13 @@ const attemptsWith = {
 };
 const attemptsOfChange = statement<AttemptRow>(
   'webhook_attempts_of_change',
-  `${selectAttempts} and change_id = $4 and ($5::text is null or result = $5) is true ${page}`,
+  `${selectAttempts} and change_id = $5 and ($6::text is null or result = $6) is true ${page}`,
 );
 
 /** Lists up to `limit` + 1 attempts of an endpoint, newest first. */
 export function listAttempts(
   db: Db,
-  endpointId: string,
+  { businessUnitId, endpointId }: { businessUnitId: string; endpointId: string },
   filter: {
     result?: DeliveryResult | undefined;
     changeId?: string | undefined;
@@ -162,7 +162,7 @@ export function listAttempts(
   },
 ): Promise<AttemptRow[]> {
   const { result, changeId, after, limit } = filter;
-  const values = [endpointId, after, limit + 1];
+  const values = [endpointId, businessUnitId, after, limit + 1];
   if (changeId !== undefined) {
     return db.query(attemptsOfChange, [...values, changeId, result ?? null]);
   }

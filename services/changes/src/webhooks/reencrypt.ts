@@ -1,9 +1,27 @@
-import type { Database } from '@event-api/platform/db/database';
-import { LockMode } from '@mikro-orm/core';
+import type { Database, Tx } from '@event-api/platform/db/database';
+import { statement } from '@event-api/platform/db/statement';
+import type { PreviousSecret } from './rules.ts';
 import { type KeyRing, reencrypt } from './secrets.ts';
-import { WebhookEndpoint } from './webhook.entity.ts';
 
 const pageRows = 100;
+
+interface SecretsRow {
+  id: string;
+  secret: string;
+  signingKey: string;
+  previousSecrets: PreviousSecret[];
+}
+
+const lockPage = statement<SecretsRow>(
+  'webhook_secrets_page',
+  `select id, secret, signing_key as "signingKey", previous_secrets as "previousSecrets" from changes.webhook_endpoint
+   where id > $1 order by id limit ${pageRows} for update`,
+);
+
+const writeSecrets = statement(
+  'webhook_secrets_write',
+  `update changes.webhook_endpoint set secret = $2, signing_key = $3, previous_secrets = $4 where id = $1`,
+);
 
 /**
  * Encrypts the secrets of all endpoints with the first key of the ring. Endpoints that it has encrypted stay as they are.
@@ -15,45 +33,37 @@ export async function reencryptSecrets(
   ring: KeyRing,
 ): Promise<{ endpoints: number; reencrypted: number }> {
   const total = { endpoints: 0, reencrypted: 0 };
-  for (let after: string | null = ''; after !== null; ) {
-    const page = await reencryptPage(db, ring, after);
-    total.endpoints += page.endpoints;
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const start: string = after;
+    const page = await db.transaction((tx) => reencryptPage(tx, ring, start));
+    total.endpoints += page.ids.length;
     total.reencrypted += page.reencrypted;
-    after = page.last;
+    after = page.ids.length < pageRows ? undefined : page.ids.at(-1);
   }
   return total;
 }
 
-const reencryptPage = (db: Database, ring: KeyRing, after: string) =>
-  db.transaction(async (tx) => {
-    const endpoints = await tx.em.find(
-      WebhookEndpoint,
-      { id: { $gt: after } },
-      { orderBy: { id: 'asc' }, limit: pageRows, lockMode: LockMode.PESSIMISTIC_WRITE },
-    );
-    let reencrypted = 0;
-    for (const endpoint of endpoints) {
-      const { id, secret, signingKey, previousSecrets } = endpoint;
-      const changed = {
-        secret: reencrypt(ring, id, secret),
-        signingKey: reencrypt(ring, id, signingKey),
-        previousSecrets: previousSecrets.map(({ secret: text, until }) => ({
-          secret: reencrypt(ring, id, text),
-          until,
-        })),
-      };
-      const isSame =
-        changed.secret === secret &&
-        changed.signingKey === signingKey &&
-        changed.previousSecrets.every((each, n) => each.secret === previousSecrets[n]?.secret);
-      if (isSame) continue;
-      tx.em.assign(endpoint, changed);
-      reencrypted += 1;
-    }
-    const isLast = endpoints.length < pageRows;
-    return {
-      endpoints: endpoints.length,
-      reencrypted,
-      last: isLast ? null : (endpoints.at(-1)?.id ?? null),
-    };
-  });
+async function reencryptPage(
+  tx: Tx,
+  ring: KeyRing,
+  after: string,
+): Promise<{ ids: string[]; reencrypted: number }> {
+  const rows = await tx.query(lockPage, [after]);
+  const changed = rows
+    .map((row) => [row, renewed(ring, row)] as const)
+    .filter(([row, next]) => JSON.stringify(row) !== JSON.stringify(next));
+  for (const [, { id, secret, signingKey, previousSecrets }] of changed) {
+    tx.send(writeSecrets, [id, secret, signingKey, JSON.stringify(previousSecrets)], () => {});
+  }
+  return { ids: rows.map(({ id }) => id), reencrypted: changed.length };
+}
+
+const renewed = (ring: KeyRing, { id, secret, signingKey, previousSecrets }: SecretsRow) => ({
+  id,
+  secret: reencrypt(ring, id, secret),
+  signingKey: reencrypt(ring, id, signingKey),
+  previousSecrets: previousSecrets.map((previous) => ({
+    ...previous,
+    secret: reencrypt(ring, id, previous.secret),
+  })),
+});

@@ -109,10 +109,10 @@ export function webhookRoutes(app: HttpServer, deps: WebhookDeps): void {
     onRequest: requireEndpoint,
     handler: async (request) => {
       const { limit = limits.pageRows, cursor, result, changeId } = request.query;
-      const { endpointId } = refOf(request);
-      const list = listName(`webhookDeliveries ${endpointId}`, request.query);
+      const ref = refOf(request);
+      const list = listName(`webhookDeliveries ${ref.endpointId}`, request.query);
       const [after = null] = decodeCursor(list, cursor, byNumber) ?? [];
-      const rows = await listAttempts(db, endpointId, { result, changeId, after, limit });
+      const rows = await listAttempts(db, ref, { result, changeId, after, limit });
       const { items, nextCursor } = paginate(rows, limit, deliveryView, ({ id }) => [id], list);
       return { deliveries: items, nextCursor };
     },

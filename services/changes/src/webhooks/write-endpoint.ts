@@ -39,12 +39,12 @@ export async function writeEndpoint(
  */
 export async function disableEndpoint(
   tx: Tx,
-  endpointId: string,
+  { id, businessUnitId }: { id: string; businessUnitId: string },
   reason: DisabledReason,
   now: Date,
 ): Promise<boolean> {
   const lock = { lockMode: LockMode.PESSIMISTIC_WRITE };
-  const endpoint = await tx.em.findOne(WebhookEndpoint, { id: endpointId }, lock);
+  const endpoint = await tx.em.findOne(WebhookEndpoint, { id, businessUnitId }, lock);
   if (!endpoint || endpoint.status === 'disabled') return false;
   const changes = { ...noPing, status: 'disabled', disabledReason: reason } as const;
   await writeEndpoint(tx, endpoint, changes, now);

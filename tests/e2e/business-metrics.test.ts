@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { refundOrder } from '@event-api/contracts/operator/refunds';
 import { processNames } from '@event-api/contracts/topology';
+import { freePort } from '@event-api/local-servers/ports';
+import { eventually } from '@event-api/platform/testing/eventually';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectStatus } from './fixtures/bus.ts';
 import {
@@ -262,11 +264,16 @@ describe('dashboards and alert rules', () => {
       { checkinCode, subjectType: 'event' },
     ]);
     await createRefundDue();
-    const series = new Set(
-      Object.values(await fixture.metrics())
-        .flatMap((text) => text.split('\n'))
-        .flatMap((line) => /^[a-z]\w*/.exec(line) ?? []),
-    );
+    // Nothing listens there: the ping of the endpoint fails.
+    const url = `http://127.0.0.1:${await freePort()}/`;
+    await expectStatus(shop.call, ['POST', '/v1/webhook-endpoints', { url }]);
+    let series = new Set<string>();
+    await eventually(async () => {
+      const texts = Object.values(await fixture.metrics());
+      const lines = texts.flatMap((text) => text.split('\n'));
+      series = new Set(lines.flatMap((line) => /^[a-z]\w*/.exec(line) ?? []));
+      expect(series).toContain('changes_webhooks_delivery_duration_seconds_bucket');
+    });
     const queried = texts.flatMap(
       (text) => text.match(new RegExp(`\\b(?:${prefixes})_[a-z0-9_]+\\b`, 'g')) ?? [],
     );

@@ -1,6 +1,7 @@
 import { bareOrders } from './baseline-orders.ts';
 import { type Costs, costsOf, describeCosts } from './costs.ts';
 import type { BenchEnvironment } from './environment.ts';
+import { readFeedLag, shareInTime } from './feed-lag.ts';
 import {
   buyers,
   expectSold,
@@ -32,6 +33,8 @@ interface OrderLoad {
   /** Two bare transactions with the same rows, with the same number of clients and commerce's pool size. */
   bareOrdersPerSecond: number;
   overBare: Verdict;
+  /** The share of the changes that were in the feed within 250 ms. */
+  feedInTime: Verdict;
   /** Per order. */
   costs: Costs;
 }
@@ -80,12 +83,16 @@ async function measure(
   const times: { place: number; confirm: number }[] = [];
   const perSecond: number[] = [];
   const baseline: number[] = [];
+  const inTime: number[] = [];
+  const feedUrl = environment.platform.internalUrls.changes ?? '';
   const oneOrder = async () => {
     const took = await order(send, hot);
     if (took) times.push(took);
   };
   for (let n = 1; n <= rounds; n++) {
+    const before = await readFeedLag(feedUrl);
     perSecond.push((await runFor(roundMs, oneOrder, clients)) / (roundMs / 1000));
+    inTime.push(shareInTime(before, await readFeedLag(feedUrl)));
     baseline.push((await runFor(roundMs / 2, bare.order, clients)) / (roundMs / 2000));
     progress.say(
       `${clients} clients, round ${n}: ${perSecond.at(-1)?.toFixed(0)} orders/s, bare ${baseline.at(-1)?.toFixed(0)}/s`,
@@ -108,6 +115,10 @@ async function measure(
     confirmP99Ms: quantile(confirm, 0.99),
     bareOrdersPerSecond: median(baseline),
     overBare: judge(aim, { ratios, baseline }),
+    feedInTime: judge(
+      { name: `changes in the feed within 250 ms, ${clients} clients`, atLeast: 0.99 },
+      { ratios: inTime, baseline },
+    ),
     costs,
   };
 }
@@ -134,6 +145,7 @@ export const describeOrders = ({ loads, rush }: OrderFigures): string =>
       `  place p50 ${f.placeP50Ms.toFixed(1)} ms, p99 ${f.placeP99Ms.toFixed(1)} ms; confirm p50 ${f.confirmP50Ms.toFixed(1)} ms, p99 ${f.confirmP99Ms.toFixed(1)} ms`,
       `  per order: ${describeCosts(f.costs)}`,
       `  ${describeVerdict(f.overBare)}`,
+      `  ${describeVerdict(f.feedInTime)}`,
     ]),
     `${rush.requested} orders for ${rush.capacity} seats: ${rush.sold} sold`,
   ].join('\n');

@@ -59,7 +59,10 @@ const benches: Record<
   async orders(environment, options) {
     const orders = await benchOrders(environment, options);
     const figures = { ...orders, changes: await compareChanges(options) };
-    const verdicts = [...figures.loads.map(({ overBare }) => overBare), figures.changes];
+    const verdicts = [
+      ...figures.loads.flatMap(({ overBare, feedInTime }) => [overBare, feedInTime]),
+      figures.changes,
+    ];
     const text = [describeOrders(figures), describeVerdict(figures.changes)].join('\n');
     return { figures, text, verdicts };
   },

@@ -66,7 +66,10 @@ export const printedByTour = [
   /^2027-09-02T17:00:00.000Z$/m,
   /^\{"sessions":\[\],"nextCursor":null\}$/m,
   /^archived$/m,
-  /^pending$/m,
+  /^enabled$/m,
+  /^ping\nevent.created\n.*^order.created\n.*^order.paid$/ms,
+  /^connect$/m,
+  /^ticket_type.closed$/m,
   /^requested$/m,
   /<title>Event Developer API<\/title>/,
 ];

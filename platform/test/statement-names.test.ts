@@ -20,6 +20,7 @@ const readerNamesIn = (text: string): string[] =>
 const computed = [
   'platform/src/db/list.ts',
   'platform/src/db/record.ts',
+  'services/changes/src/webhook-delivery/lease.ts',
   'services/commerce/src/refunds/queries.ts',
 ];
 
@@ -40,7 +41,7 @@ test('finds declarations in every notation', () => {
   expect(namesIn(written)).toEqual(['a', 'b', 'c']);
 });
 
-test('finds as many names as there are declarations, except one computed name in each of three files', () => {
+test('finds as many names as there are declarations, except one computed name in each of four files', () => {
   const calls = sources.flatMap((text) => text.match(/\bstatement(?:<[^()]*>)?\(/g) ?? []);
   // One call is the declaration of `statement` itself.
   expect(sources.flatMap(namesIn)).toHaveLength(calls.length - computed.length - 1);

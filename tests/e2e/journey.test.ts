@@ -14,6 +14,7 @@ import {
 import { beforeAll, describe, expect, test } from 'vitest';
 import { pay, urls } from './fixtures/checkout.ts';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
+import { startWebhookReceiver } from './fixtures/webhook-receiver.ts';
 import { operationsOf, recorded } from './recorder.ts';
 
 let platform: PlatformFixture;
@@ -437,6 +438,32 @@ describe('an integrator and an operator', () => {
     }
     expect(types).toContain('event.archived');
     expect((await request('GET', '/v1/changes/head')).sequence).toBe(types.length);
+  });
+
+  test('receive the changes again over a webhook', async () => {
+    const receiver = await startWebhookReceiver();
+    const endpoints = '/v1/webhook-endpoints';
+    const { id } = await request('POST', endpoints, { url: receiver.url });
+    const endpoint = `${endpoints}/${id}`;
+    await eventually(async () => {
+      expect(await request('GET', endpoint)).toMatchObject({ status: 'enabled' });
+    });
+    await request('POST', `${endpoint}/replay`, { from: 1, to: 2 });
+    await request('POST', `${endpoint}/test`);
+    const types = () => receiver.received.map(({ body }) => JSON.parse(body).type);
+    await eventually(() =>
+      expect(types().toSorted()).toEqual(['event.created', 'event.published', 'ping', 'ping']),
+    );
+    await eventually(async () => {
+      const { deliveries } = await request('GET', `${endpoint}/deliveries`);
+      expect(deliveries).toHaveLength(4);
+    });
+    const { secret } = await request('POST', `${endpoint}/rotate-secret`);
+    expect(secret).toMatch(/^whsec_/);
+    await request('PATCH', endpoint, { status: 'disabled' });
+    const { webhookEndpoints } = await request('GET', endpoints);
+    expect(webhookEndpoints).toMatchObject([{ id, status: 'disabled' }]);
+    await receiver.close();
   });
 
   test('have called every operation of the API', () => {

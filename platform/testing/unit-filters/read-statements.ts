@@ -62,8 +62,9 @@ export async function readDeclaredStatements(
   try {
     await database.sql(`create schema ${schema}`);
     await migrate(ormOf(database.url));
+    const hasTables = await tableCheck(database, schema);
     const own = declaredStatements().filter(
-      ({ name, text }) => !name.startsWith('test_') && new RegExp(`\\b${schema}\\.`).test(text),
+      ({ name, text }) => !name.startsWith('test_') && hasTables(text),
     );
     return await readStatements(
       database,
@@ -72,6 +73,22 @@ export async function readDeclaredStatements(
   } finally {
     await database.drop();
   }
+}
+
+/** Whether a statement uses tables of the schema, and only existing ones: other tests in this process declare their own. */
+async function tableCheck(
+  database: TestDatabase,
+  schema: string,
+): Promise<(text: string) => boolean> {
+  const rows = await database.sql<{ name: string }>(
+    `select tablename as name from pg_tables where schemaname = '${schema}'`,
+  );
+  const tables = new Set(rows.map(({ name }) => name));
+  const used = new RegExp(`\\b${schema}\\.(\\w+)`, 'gi');
+  return (text) => {
+    const names = [...text.matchAll(used)].map(([, name = '']) => name);
+    return names.length > 0 && names.every((name) => tables.has(name));
+  };
 }
 
 const isPlannable = (text: string): boolean =>

@@ -229,6 +229,7 @@ test('a restored database of registration catches up, and the counts of catalog 
   await expectStatus(call, ['GET', `/v1/changes?after=${cursor}`], 412);
 
   // The feed compares the lineages of the services at its start, and every feed begins a new epoch.
+  await bus.processes.stop('changes');
   await bus.processes.restart('changes');
   await eventually(async () => {
     const head = await expectStatus(other, ['GET', '/v1/changes/head']);

@@ -8,14 +8,14 @@ export interface FeedLag {
 /** Reads how fast the feed has been since its process started. Errors: the process does not report it. */
 export async function readFeedLag(internalUrl: string): Promise<FeedLag> {
   const text = await (await fetch(`${internalUrl}/metrics`)).text();
-  const valueOf = (series: string) => {
+  const valueIn = (series: string) => {
     const line = text.split('\n').find((each) => each.startsWith(series));
     if (line === undefined) throw new Error(`the feed does not report ${series}`);
     return Number(line.slice(line.lastIndexOf(' ')));
   };
   return {
-    inTime: valueOf('changes_feed_lag_seconds_bucket{le="0.25"}'),
-    all: valueOf('changes_feed_lag_seconds_count'),
+    inTime: valueIn('changes_feed_lag_seconds_bucket{le="0.25"}'),
+    all: valueIn('changes_feed_lag_seconds_count'),
   };
 }
 

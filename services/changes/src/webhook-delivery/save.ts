@@ -1,25 +1,14 @@
-import type { DeliveryResult } from '@event-api/contracts/http/webhook-endpoints';
 import type { Database, Tx } from '@event-api/platform/db/database';
 import { nextVersionSql } from '@event-api/platform/db/row-version';
 import { statement } from '@event-api/platform/db/statement';
+import type { AttemptRow } from '../webhooks/queries.ts';
 import type { HeldEndpoint } from './lease.ts';
 import { type Lane, nextOf, type Progress, watermarkOf } from './progress/rules.ts';
 import { endReplay } from './queries.ts';
 import type { Health, Ping, Replay } from './targets/rules.ts';
 
 /** An attempt to store. */
-export interface Attempt {
-  changeId: string;
-  sequence: number | null;
-  type: string;
-  attempt: number;
-  isReplay: boolean;
-  result: DeliveryResult;
-  responseStatus: number | null;
-  reason: string | null;
-  durationMs: number;
-  attemptedAt: Date;
-}
+export type Attempt = Omit<AttemptRow, 'id'>;
 
 /** What the database contains. */
 export interface Stored {

@@ -35,6 +35,7 @@ import { bindCodePerk, grantPerk, revokePerk, unbindCodePerk } from './registrat
 import { confirmRegistration } from './registrations.ts';
 import { compareRestored, completeRestore } from './restore.ts';
 import { summarizeSales } from './sales.ts';
+import { searchOrders, searchRegistrations } from './search.ts';
 import { createUnit, listUnits } from './units.ts';
 import { reencryptWebhookSecrets } from './webhooks.ts';
 
@@ -68,6 +69,8 @@ export const operatorOperations: readonly Operation[] = [
   refundOrder,
   listRefunds,
   reconcileCommerce,
+  searchRegistrations,
+  searchOrders,
   findRegistrations,
   findOrders,
   findCheckins,

@@ -20,6 +20,7 @@ import type { RetryDeps } from './recovery/retry-unfinished.ts';
 import { reconciliationRoutes } from './recovery/routes.operator.ts';
 import { refundRoutes } from './refunds/routes.operator.ts';
 import { salesRoutes } from './sales/routes.operator.ts';
+import { searchRoutes } from './search/routes.operator.ts';
 import { notificationRoutes } from './settlements/routes.notifications.ts';
 
 export interface CommerceDeps extends RetryDeps {
@@ -69,6 +70,7 @@ export const commerce: ServiceDefinition<CommerceSettings, CommerceDeps> = {
   internalRoutes(internal, deps) {
     refundRoutes(internal, deps);
     personRoutes(internal, deps);
+    searchRoutes(internal, deps);
     reconciliationRoutes(internal, deps);
     salesRoutes(internal, deps);
   },

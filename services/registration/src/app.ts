@@ -29,6 +29,7 @@ import { redemptionCodeRoutes } from './redemption-codes/routes.ts';
 import { registrationSource } from './registrations/queries.ts';
 import { registrationRoutes } from './registrations/routes.ts';
 import { observeReservations } from './reservations/metrics.job.ts';
+import { searchRoutes } from './search/routes.operator.ts';
 import { seatSource } from './seats/queries.ts';
 
 export interface RegistrationServiceDeps extends RegistrationDeps {
@@ -89,6 +90,7 @@ export const registration: ServiceDefinition<RegistrationSettings, RegistrationS
     badgeRoutes(internal, deps);
     admissionOperatorRoutes(internal, deps);
     personRoutes(internal, deps);
+    searchRoutes(internal, deps);
     perkOperatorRoutes(internal, deps);
     codePerkOperatorRoutes(internal, deps);
     limitRoutes(internal, deps);

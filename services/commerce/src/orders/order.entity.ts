@@ -1,4 +1,5 @@
 import { orderItemTypes, orderStatuses } from '@event-api/contracts/http/orders';
+import { nameVectorSql } from '@event-api/platform/db/name-search';
 import { changeVersion, nextChangeVersion } from '@event-api/platform/db/row-version';
 import { defineEntity, p } from '@mikro-orm/core';
 import { orderIntents } from './rules.ts';
@@ -57,6 +58,15 @@ export const CustomerOrder = defineEntity({
       name: 'customer_order_of_email',
       expression:
         'create index customer_order_of_email on commerce.customer_order (business_unit_id, event_id, lower(email collate "C"), placed_at, id)',
+    },
+    {
+      name: 'customer_order_by_email',
+      expression:
+        'create index customer_order_by_email on commerce.customer_order (event_id collate "C", lower(email collate "C"))',
+    },
+    {
+      name: 'customer_order_of_name',
+      expression: `create index customer_order_of_name on commerce.customer_order using gin ((${nameVectorSql('event_id', 'name')})) with (fastupdate = off)`,
     },
     {
       name: 'customer_order_changes',

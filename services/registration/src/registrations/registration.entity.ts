@@ -1,4 +1,5 @@
 import { registrationKinds, registrationStatuses } from '@event-api/contracts/http/registrations';
+import { nameVectorSql } from '@event-api/platform/db/name-search';
 import { defineEntity, p } from '@mikro-orm/core';
 
 export const Registration = defineEntity({
@@ -76,6 +77,15 @@ export const Registration = defineEntity({
         'create index registration_of_code on registration.registration (redemption_code_id, insertion_order) where redemption_code_id is not null',
     },
     { name: 'registration_changes', properties: ['businessUnitId', 'eventId', 'version', 'id'] },
+    {
+      name: 'registration_of_email',
+      expression:
+        'create index registration_of_email on registration.registration (event_id collate "C", normal_email text_pattern_ops)',
+    },
+    {
+      name: 'registration_of_name',
+      expression: `create index registration_of_name on registration.registration using gin ((${nameVectorSql('event_id', 'name')})) with (fastupdate = off)`,
+    },
   ],
 });
 

@@ -1,0 +1,66 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import type { Search } from '@event-api/contracts/operator/search';
+import type { Db } from '@event-api/platform/db/database';
+import { hasWords, nameQuerySql, nameVectorSql } from '@event-api/platform/db/name-search';
+import { statement } from '@event-api/platform/db/statement';
+import { type OrderRow, selectOrders } from '../orders/queries.ts';
+
+// Every match is found with its own index, and the newest ones are chosen afterwards. `is true` keeps the planner from
+// reading the whole event in its order instead.
+const isOfEvent = '(o.business_unit_id = $1 and o.event_id = $2) is true';
+const key = 'select o.id, o.placed_at from commerce.customer_order o';
+const newestFirst = 'o.placed_at desc, o.id desc';
+
+const pageOf = (found: string) => `with found as materialized (${found}),
+   page as materialized (
+     select o.id from found o where (o.placed_at, o.id) < ($4::timestamptz, $5::text) order by ${newestFirst} limit $6
+   )
+   ${selectOrders('now()')} where o.id = any(array(select id from page)) and ${isOfEvent} order by ${newestFirst}`;
+
+const statements = {
+  // `customer_order_of_name`
+  name: statement<OrderRow>(
+    'order_search_name',
+    pageOf(
+      `${key} where ${nameVectorSql('o.event_id', 'o.name')} @@ ${nameQuerySql('$2::text', '$3::text')} and ${isOfEvent}`,
+    ),
+  ),
+  // With the collation only `customer_order_by_email` serves the condition. No character sorts behind the last one of Unicode.
+  email: statement<OrderRow>(
+    'order_search_email',
+    pageOf(`${key} where o.event_id collate "C" = $2 and lower(o.email collate "C") >= $3
+       and lower(o.email collate "C") < ($3 || chr(1114111))
+       and (o.business_unit_id = $1) is true`),
+  ),
+  number: statement<OrderRow>(
+    'order_search_number',
+    pageOf(`${key} where o.order_number = $3 and ${isOfEvent}`),
+  ),
+  id: statement<OrderRow>('order_search_id', pageOf(`${key} where o.id = $3 and ${isOfEvent}`)),
+};
+
+/** Returns up to `limit` + 1 orders of an event that match, newest first, after a key. The code of a badge finds none. */
+export async function findMatches(
+  db: Db,
+  { businessUnitId, eventId }: EventScope,
+  search: Search,
+  after: readonly [placedAt: string, id: string] | null,
+  limit: number,
+): Promise<OrderRow[]> {
+  const read = (by: keyof typeof statements, value: string) => {
+    const start = after ?? ['infinity', ''];
+    return db.query(statements[by], [businessUnitId, eventId, value, ...start, limit + 1]);
+  };
+  switch (search.by) {
+    case 'name':
+      return hasWords(search.text) ? read('name', search.text) : [];
+    case 'email':
+      return read('email', search.prefix);
+    case 'orderNumber':
+      return read('number', search.number);
+    case 'id':
+      return read('id', search.id);
+    case 'checkinCode':
+      return [];
+  }
+}

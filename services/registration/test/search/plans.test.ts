@@ -1,0 +1,52 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import { readSearch } from '@event-api/contracts/operator/search';
+import { planSession } from '@event-api/platform/testing/plans';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findMatches } from '../../src/search/queries.ts';
+import { registerMany } from '../admission/bulk.ts';
+import { createTestEvent, createTestTicketType } from '../fixtures.ts';
+import { startRegistration, type TestRegistration } from '../harness.ts';
+
+const count = 100_000;
+
+let service: TestRegistration;
+let scope: EventScope;
+let session: Awaited<ReturnType<typeof planSession>>;
+
+const costOf = (query: string) =>
+  session.costOf((db) => findMatches(db, scope, readSearch(query), null, 50));
+
+// Two events with half of the rows each. One of 1,000 registrations is an Ada.
+beforeAll(async () => {
+  service = await startRegistration();
+  const { sql, database } = service;
+  session = await planSession(database);
+  const events = [await createTestEvent(sql), await createTestEvent(sql)] as const;
+  [scope] = events;
+  for (const query of ['ada', 'ada@', 'CHK-1', `reg_${'0'.repeat(26)}`]) await costOf(query);
+  for (const event of events) {
+    await registerMany(sql, event, await createTestTicketType(sql, event), count / 2);
+  }
+  await sql(
+    `update registration.registration set name = case when insertion_order % 1000 = 0 then 'Ada L' else 'Bob ' end || insertion_order,
+       normal_email = case when insertion_order % 1000 = 0 then 'ada@' else 'bob@' end || insertion_order`,
+  );
+  await session.analyze();
+});
+afterAll(async () => {
+  await session?.end();
+  await service?.close();
+});
+
+test.each([
+  ['ada', 'registration_of_name', 50],
+  ['l ada', 'registration_of_name', 50],
+  ['ada@', 'registration_of_email', 50],
+  ['CHK-1', 'registration_checkin_code_unique', 0],
+  [`reg_${'0'.repeat(26)}`, 'registration_pkey', 0],
+])('a search for %s reads only the matches of its event', async (query, index, matches) => {
+  const { kinds, indexes, rows } = await costOf(query);
+  expect(indexes).toContain(index);
+  expect(kinds).not.toContain('Seq Scan');
+  expect(rows).toBeLessThanOrEqual(Math.max(matches, 1));
+});

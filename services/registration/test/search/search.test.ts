@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { call, eventPath, operator, scope, service, typeId, useRegistration } from '../context.ts';
+import { createTestEvent, createTestTicketType, someEmail } from '../fixtures.ts';
+import { errorSummary, register, succeeded } from '../projection-fixtures.ts';
+
+useRegistration();
+
+const search = (query: string, more: object = {}) =>
+  operator('POST', '/operator/registration.search', { body: { ...scope, query, ...more } });
+const found = async (query: string, more: object = {}) =>
+  succeeded(await search(query, more)).registrations.map(({ id }: { id: string }) => id);
+
+const named = async (name: string | null, of = scope, registrationTypeId = typeId) =>
+  (await register(call, of, { email: someEmail(), name, registrationTypeId })).id;
+
+test('finds names whose words start with every word of the text, without case and accents, newest first', async () => {
+  const ada = await named('Ada Lovelace');
+  const adele = await named('Adèle O’Hara-Łukasz');
+  const greek = await named('ΑΔΑ Λαβλέις');
+  await named(null);
+  await named('Bob Lovelace');
+  for (const [query, ids] of [
+    ['ada', [ada]],
+    ['AD', [adele, ada]],
+    ['lov ada', [ada]],
+    ['adele', [adele]],
+    ['Adèle', [adele]],
+    ['hara', [adele]],
+    ["o'hara", [adele]],
+    ['λαβλε', [greek]],
+    ['lace', []],
+    ["ada' | 'bob", []],
+    ['—', []],
+    ["':* \\", []],
+  ] as const) {
+    expect([query, await found(query)]).toEqual([query, ids]);
+  }
+});
+
+test('finds the start of an email, a badge code and the ids of the registration, attendee and order', async () => {
+  const email = someEmail();
+  const { id, attendeeId, checkinCode } = await register(call, scope, {
+    email,
+    registrationTypeId: typeId,
+  });
+  await named('Ada');
+  await service.sql('update registration.registration set order_id = $2 where id = $1', [
+    id,
+    'ord_01k8zq4m3ne7rbj5t2xw9vd6ah',
+  ]);
+  for (const query of [
+    email,
+    email.slice(0, -8).toUpperCase(),
+    checkinCode.toLowerCase(),
+    id,
+    attendeeId,
+    'ord_01k8zq4m3ne7rbj5t2xw9vd6ah',
+  ]) {
+    expect([query, await found(query)]).toEqual([query, [id]]);
+  }
+  // The invariants that are checked at the end know no such order.
+  await service.sql('update registration.registration set order_id = null where id = $1', [id]);
+  for (const query of ['%@example.com', 'CHK-0000000000000000', 'ORD-7K3M9QXA', `x${email}`]) {
+    expect([query, await found(query)]).toEqual([query, []]);
+  }
+});
+
+test('finds nothing of another event or business unit', async () => {
+  const other = await createTestEvent(service.sql, { businessUnitId: scope.businessUnitId });
+  const otherType = await createTestTicketType(service.sql, other);
+  const id = await named('Ada Lovelace', other, otherType);
+  expect(await found('ada')).toEqual([]);
+  expect(await found(id)).toEqual([]);
+  expect(await found('ada', other)).toEqual([id]);
+  const stranger = await createTestEvent(service.sql);
+  expect(
+    errorSummary(await search('ada', { ...other, businessUnitId: stranger.businessUnitId })),
+  ).toEqual([404, 'eventId']);
+});
+
+test('returns registrations as the API does, page by page', async () => {
+  const ids = [];
+  for (const name of ['Ada One', 'Ada Two', 'Ada Three']) ids.unshift(await named(name));
+  const first = succeeded(await search('ada', { limit: 2 }));
+  const next = succeeded(await search('ada', { limit: 2, cursor: first.nextCursor }));
+  expect(next.nextCursor).toBeNull();
+  const all = [...first.registrations, ...next.registrations];
+  expect(all.map(({ id }: { id: string }) => id)).toEqual(ids);
+  expect(all[0]).toEqual(succeeded(await call('GET', `${eventPath}/registrations/${ids[0]}`)));
+  expect(errorSummary(await search('other', { cursor: first.nextCursor }))).toEqual([
+    400,
+    'cursor',
+  ]);
+});

@@ -21,6 +21,10 @@ export interface OperationConfig {
   audience: Audience;
   /** The budget of the key that a request uses, `default` without it. */
   rateLimitBudget?: RateLimitBudget;
+  /** A request may wait for a change on purpose. Meanwhile it takes no place of its business unit at the gateway. */
+  mayWait?: true;
+  /** Its response has an `ETag`. A request with the present one as `If-None-Match` gets a 304. */
+  hasEtag?: true;
   /** Error statuses beyond those that every operation of its shape can return. */
   errors?: readonly ErrorCode[];
   /** It can create several records at once. `Location` is sent only if it creates exactly one. */

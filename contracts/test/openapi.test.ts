@@ -111,6 +111,7 @@ describe.each(documented)('$name', ({ operation, entry }) => {
     expect(parameterNames(entry, 'path')).toEqual([...url.matchAll(/:(\w+)/g)].map(([, id]) => id));
     expect(parameterNames(entry, 'header')).toEqual([
       'Service-Version',
+      ...(config.hasEtag ? ['If-None-Match'] : []),
       ...(operation.method === 'POST' ? ['Idempotency-Key'] : []),
     ]);
     // The feed has no last page.

@@ -1,5 +1,5 @@
 import { limits } from '@event-api/contracts/http/fields';
-import type { Operation, Owner } from '@event-api/contracts/operation';
+import type { Operation } from '@event-api/contracts/operation';
 import type { Clock } from '@event-api/platform/core/clock';
 import {
   type ApiError,
@@ -128,13 +128,13 @@ export async function buildGateway(
     connections: deps.turnLimits.maxInFlight + deps.maxNotificationVerifications,
     timeoutMs: deps.upstreamTimeoutMs,
   });
-  // Each waiting request of the change feed occupies a connection, which must not delay requests to other services.
-  const feedAgent = createUpstreamAgent({
-    connections: maxFeedConnections,
+  // Each request that waits on purpose occupies a connection, which must not delay other requests.
+  const waitingAgent = createUpstreamAgent({
+    connections: maxWaitingConnections,
     timeoutMs: deps.upstreamTimeoutMs,
   });
-  api.addHook('onClose', () => Promise.all([agent.close(), feedAgent.close()]));
-  const agentOf = (owner: Owner) => (owner === 'changes' ? feedAgent : agent);
+  api.addHook('onClose', () => Promise.all([agent.close(), waitingAgent.close()]));
+  const agentOf = ({ mayWait }: Operation['config']) => (mayWait ? waitingAgent : agent);
   await api.register(async (keyed) => apiRoutes(keyed, deps, agentOf), { prefix: '/v1' });
   await api.register(async (inner) =>
     notificationRoute(inner, {
@@ -162,8 +162,8 @@ export async function buildGateway(
   return { api, internal };
 }
 
-/** The most connections to the change feed. */
-const maxFeedConnections = 1024;
+/** The most connections to a service for requests that wait on purpose. */
+const maxWaitingConnections = 1024;
 
 /** Headers of every response. Only the description of the API is public and replaces `Cache-Control`. */
 const commonHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
@@ -190,7 +190,7 @@ const publicRoutes = [
 function apiRoutes(
   app: FastifyInstance,
   deps: GatewayDeps,
-  agentOf: (owner: Owner) => Agent,
+  agentOf: (config: Operation['config']) => Agent,
 ): void {
   const { clock, defaultRateLimits, keys, limiter, readAfter, signer, versions } = deps;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { actorTypes } from '../actor.ts';
 import { changeObjectTypes, changeTypes } from '../changes.ts';
 import { operation } from '../operation.ts';
-import { id, idFilter, ListQuery, text, timestampOut } from './fields.ts';
+import { id, idFilter, ListQuery, text, timestampOut, wholeNumber } from './fields.ts';
 
 const State = z
   .object({
@@ -55,16 +55,6 @@ const digest = () =>
     example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   });
 
-const wholeNumber = (min: number, max: number) => {
-  const error = `must be a whole number from ${min} to ${max}`;
-  return z
-    .string()
-    .regex(/^[0-9]{1,9}$/, { abort: true, error })
-    .refine((value) => Number(value) >= min && Number(value) <= max, error)
-    .transform(Number)
-    .meta({ type: 'integer', minimum: min, maximum: max });
-};
-
 const isChangeType = (type: string): type is (typeof changeTypes)[number] =>
   (changeTypes as readonly string[]).includes(type);
 
@@ -99,6 +89,7 @@ const config = {
   owner: 'changes',
   audience: 'api',
   rateLimitBudget: 'changes',
+  mayWait: true,
 } as const;
 
 export const listChanges = operation({

@@ -12,6 +12,7 @@ import {
   requireField,
   text,
   timestampOut,
+  wholeNumber,
 } from './fields.ts';
 import { Registration } from './registrations.ts';
 
@@ -119,6 +120,56 @@ export const listCheckins = operation({
       registrationId: idFilter('Only check-ins of this registration.'),
     }),
     response: { 200: listOf('checkins', Checkin) },
+  },
+});
+
+const lastCheckinAt = timestampOut()
+  .nullable()
+  .meta({ description: 'Null before the first check-in.' });
+
+/** The numbers of check-ins of an event, per door. */
+export const CheckinSummary = z
+  .object({
+    checkedIn: z.int().meta({ description: 'Check-ins at all doors.', example: 214 }),
+    lastCheckinAt,
+    doors: z.array(
+      z.object({
+        subjectType: z.enum(subjectTypes),
+        subjectId: Checkin.shape.subjectId,
+        name: z.string().nullable().meta({
+          description:
+            'The title of the session or the name of the venue. Null for the door of the event, and for a door that does not exist any more.',
+          example: 'Main hall',
+        }),
+        checkedIn: z.int().meta({ description: 'Check-ins at this door.', example: 112 }),
+        lastCheckinAt,
+      }),
+    ),
+  })
+  .meta({ id: 'CheckinSummary' });
+
+export const getCheckinSummary = operation({
+  method: 'GET',
+  url: '/v1/events/:eventId/checkins/summary',
+  config: {
+    ...config,
+    operationId: 'getCheckinSummary',
+    summary: 'Count check-ins per door',
+    description:
+      'Every door of the event, and every other one with check-ins. The numbers are exact. Send the `ETag` of the last ' +
+      'response as `If-None-Match`: while nothing has changed, the response is a 304 without a body. With `wait` it comes ' +
+      'when something changes, or when the time has passed.',
+    mayWait: true,
+    hasEtag: true,
+  },
+  schema: {
+    params: EventPath,
+    querystring: z.object({
+      wait: wholeNumber(0, 5).optional().meta({
+        description: 'Seconds to wait for a change, if `If-None-Match` names the present content.',
+      }),
+    }),
+    response: { 200: CheckinSummary },
   },
 });
 

@@ -183,6 +183,17 @@ const pageQuery = {
     .meta({ description: 'The `nextCursor` of the previous page.' }),
 };
 
+/** A whole number in a query. */
+export const wholeNumber = (min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^[0-9]{1,9}$/, { abort: true, error })
+    .refine((value) => Number(value) >= min && Number(value) <= max, error)
+    .transform(Number)
+    .meta({ type: 'integer', minimum: min, maximum: max });
+};
+
 /** The query of every list. */
 export const ListQuery = z.object(pageQuery);
 

@@ -10,7 +10,7 @@ import {
   updateBundle,
 } from './bundles.ts';
 import { getChangesHead, listChanges } from './changes.ts';
-import { createCheckin, getCheckin, listCheckins } from './checkins.ts';
+import { createCheckin, getCheckin, getCheckinSummary, listCheckins } from './checkins.ts';
 import { cancelOrder, confirmOrder, placeOrder } from './checkout.ts';
 import { archiveEvent, createEvent, getEvent, listEvents, updateEvent } from './events.ts';
 import { getExhibitor, listExhibitors } from './exhibitors.ts';
@@ -102,6 +102,7 @@ export const apiOperations: readonly Operation[] = [
   cancelOrder,
   listCheckins,
   createCheckin,
+  getCheckinSummary,
   getCheckin,
   listSessions,
   getSession,

@@ -114,6 +114,12 @@ function route({ method, url, schema, config }: Operation): RouteConfig {
           description: 'Serve this one request in another dated version.',
           example: currentVersion,
         }),
+        ...(config.hasEtag && {
+          'If-None-Match': z.string().optional().openapi({
+            description: 'The `ETag` of the last response.',
+            example: '"nO7Xkyf0Q2mJb8vT1rLw3A"',
+          }),
+        }),
         ...(method === 'POST' && {
           'Idempotency-Key': z
             .string()
@@ -141,6 +147,9 @@ function route({ method, url, schema, config }: Operation): RouteConfig {
     },
     responses: {
       ...successes(schema.response, config, method === 'POST'),
+      ...(config.hasEtag && {
+        304: { description: 'Not modified', headers: successHeaders({ hasEtag: true }) },
+      }),
       ...errors({ method, url, schema, config }),
     },
   };
@@ -148,7 +157,7 @@ function route({ method, url, schema, config }: Operation): RouteConfig {
 
 function successes(
   response: Operation['schema']['response'],
-  { createsMany, operationId }: Operation['config'],
+  { createsMany, operationId, hasEtag }: Operation['config'],
   mayBeReplayed: boolean,
 ): RouteConfig['responses'] {
   return Object.fromEntries(
@@ -156,7 +165,11 @@ function successes(
       status,
       {
         description: status === '201' ? 'Created' : 'OK',
-        headers: successHeaders(locationOf(status, createsMany), mayBeReplayed),
+        headers: successHeaders({
+          location: locationOf(status, createsMany),
+          mayBeReplayed,
+          hasEtag: hasEtag ?? false,
+        }),
         content: { 'application/json': { schema, ...responseExample(operationId, status) } },
       },
     ]),

@@ -15,6 +15,7 @@ export const headerComponents = {
   WwwAuthenticate: text('The authentication scheme of the API.', 'Bearer'),
   Allow: text('The methods that the path has.', 'GET, HEAD, POST'),
   Location: text('The path of the created record.', '/v1/events/evt_01k8zq4m3ne7rbj5t2xw9vd6ah'),
+  ETag: text('Names the content. Send it as `If-None-Match`.', '"nO7Xkyf0Q2mJb8vT1rLw3A"'),
   LocationOfOne: text(
     'The path of the created record. It is sent only if the request creates exactly one record.',
     '/v1/events/evt_01k8zq4m3ne7rbj5t2xw9vd6ah/redemption-codes/code_01k8zq4m3ne7rbj5t2xw9vd6ah',
@@ -42,8 +43,17 @@ const counted = {
 export type LocationPresence = 'never' | 'always' | 'of_one';
 
 /** The headers of a success. */
-export const successHeaders = (location: LocationPresence, mayBeReplayed: boolean) => ({
+export const successHeaders = ({
+  location = 'never',
+  mayBeReplayed = false,
+  hasEtag = false,
+}: {
+  location?: LocationPresence;
+  mayBeReplayed?: boolean;
+  hasEtag?: boolean;
+}) => ({
   ...counted,
+  ...(hasEtag && { ETag: ref('ETag') }),
   ...(mayBeReplayed && { 'Idempotent-Replayed': ref('IdempotentReplayed') }),
   ...(location === 'always' && { Location: ref('Location') }),
   ...(location === 'of_one' && { Location: ref('LocationOfOne') }),

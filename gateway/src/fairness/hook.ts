@@ -36,10 +36,10 @@ export function limitInFlight(
   app.decorateRequest('releaseTurn', null);
 
   app.addHook('preHandler', function turn(request, _reply, done) {
-    const { owner, rateLimitBudget = 'default' } = request.routeOptions.config;
+    const { owner, mayWait, rateLimitBudget = 'default' } = request.routeOptions.config;
     const turns = turnsOf.get(owner as ServiceName);
-    // A request of the change feed may wait for changes. It would occupy a place without any work of the service.
-    if (!turns || rateLimitBudget === 'changes') return done();
+    // A request that waits on purpose would occupy a place without any work of the service.
+    if (!turns || mayWait) return done();
     turns.take(subjectOf(request, rateLimitBudget), {
       start(release) {
         request.releaseTurn = release;

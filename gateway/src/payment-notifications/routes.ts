@@ -148,7 +148,7 @@ export function notificationRoute(
         throw new Error('commerce rejects the caller token of this gateway');
       return {
         status: response.statusCode,
-        headers: responseHeaders(response.headers),
+        headers: responseHeaders(response.headers, {}),
         text,
         hasVerifiedSignature: response.headers[verifiedSignatureHeader] === 'true',
       };

@@ -1,4 +1,4 @@
-import type { Operation, Owner } from '@event-api/contracts/operation';
+import type { Operation, OperationConfig, Owner } from '@event-api/contracts/operation';
 import { ApiError, deadlineExceeded, unavailable } from '@event-api/platform/core/errors';
 import { requestTrace } from '@event-api/platform/http/request-telemetry';
 import {
@@ -30,7 +30,7 @@ export interface ProxyOptions {
   /** Base URL of each owner's public listener. */
   upstreams: Partial<Record<Owner, string>>;
   /** The connections to a service. */
-  agentOf: (owner: Owner) => Agent;
+  agentOf: (config: OperationConfig) => Agent;
   versions: VersionRegistry;
   /** Saves the read-after token of a response before the response is sent. */
   saveToken: (request: FastifyRequest, token: ReadAfterToken) => Promise<void>;
@@ -58,7 +58,7 @@ export function proxyRoutes(app: FastifyInstance, options: ProxyOptions): void {
       routes: [url.slice(app.prefix.length)],
       httpMethods: [method],
       config,
-      undici: createRequester(agentOf(config.owner)),
+      undici: createRequester(agentOf(config)),
       destroyAgent: false,
       disableCache: true,
       disableRequestLogging: true,
@@ -70,7 +70,7 @@ export function proxyRoutes(app: FastifyInstance, options: ProxyOptions): void {
       proxyPayloads: false,
       handler: (request: FastifyRequest, reply: FastifyReply, path: string) =>
         forward(request, reply, path, {
-          owner: config.owner,
+          config,
           template: url,
           translation: versions.translationFor(request.apiVersion, config.operationId),
           timeoutMs: options.timeoutMs,
@@ -83,7 +83,7 @@ export function proxyRoutes(app: FastifyInstance, options: ProxyOptions): void {
 }
 
 interface Forwarding {
-  owner: Owner;
+  config: OperationConfig;
   /** The path template. */
   template: string;
   saveToken: ProxyOptions['saveToken'];
@@ -111,12 +111,16 @@ function forward(
     method: request.method === 'HEAD' ? 'GET' : request.method,
     ...(body && { body, contentType: 'application/json' }),
     rewriteRequestHeaders: (_raw, headers) =>
-      requestHeaders(headers, {
-        caller: request.callerToken,
-        requestId: request.id,
-        traceparent: span.traceparent,
-        readAfter: request.readAfterToken ? formatReadAfter(request.readAfterToken) : undefined,
-      }),
+      requestHeaders(
+        headers,
+        {
+          caller: request.callerToken,
+          requestId: request.id,
+          traceparent: span.traceparent,
+          readAfter: request.readAfterToken ? formatReadAfter(request.readAfterToken) : undefined,
+        },
+        forwarding.config,
+      ),
     rewriteHeaders: () => {
       // The proxy then drops the response without another call.
       if (request.raw.aborted) endAbandoned(request, span);
@@ -142,7 +146,7 @@ function endAbandoned(request: FastifyRequest, span: OpenSpan): void {
 }
 
 /** Opens the client span of a request to a service. It ends when the response is complete. */
-const spanOf = (request: FastifyRequest, { owner, template }: Forwarding): OpenSpan =>
+const spanOf = (request: FastifyRequest, { config: { owner }, template }: Forwarding): OpenSpan =>
   openSpan(
     {
       name: `${request.method} ${template}`,
@@ -164,6 +168,7 @@ async function sendResponse(
   reply: FastifyReply,
   response: ProxiedResponse,
   {
+    config,
     translation,
     timeoutMs,
     readSlots,
@@ -180,6 +185,10 @@ async function sendResponse(
     span.end(responseAttributes(response.statusCode));
     if (response.statusCode === 401)
       throw new Error('a service rejects the caller token of this gateway');
+    if (response.statusCode === 304 && config.hasEtag) {
+      reply.headers(responseHeaders(response.headers, config)).send();
+      return;
+    }
     if (!response.headers['content-type']?.startsWith('application/json'))
       throw new Error('the response is not JSON');
     const token = parseReadAfter(response.headers[readAfterHeader]);
@@ -188,7 +197,7 @@ async function sendResponse(
     // Fastify sends a string and the headers in one write, which is faster for small bodies. Large bodies stay buffers.
     const isSmall = translated.length <= minCompressedBytes;
     reply
-      .headers(responseHeaders(response.headers))
+      .headers(responseHeaders(response.headers, config))
       .send(isSmall ? translated.toString() : translated);
   } catch (error) {
     const apiError = toApiError(error);

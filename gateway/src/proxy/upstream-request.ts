@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { OperationConfig } from '@event-api/contracts/operation';
 import { notFound } from '@event-api/platform/core/errors';
 import { readAfterHeader } from '@event-api/platform/messaging/read-after/token';
 import { Agent } from 'undici';
@@ -20,6 +21,10 @@ const responseHeaderAllowlist = [
   'idempotent-replayed',
 ] as const;
 
+/** Only for operations with an `ETag`. */
+const etagRequestHeaders = ['if-none-match'];
+const etagResponseHeaders = ['etag', 'cache-control'];
+
 /**
  * Returns the headers of a request to a service: the client's allowed ones, the caller token, the request id, the trace
  * and the read-after token.
@@ -32,9 +37,11 @@ export function requestHeaders(
     traceparent: string | undefined;
     readAfter: string | undefined;
   },
+  { hasEtag }: Pick<OperationConfig, 'hasEtag'>,
 ): Record<string, string> {
   return {
     ...pick(client, requestHeaderAllowlist),
+    ...(hasEtag && pick(client, etagRequestHeaders)),
     'x-caller': own.caller,
     'x-request-id': own.requestId,
     ...(own.traceparent && { traceparent: own.traceparent }),
@@ -42,8 +49,13 @@ export function requestHeaders(
   };
 }
 
-export const responseHeaders = (service: IncomingHttpHeaders): Record<string, string> =>
-  pick(service, responseHeaderAllowlist);
+export const responseHeaders = (
+  service: IncomingHttpHeaders,
+  { hasEtag }: Pick<OperationConfig, 'hasEtag'>,
+): Record<string, string> => ({
+  ...pick(service, responseHeaderAllowlist),
+  ...(hasEtag && pick(service, etagResponseHeaders)),
+});
 
 function pick(headers: IncomingHttpHeaders, allowed: readonly string[]): Record<string, string> {
   const picked: Record<string, string> = {};

@@ -131,3 +131,32 @@ describe('a forwarded response', () => {
     expect(Object.keys(response?.headers ?? {}).sort()).toEqual([...always, ...connection].sort());
   });
 });
+
+describe('an operation with an ETag', () => {
+  const summary = 'GET /v1/events/evt_1/checkins/summary';
+  const tagged = { etag: '"a"', 'cache-control': 'private, no-cache' };
+
+  test('passes on the If-None-Match of the client, and the ETag and Cache-Control of the service', async () => {
+    serve(200, tagged, '{}');
+    const response = await send(summary, ['If-None-Match: "a"']);
+    expect(upstream.received.at(-1)?.headers['if-none-match']).toBe('"a"');
+    expect(response?.headers).toMatchObject(tagged);
+  });
+
+  test('passes on a 304 without a body, which no other operation may return', async () => {
+    upstream.respondWith((_, response) => {
+      response.writeHead(304, tagged).end();
+    });
+    const [response, next] = await exchange(
+      gateway.apiUrl,
+      [summary, 'GET /v1/events']
+        .map((line) =>
+          request(`${line} HTTP/1.1`, ['Host: gateway', `Authorization: Bearer ${testKey.secret}`]),
+        )
+        .join(''),
+      { count: 2 },
+    );
+    expect(response).toMatchObject({ status: 304, headers: tagged, body: '' });
+    expect(next?.status).toBe(503);
+  });
+});

@@ -1,4 +1,5 @@
 import type { Logger } from '@event-api/platform/core/log';
+import { reportRepeated } from '@event-api/platform/core/repeated-failures';
 import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
 import type { ServiceDefinition } from '@event-api/platform/service/run-service';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
@@ -6,6 +7,8 @@ import { createCheckinQueues } from './checkins/batch.ts';
 import type { CheckinDeps } from './checkins/create.ts';
 import { checkinOperatorRoutes } from './checkins/routes.operator.ts';
 import { checkinRoutes } from './checkins/routes.ts';
+import { readSummary, type SummaryWatch, summaryRoutes } from './checkins/summary/routes.ts';
+import { createWatch } from './checkins/summary/watch.ts';
 import { config, type OnsiteSettings } from './config.ts';
 import { boothOperatorRoutes } from './exhibitors/booths/routes.operator.ts';
 import { rosterOperatorRoutes } from './exhibitors/roster/routes.operator.ts';
@@ -27,7 +30,17 @@ export interface OnsiteDeps extends CheckinDeps {
   refresher: ProjectionRefresher;
   log: Logger;
   telemetry: Telemetry;
+  summaries: SummaryWatch;
 }
+
+/** The requests that wait for the summary of an event. */
+export const createSummaries = ({ db, log }: Pick<OnsiteDeps, 'db' | 'log'>): SummaryWatch =>
+  createWatch({
+    read: readSummary(db),
+    onError: reportRepeated((error, suppressed) =>
+      log.warn({ err: error, suppressed }, 'failed to read a summary of check-ins, will retry'),
+    ),
+  });
 
 /** The service that owns the program, exhibitors and check-ins. */
 export const onsite: ServiceDefinition<OnsiteSettings, OnsiteDeps> = {
@@ -45,15 +58,18 @@ export const onsite: ServiceDefinition<OnsiteSettings, OnsiteDeps> = {
   setup: ({ client, ...context }) => ({
     ...context,
     queues: createCheckinQueues(context.db, context.telemetry.metrics),
+    summaries: createSummaries(context),
     registration: client('registration', { timeoutMs: timeouts.ownerMs }),
   }),
   routes(api, deps) {
     checkinRoutes(api, deps);
+    summaryRoutes(api, deps);
     sessionRoutes(api, deps);
     speakerRoutes(api, deps);
     venueRoutes(api, deps);
     exhibitorRoutes(api, deps);
   },
+  onDrain: ({ summaries }) => summaries.drain(),
   internalRoutes(internal, deps) {
     checkinOperatorRoutes(internal, deps);
     venueOperatorRoutes(internal, deps);

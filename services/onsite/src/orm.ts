@@ -10,6 +10,7 @@ import {
   ProjectionCheckpoint,
 } from '@event-api/platform/messaging/projections/projection.entity';
 import { Checkin } from './checkins/checkin.entity.ts';
+import { CheckinCount } from './checkins/summary/checkin-count.entity.ts';
 import { Booth, Exhibitor, ExhibitorMember } from './exhibitors/exhibitor.entity.ts';
 import { ProjectedAddon } from './projections/addon.projection.ts';
 import { ProjectedEvent } from './projections/event.projection.ts';
@@ -28,6 +29,7 @@ export const onsiteOrm = (url: string) =>
     schema: 'onsite',
     entities: [
       Checkin,
+      CheckinCount,
       Session,
       Speaker,
       Venue,

@@ -16,7 +16,7 @@ import { createTestDatabase, type TestDatabase } from '@event-api/platform/testi
 import { type HttpClient, httpClient } from '@event-api/platform/testing/http-client';
 import { inject } from 'vitest';
 import type { z } from 'zod';
-import { type OnsiteDeps, onsite } from '../src/app.ts';
+import { createSummaries, type OnsiteDeps, onsite } from '../src/app.ts';
 import { createCheckinQueues } from '../src/checkins/batch.ts';
 import { onsiteOrm } from '../src/orm.ts';
 
@@ -101,6 +101,7 @@ async function startReplica(options: {
     log,
     telemetry,
     queues: createCheckinQueues(db, telemetry.metrics),
+    summaries: createSummaries({ db, log }),
     registration: { call: async (_operation, input) => badgeOf(owners, input as object) as never },
     refresher: createProjectionRefresher({
       trust: { statusOf: async () => owners.trust },
@@ -132,6 +133,7 @@ async function startReplica(options: {
     port: 0,
     internalPort: 0,
     ping: db.ping,
+    onDrain: () => deps.summaries.drain(),
   });
   return {
     ...serving,

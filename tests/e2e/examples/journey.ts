@@ -342,6 +342,7 @@ async function openDoors(
   await expect(412, 'POST', checkins, { registrationId: registrations, ...lounge });
   await create(checkins, { registrationId: buyer, ...lounge, method: 'manual' });
   await get(`${checkins}/${checkin.id}`);
+  await get(`${checkins}/summary`);
   await get(checkins);
   return { checkins: checkin.id as string };
 }

@@ -34,4 +34,15 @@ export const Checkin = defineEntity({
       properties: ['businessUnitId', 'eventId', 'subjectId', 'insertionOrder'],
     },
   ],
+  triggers: [
+    {
+      // A trigger, because the previous release also writes check-ins during a rollout.
+      name: 'count',
+      timing: 'after',
+      events: ['insert'],
+      forEach: 'statement',
+      expression:
+        'create trigger count after insert on onsite.checkin referencing new table as inserted for each statement execute function onsite.checkin_count_fn()',
+    },
+  ],
 });

@@ -1,0 +1,20 @@
+import { subjectTypes } from '@event-api/contracts/http/checkins';
+import { defineEntity, p } from '@mikro-orm/core';
+
+/**
+ * The number of check-ins at a door. It is divided into parts, so that concurrent scans at one door do not wait for each other:
+ * a connection adds to the part of its process number. A trigger of `checkin` writes it.
+ */
+export const CheckinCount = defineEntity({
+  name: 'CheckinCount',
+  tableName: 'checkin_count',
+  properties: {
+    eventId: p.text().primary(),
+    subjectType: p.enum(subjectTypes).primary(),
+    subjectId: p.text().primary(),
+    part: p.smallint().primary(),
+    businessUnitId: p.text(),
+    checkedIn: p.integer(),
+    lastCheckinAt: p.datetime(3),
+  },
+});

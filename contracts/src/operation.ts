@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ErrorCode, PreconditionReason } from './errors.ts';
+import type { Permission } from './permissions.ts';
 import type { ProcessName } from './topology.ts';
 
 /** The process that implements an operation. */
@@ -19,6 +20,12 @@ export interface OperationConfig {
   tag: string;
   owner: Owner;
   audience: Audience;
+  /** The permission that a caller needs, or two of which one is enough; each API operation and command has one. */
+  permission?: Permission | readonly [Permission, Permission];
+  /** Fields of the body that only a caller with the permission `platform` may send. */
+  platformFields?: readonly string[];
+  /** No event is in its path, and a caller with access to some events gets only these. */
+  readsOwnEvents?: true;
   /** The budget of the key that a request uses, `default` without it. */
   rateLimitBudget?: RateLimitBudget;
   /** A request may wait for a change on purpose. Meanwhile it takes no place of its business unit at the gateway. */
@@ -54,5 +61,14 @@ export interface Operation {
   schema: OperationSchema;
 }
 
+/** An operation of the API and an operator command declare their permission; operations between processes have none. */
+type Permitted =
+  | {
+      audience: 'api' | 'operator';
+      permission: NonNullable<OperationConfig['permission']>;
+    }
+  | { audience: 'service' | 'notification' };
+
 /** Declares an operation and keeps the exact types of its schemas. */
-export const operation = <const O extends Operation>(declared: O): O => declared;
+export const operation = <const O extends Operation & { config: Permitted }>(declared: O): O =>
+  declared;

@@ -23,6 +23,7 @@ const actorOperation = (owner: 'catalog' | 'commerce', audience: 'api' | 'servic
       summary: 'Test',
       owner,
       audience,
+      permission: 'design',
     },
     schema: { body: z.object({}), response: { 200: ActorResponse } },
   });

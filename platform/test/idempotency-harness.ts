@@ -21,7 +21,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { eventually } from '../testing/eventually.ts';
 import { httpClient, type TestResponse } from '../testing/http-client.ts';
 
-const config = { summary: 'A test', tag: 'Tests', owner: 'catalog' } as const;
+const config = { summary: 'A test', tag: 'Tests', owner: 'catalog', permission: 'design' } as const;
 const body = z.object({ name: z.string(), more: z.unknown() }).partial({ more: true });
 const response = { 201: z.object({ id: z.string() }) };
 

@@ -8,7 +8,13 @@ import { createHttpServer, type HttpServer } from '../src/http/server.ts';
 import { createTestCallers } from '../testing/callers.ts';
 import { type HttpClient, httpClient } from '../testing/http-client.ts';
 
-const config = { summary: 'A test', tag: 'Tests', owner: 'catalog', audience: 'api' } as const;
+const config = {
+  summary: 'A test',
+  tag: 'Tests',
+  owner: 'catalog',
+  audience: 'api',
+  permission: 'design',
+} as const;
 
 const closed = operation({
   method: 'POST',

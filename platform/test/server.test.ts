@@ -15,6 +15,7 @@ const config = {
   tag: 'Tests',
   owner: 'catalog',
   audience: 'api',
+  permission: 'design',
 } as const;
 
 const echo = operation({

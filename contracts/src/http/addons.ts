@@ -59,6 +59,7 @@ export const listAddons = operation({
   config: {
     ...config,
     operationId: 'listAddons',
+    permission: 'catalog.read',
     summary: 'List add-ons',
     description: 'By `sortOrder`, then oldest first, or with `updatedSince` oldest change first.',
   },
@@ -78,6 +79,7 @@ export const createAddon = operation({
   config: {
     ...config,
     operationId: 'createAddon',
+    permission: 'catalog.write',
     summary: 'Create a draft add-on',
     preconditions: ['EVENT_ARCHIVED'],
   },
@@ -87,7 +89,12 @@ export const createAddon = operation({
 export const getAddon = operation({
   method: 'GET',
   url: '/v1/events/:eventId/addons/:id',
-  config: { ...config, operationId: 'getAddon', summary: 'Read one add-on' },
+  config: {
+    ...config,
+    operationId: 'getAddon',
+    permission: 'catalog.read',
+    summary: 'Read one add-on',
+  },
   schema: { params: AddonPath, response: { 200: Addon } },
 });
 
@@ -97,6 +104,7 @@ export const updateAddon = operation({
   config: {
     ...config,
     operationId: 'updateAddon',
+    permission: 'catalog.write',
     summary: 'Update, open, close or archive an add-on',
     description:
       'Omitted fields keep their values. A draft can be opened, an open add-on closed, a closed one opened again, and ' +

@@ -27,6 +27,7 @@ export const listAttendees = operation({
   config: {
     ...config,
     operationId: 'listAttendees',
+    permission: 'people.read',
     summary: 'List attendees',
     description: 'One entry per person, newest first, or with `updatedSince` oldest change first.',
   },
@@ -40,6 +41,11 @@ export const listAttendees = operation({
 export const getAttendee = operation({
   method: 'GET',
   url: '/v1/events/:eventId/attendees/:id',
-  config: { ...config, operationId: 'getAttendee', summary: 'Read one attendee' },
+  config: {
+    ...config,
+    operationId: 'getAttendee',
+    permission: 'people.read',
+    summary: 'Read one attendee',
+  },
   schema: { params: EventPath.extend({ id: id('att') }), response: { 200: Attendee } },
 });

@@ -23,6 +23,7 @@ export const getAvailability = operation({
   url: '/v1/events/:eventId/ticket-types/:typeId/availability',
   config: {
     operationId: 'getAvailability',
+    permission: 'catalog.read',
     tag: 'Ticket types',
     summary: 'Read the availability of a ticket type',
     description: 'Exact at the time of the response. Expired holds do not count.',

@@ -100,6 +100,7 @@ export const listBundles = operation({
   config: {
     ...config,
     operationId: 'listBundles',
+    permission: 'catalog.read',
     summary: 'List bundles',
     description: 'By `sortOrder`, then oldest first, or with `updatedSince` oldest change first.',
   },
@@ -116,6 +117,7 @@ export const createBundle = operation({
   config: {
     ...config,
     operationId: 'createBundle',
+    permission: 'catalog.write',
     summary: 'Create a bundle',
     description: 'A bundle is on sale when it has items and all of them are on sale.',
     preconditions: ['EVENT_ARCHIVED'],
@@ -126,7 +128,12 @@ export const createBundle = operation({
 export const getBundle = operation({
   method: 'GET',
   url: '/v1/events/:eventId/bundles/:id',
-  config: { ...config, operationId: 'getBundle', summary: 'Read one bundle' },
+  config: {
+    ...config,
+    operationId: 'getBundle',
+    permission: 'catalog.read',
+    summary: 'Read one bundle',
+  },
   schema: { params: BundlePath, response: { 200: Bundle } },
 });
 
@@ -136,6 +143,7 @@ export const updateBundle = operation({
   config: {
     ...config,
     operationId: 'updateBundle',
+    permission: 'catalog.write',
     summary: 'Update a bundle',
     description: 'Omitted fields keep their values. `PUT …/items` replaces the items.',
   },
@@ -148,6 +156,7 @@ export const replaceBundleItems = operation({
   config: {
     ...config,
     operationId: 'replaceBundleItems',
+    permission: 'catalog.write',
     summary: 'Replace the items of a bundle',
     description:
       'The body is the array itself. Every entry must be a ticket type or an add-on of the same event. ' +

@@ -98,6 +98,7 @@ export const listChanges = operation({
   config: {
     ...config,
     operationId: 'listChanges',
+    permission: 'changes',
     summary: 'List changes, oldest first',
     description:
       'Every create, update, delete and change of status of the business unit, in one sequence without gaps. An empty page means that the feed has nothing newer. At most four requests of a key wait at a time; a fifth is a 429.',
@@ -123,6 +124,7 @@ export const getChangesHead = operation({
   config: {
     ...config,
     operationId: 'getChangesHead',
+    permission: 'changes',
     summary: 'Read the end of the feed',
     description:
       'To synchronize from the beginning, read this first, then all lists, and then follow the changes from `cursor`.',

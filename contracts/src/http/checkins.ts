@@ -106,6 +106,7 @@ export const listCheckins = operation({
   config: {
     ...config,
     operationId: 'listCheckins',
+    permission: 'checkins.read',
     summary: 'List check-ins',
     description: 'Newest first.',
   },
@@ -154,6 +155,7 @@ export const getCheckinSummary = operation({
   config: {
     ...config,
     operationId: 'getCheckinSummary',
+    permission: ['doors', 'summary.read'],
     summary: 'Count check-ins per door',
     description:
       'Every door of the event, and every other one with check-ins. The numbers are exact. Send the `ETag` of the last ' +
@@ -176,7 +178,12 @@ export const getCheckinSummary = operation({
 export const getCheckin = operation({
   method: 'GET',
   url: '/v1/events/:eventId/checkins/:id',
-  config: { ...config, operationId: 'getCheckin', summary: 'Read one check-in' },
+  config: {
+    ...config,
+    operationId: 'getCheckin',
+    permission: 'checkins.read',
+    summary: 'Read one check-in',
+  },
   schema: { params: EventPath.extend({ id: id('chk') }), response: { 200: Checkin } },
 });
 
@@ -186,6 +193,7 @@ export const createCheckin = operation({
   config: {
     ...config,
     operationId: 'createCheckin',
+    permission: 'doors',
     summary: 'Check a person in at a door',
     description:
       'One check-in per registration and door: a second scan returns 200 with `alreadyCheckedIn: true`. A gate ' +

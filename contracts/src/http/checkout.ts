@@ -147,6 +147,7 @@ export const placeOrder = operation({
   config: {
     ...config,
     operationId: 'placeOrder',
+    permission: 'orders.place',
     summary: 'Place an order',
     description:
       'Holds the seats for 15 minutes. Prices are those at this time and do not change afterwards. ' +
@@ -181,6 +182,7 @@ export const confirmOrder = operation({
   config: {
     ...config,
     operationId: 'confirmOrder',
+    permission: 'orders.place',
     summary: 'Confirm an order',
     description:
       'A free order is fulfilled and becomes `paid`. Any other order gets a `paymentUrl` and becomes `awaiting_payment`; ' +
@@ -202,6 +204,7 @@ export const cancelOrder = operation({
   config: {
     ...config,
     operationId: 'cancelOrder',
+    permission: 'orders.cancel',
     summary: 'Cancel an order',
     description:
       'Ends its payment page and releases its seats now. If the page is paid, the response is 412 `ALREADY_PAID` and the order becomes `paid`. A closed order stays as it is.',

@@ -69,6 +69,8 @@ export const listEvents = operation({
   url: '/v1/events',
   config: {
     operationId: 'listEvents',
+    permission: 'catalog.read',
+    readsOwnEvents: true,
     tag,
     summary: 'List events',
     description: 'Newest first, or with `updatedSince` oldest change first.',
@@ -89,6 +91,7 @@ export const createEvent = operation({
   url: '/v1/events',
   config: {
     operationId: 'createEvent',
+    permission: 'catalog.write',
     tag,
     summary: 'Create a draft event',
     description: 'The currency is the default of the business unit.',
@@ -103,6 +106,7 @@ export const getEvent = operation({
   url: '/v1/events/:eventId',
   config: {
     operationId: 'getEvent',
+    permission: 'catalog.read',
     tag,
     summary: 'Read one event',
     owner: 'catalog',
@@ -116,6 +120,7 @@ export const updateEvent = operation({
   url: '/v1/events/:eventId',
   config: {
     operationId: 'updateEvent',
+    permission: 'catalog.write',
     tag,
     summary: 'Update, publish or archive an event',
     description:
@@ -133,6 +138,7 @@ export const archiveEvent = operation({
   url: '/v1/events/:eventId/archive',
   config: {
     operationId: 'archiveEvent',
+    permission: 'catalog.write',
     tag,
     summary: 'Archive an event',
     description: 'Permanent. Archiving an archived event returns it unchanged.',

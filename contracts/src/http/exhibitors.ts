@@ -37,6 +37,7 @@ export const listExhibitors = operation({
   config: {
     ...config,
     operationId: 'listExhibitors',
+    permission: 'catalog.read',
     summary: 'List exhibitors',
     description: 'Newest first. `registrationId` narrows the list to the company that it staffs.',
   },
@@ -52,7 +53,12 @@ export const listExhibitors = operation({
 export const getExhibitor = operation({
   method: 'GET',
   url: '/v1/events/:eventId/exhibitors/:exhibitorId',
-  config: { ...config, operationId: 'getExhibitor', summary: 'Read one exhibitor' },
+  config: {
+    ...config,
+    operationId: 'getExhibitor',
+    permission: 'catalog.read',
+    summary: 'Read one exhibitor',
+  },
   schema: {
     params: EventPath.extend({ exhibitorId: id('exh') }),
     response: { 200: Exhibitor },

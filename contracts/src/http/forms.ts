@@ -87,6 +87,7 @@ export const getForm = operation({
     owner: 'catalog',
     audience: 'api',
     operationId: 'getForm',
+    permission: 'catalog.read',
     summary: 'Read the questions of an event',
     description:
       'Send the answers as `responses` of an order or of a registration, by question id. An order without the answer to ' +

@@ -178,6 +178,7 @@ export const listOrders = operation({
   config: {
     ...config,
     operationId: 'listOrders',
+    permission: 'orders.list',
     summary: 'List orders',
     description:
       'Newest first, or with `updatedSince` oldest change first, with their line items. `email` is the email of the ' +
@@ -200,6 +201,7 @@ export const getOrder = operation({
   config: {
     ...config,
     operationId: 'getOrder',
+    permission: 'orders.get',
     summary: 'Read one order',
     description:
       'By its id or its number. Poll it while its `status` is `held` or `awaiting_payment`, and stop at every other one. ' +

@@ -54,6 +54,7 @@ export const listSessions = operation({
   config: {
     ...config,
     operationId: 'listSessions',
+    permission: 'catalog.read',
     summary: 'List the agenda',
     description: 'In the order of time.',
   },
@@ -70,6 +71,7 @@ export const getSession = operation({
   config: {
     ...config,
     operationId: 'getSession',
+    permission: 'catalog.read',
     summary: 'Read one session',
     description: 'A session that a date move has cleared is a 404.',
   },
@@ -82,6 +84,7 @@ export const listSpeakers = operation({
   config: {
     ...config,
     operationId: 'listSpeakers',
+    permission: 'catalog.read',
     summary: 'List the speakers',
     description: 'Newest first, with the sessions of each speaker that are on the agenda.',
   },
@@ -98,6 +101,7 @@ export const getSpeaker = operation({
   config: {
     ...config,
     operationId: 'getSpeaker',
+    permission: 'catalog.read',
     summary: 'Read one speaker',
     description: 'With the sessions of the speaker that are on the agenda.',
   },
@@ -110,6 +114,7 @@ export const listVenues = operation({
   config: {
     ...config,
     operationId: 'listVenues',
+    permission: 'catalog.read',
     summary: 'List the venues',
     description: 'Newest first.',
   },
@@ -126,6 +131,7 @@ export const getVenue = operation({
   config: {
     ...config,
     operationId: 'getVenue',
+    permission: 'catalog.read',
     summary: 'Read one venue',
   },
   schema: { params: EventPath.extend({ id: id('ven') }), response: { 200: Venue } },

@@ -97,6 +97,7 @@ export const listRedemptionCodes = operation({
   config: {
     ...config,
     operationId: 'listRedemptionCodes',
+    permission: 'codes',
     summary: 'List redemption codes',
     description:
       'Newest first, or with `updatedSince` oldest change first. For `updatedSince`, a code also changes when it is used or ' +
@@ -118,6 +119,7 @@ export const createRedemptionCodes = operation({
   config: {
     ...config,
     operationId: 'createRedemptionCodes',
+    permission: 'codes',
     summary: 'Create one redemption code or a batch',
     description:
       'Creates the whole batch or nothing. Generated codes have ten random letters and digits. ' +
@@ -139,6 +141,7 @@ export const lookupRedemptionCode = operation({
   config: {
     ...config,
     operationId: 'lookUpRedemptionCode',
+    permission: 'codes.lookup',
     summary: 'Read what a redemption code unlocks',
     description: 'Case does not matter. Every invalid code gets the same 404.',
   },
@@ -170,6 +173,7 @@ export const getRedemptionCode = operation({
   config: {
     ...config,
     operationId: 'getRedemptionCode',
+    permission: 'codes',
     summary: 'Read one redemption code',
     description: 'With its current uses.',
   },
@@ -182,6 +186,7 @@ export const disableRedemptionCode = operation({
   config: {
     ...config,
     operationId: 'disableRedemptionCode',
+    permission: 'codes',
     summary: 'Disable a redemption code',
     description: 'Permanent. Disabling a disabled code returns it unchanged.',
   },

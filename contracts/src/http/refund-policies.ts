@@ -26,6 +26,7 @@ export const getRefundPolicy = operation({
     owner: 'catalog',
     audience: 'api',
     operationId: 'getRefundPolicy',
+    permission: 'catalog.read',
     summary: 'Read the refund policy of an event',
     description: 'The text that operators have set for buyers. Operators decide about refunds.',
   },

@@ -153,6 +153,7 @@ export const listRegistrations = operation({
   config: {
     ...config,
     operationId: 'listRegistrations',
+    permission: 'people.read',
     summary: 'List registrations',
     description:
       'Newest first, or with `updatedSince` oldest change first. A registration also changes when its ' +
@@ -177,6 +178,7 @@ export const createRegistration = operation({
   config: {
     ...config,
     operationId: 'createRegistration',
+    permission: 'register',
     summary: 'Register a person',
     description:
       'Confirmed at once, waitlisted when the ticket type is full and has a waitlist, or pending when it requires ' +
@@ -195,7 +197,12 @@ export const createRegistration = operation({
 export const getRegistration = operation({
   method: 'GET',
   url: '/v1/events/:eventId/registrations/:id',
-  config: { ...config, operationId: 'getRegistration', summary: 'Read one registration' },
+  config: {
+    ...config,
+    operationId: 'getRegistration',
+    permission: 'people.read',
+    summary: 'Read one registration',
+  },
   schema: { params: RegistrationPath, response: { 200: Registration } },
 });
 
@@ -205,6 +212,7 @@ export const updateRegistration = operation({
   config: {
     ...config,
     operationId: 'updateRegistration',
+    permission: 'people.write',
     summary: 'Change the name, the email or the ticket type of a registration',
     description:
       'Omitted fields keep their values, and so do status, order, redemption code, responses and granted perks. Another email ' +
@@ -231,6 +239,7 @@ export const approveRegistration = operation({
   config: {
     ...config,
     operationId: 'approveRegistration',
+    permission: 'people.write',
     summary: 'Approve a pending registration',
     description:
       'Confirmed, or waitlisted when the ticket type is full and has a waitlist. If the ticket type has a price, the ' +
@@ -246,6 +255,7 @@ export const rejectRegistration = operation({
   config: {
     ...config,
     operationId: 'rejectRegistration',
+    permission: 'people.write',
     summary: 'Reject a pending registration',
     preconditions: ['NOT_PENDING'],
   },
@@ -270,6 +280,7 @@ export const cancelRegistration = operation({
   config: {
     ...config,
     operationId: 'cancelRegistration',
+    permission: 'people.write',
     summary: 'Cancel a registration',
     description:
       'Releases its seat and its use of a redemption code. A cancelled or rejected registration does not change.',
@@ -283,6 +294,7 @@ export const getRegistrationPerks = operation({
   config: {
     ...config,
     operationId: 'getRegistrationPerks',
+    permission: 'people.read',
     summary: 'Read the perks of a registration',
     description:
       'The perks of its ticket type, its add-ons and its redemption code, and those granted to it, each once.',

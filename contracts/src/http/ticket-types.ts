@@ -90,6 +90,7 @@ export const listTicketTypes = operation({
   url: '/v1/events/:eventId/ticket-types',
   config: {
     operationId: 'listTicketTypes',
+    permission: 'catalog.read',
     tag,
     summary: 'List ticket types',
     description:
@@ -112,6 +113,7 @@ export const createTicketType = operation({
   url: '/v1/events/:eventId/ticket-types',
   config: {
     operationId: 'createTicketType',
+    permission: 'catalog.write',
     tag,
     summary: 'Create a draft ticket type',
     owner: 'catalog',
@@ -126,6 +128,7 @@ export const getTicketType = operation({
   url: '/v1/events/:eventId/ticket-types/:typeId',
   config: {
     operationId: 'getTicketType',
+    permission: 'catalog.read',
     tag,
     summary: 'Read one ticket type',
     owner: 'catalog',
@@ -139,6 +142,7 @@ export const updateTicketType = operation({
   url: '/v1/events/:eventId/ticket-types/:typeId',
   config: {
     operationId: 'updateTicketType',
+    permission: 'catalog.write',
     tag,
     summary: 'Update, open, close or archive a ticket type',
     description:

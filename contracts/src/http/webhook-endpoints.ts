@@ -185,6 +185,7 @@ export const listWebhookEndpoints = operation({
   config: {
     ...config,
     operationId: 'listWebhookEndpoints',
+    permission: 'webhooks',
     summary: 'List webhook endpoints',
     description: 'Newest first.',
   },
@@ -200,6 +201,7 @@ export const createWebhookEndpoint = operation({
   config: {
     ...config,
     operationId: 'createWebhookEndpoint',
+    permission: 'webhooks',
     summary: 'Create a webhook endpoint',
     description: `It is \`pending\` until it acknowledges a ping, and then gets every change after its creation. Keep the \`secret\`: only this response and that of a rotation contain one. A business unit has at most ${maxEndpoints} endpoints that are not disabled.`,
     preconditions: ['TOO_MANY_ENDPOINTS'],
@@ -216,6 +218,7 @@ export const getWebhookEndpoint = operation({
   config: {
     ...config,
     operationId: 'getWebhookEndpoint',
+    permission: 'webhooks',
     summary: 'Read one webhook endpoint',
   },
   schema: { params: EndpointPath, response: { 200: WebhookEndpoint } },
@@ -227,6 +230,7 @@ export const updateWebhookEndpoint = operation({
   config: {
     ...config,
     operationId: 'updateWebhookEndpoint',
+    permission: 'webhooks',
     summary: 'Change, disable or enable a webhook endpoint',
     description:
       'Fields left out stay. An endpoint is never deleted: disable it. A disabled endpoint gets no requests and does not count towards the limit.',
@@ -245,6 +249,7 @@ export const rotateWebhookSecret = operation({
   config: {
     ...config,
     operationId: 'rotateWebhookSecret',
+    permission: 'webhooks',
     summary: 'Replace the secret of a webhook endpoint',
     description:
       'The response contains the new secret. For 24 hours each delivery has a signature of the new secret and of the replaced one. The public key stays.',
@@ -258,6 +263,7 @@ export const testWebhookEndpoint = operation({
   config: {
     ...config,
     operationId: 'testWebhookEndpoint',
+    permission: 'webhooks',
     summary: 'Send a ping to a webhook endpoint',
     description:
       'The ping is sent after the response; its result is in the deliveries under `changeId`. An endpoint that is `pending` becomes `enabled` when it acknowledges the ping. The status of an enabled one does not change.',
@@ -282,6 +288,7 @@ export const replayChanges = operation({
   config: {
     ...config,
     operationId: 'replayWebhookChanges',
+    permission: 'webhooks',
     summary: 'Deliver changes again',
     description:
       'Delivers those of the changes that fit its `types` again, with the same `webhook-id` and a new timestamp. Replayed changes have no order relative to new ones, and the `watermark` does not move. One replay of an endpoint runs at a time: another one is a 409 `ABORTED`.',
@@ -300,6 +307,7 @@ export const listWebhookDeliveries = operation({
   config: {
     ...config,
     operationId: 'listWebhookDeliveries',
+    permission: 'webhooks',
     summary: 'List the attempts of deliveries',
     description: 'Newest first, for 30 days.',
   },

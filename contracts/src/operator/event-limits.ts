@@ -35,6 +35,7 @@ export const setEventLimits = operation({
     owner: 'registration',
     audience: 'operator',
     operationId: 'event.setLimits',
+    permission: 'design',
     summary:
       'Set how many open orders and seats one email may have in an event, and how long seats are offered to its waitlists; an omitted limit keeps its value',
     preconditions: ['EVENT_ARCHIVED'],

@@ -13,6 +13,7 @@ export const listEvents = operation({
     owner: 'catalog',
     audience: 'operator',
     operationId: 'event.list',
+    permission: 'catalog.read',
     summary: 'List the events of a business unit, newest first',
     description: 'An unknown business unit yields an empty list.',
   },
@@ -30,6 +31,7 @@ export const setEventFeatures = operation({
     owner: 'catalog',
     audience: 'operator',
     operationId: 'event.setFeatures',
+    permission: 'design',
     summary: 'Replace the features of an event',
   },
   schema: {

@@ -10,7 +10,7 @@ const config = { tag: 'Exhibitors', owner: 'onsite', audience: 'operator' } as c
 const command = <const Name extends string>(operationId: Name, summary: string) => ({
   method: 'POST' as const,
   url: `/operator/${operationId}` as const,
-  config: { ...config, operationId, summary } satisfies OperationConfig,
+  config: { ...config, operationId, permission: 'design', summary } satisfies OperationConfig,
 });
 
 const website = () =>

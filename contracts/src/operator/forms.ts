@@ -14,6 +14,7 @@ export const setForm = operation({
   config: {
     ...config,
     operationId: 'form.set',
+    permission: 'design',
     summary:
       'Replace the questions of an event, which orders and registrations answer; an empty list removes them',
   },
@@ -35,6 +36,7 @@ export const getForm = operation({
   config: {
     ...config,
     operationId: 'form.get',
+    permission: 'settings.read',
     summary: 'Read the questions of an event, which orders and registrations answer',
   },
   schema: { body: z.object(eventScope), response: { 200: Form } },

@@ -45,6 +45,8 @@ export const createKey = operation({
   config: {
     ...config,
     operationId: 'key.create',
+    permission: 'keys',
+    platformFields: ['rateLimitPerMinute', 'checkinRateLimitPerMinute', 'version', 'secret'],
     summary: 'Create an API key; only this response shows its secret',
     errors: [409],
   },
@@ -77,6 +79,8 @@ export const updateKey = operation({
   config: {
     ...config,
     operationId: 'key.update',
+    permission: 'keys',
+    platformFields: ['rateLimitPerMinute', 'checkinRateLimitPerMinute'],
     summary: 'Change the name, limits or expiry of an API key; omitted fields keep their values',
     description: 'Every gateway applies the change within a second. A revoked key stays revoked.',
   },
@@ -103,6 +107,7 @@ export const listKeys = operation({
   config: {
     ...config,
     operationId: 'key.list',
+    permission: 'keys',
     summary: 'List the API keys of a business unit, oldest first',
   },
   schema: {
@@ -117,6 +122,7 @@ export const revokeKey = operation({
   config: {
     ...config,
     operationId: 'key.revoke',
+    permission: 'keys',
     summary: 'Revoke an API key; every gateway rejects it within a second',
   },
   schema: { body: z.object({ id: reference('key', 'The key') }), response: { 200: ApiKey } },

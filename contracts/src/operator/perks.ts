@@ -24,6 +24,7 @@ export const createPerk = operation({
   config: {
     ...config,
     operationId: 'perk.create',
+    permission: 'design',
     summary: 'Create a perk: something that a ticket or an add-on delivers',
     preconditions: ['EVENT_ARCHIVED'],
   },
@@ -46,6 +47,7 @@ export const listPerks = operation({
   config: {
     ...config,
     operationId: 'perk.list',
+    permission: 'catalog.read',
     summary: 'List the perks of an event with what they are bound to, oldest first',
   },
   schema: { body: z.object(eventScope), response: { 200: z.object({ perks: z.array(Perk) }) } },
@@ -67,6 +69,7 @@ export const bindPerk = operation({
   config: {
     ...config,
     operationId: 'perk.bind',
+    permission: 'design',
     summary: 'Let a ticket type, an add-on or a redemption code deliver a perk',
   },
   schema: { body: binding, response: { 200: Perk } },
@@ -78,6 +81,7 @@ export const unbindPerk = operation({
   config: {
     ...config,
     operationId: 'perk.unbind',
+    permission: 'design',
     summary: 'Stop a ticket type, an add-on or a redemption code from delivering a perk',
   },
   schema: { body: binding, response: { 200: Perk } },

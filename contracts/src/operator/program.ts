@@ -19,7 +19,13 @@ const command = <const Name extends string>(
 ) => ({
   method: 'POST' as const,
   url: `/operator/${operationId}` as const,
-  config: { ...config, operationId, summary, ...more } satisfies OperationConfig,
+  config: {
+    ...config,
+    operationId,
+    permission: 'design',
+    summary,
+    ...more,
+  } satisfies OperationConfig,
 });
 
 const gateRemoval =

@@ -12,6 +12,7 @@ export const resyncProjections = <const Service extends ProjectingService>(servi
       owner: service,
       audience: 'operator',
       operationId: 'projection.resync',
+      permission: 'platform',
       summary: "Rebuild a service's projections of other services' records",
       description:
         'Responds when the projections are complete. 503 when a source is unavailable or the rebuild takes too long.',

@@ -12,6 +12,7 @@ export const setRefundPolicy = operation({
   config: {
     ...config,
     operationId: 'refundPolicy.set',
+    permission: 'policy',
     summary: 'Replace the refund policy of an event',
   },
   schema: {
@@ -35,6 +36,7 @@ export const getRefundPolicy = operation({
   config: {
     ...config,
     operationId: 'refundPolicy.get',
+    permission: 'settings.read',
     summary: 'Read the refund policy of an event; null when it has none',
   },
   schema: { body: z.object(eventScope), response: { 200: EventRefundPolicy } },

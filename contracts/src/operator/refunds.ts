@@ -44,6 +44,7 @@ export const refundOrder = operation({
   config: {
     ...config,
     operationId: 'order.refund',
+    permission: 'money',
     summary: 'Refund what is due for an order and, with amount or all, more of its payment',
     description:
       'Exactly one of `amount`, `onlyDue` and `all` is required. A refund that is identical to one of the last ten minutes is 409, unless `force` is true or the client chose an `Idempotency-Key` (`--key`).',
@@ -114,6 +115,7 @@ export const listRefunds = operation({
   config: {
     ...config,
     operationId: 'refund.list',
+    permission: 'money',
     summary: 'List the refunds of an event, of a business unit or of all units, newest first',
     description: 'An unknown business unit yields an empty list; an unknown event is a 404.',
   },
@@ -151,6 +153,7 @@ export const reconcileCommerce = operation({
   config: {
     ...config,
     operationId: 'commerce.reconcile',
+    permission: ['money', 'platform'],
     summary: 'Retry every unfinished step and account for the money, of a business unit or of all',
     description: 'For an unknown business unit, all lists and sums are empty.',
   },

@@ -24,6 +24,7 @@ export const grantPerk = operation({
   config: {
     ...config,
     operationId: 'perk.grant',
+    permission: 'design',
     summary: 'Grant a perk to one registration; a retry changes nothing',
   },
   schema: { body: grant, response: { 200: RegistrationPerks } },
@@ -35,6 +36,7 @@ export const revokePerk = operation({
   config: {
     ...config,
     operationId: 'perk.revoke',
+    permission: 'design',
     summary: 'Revoke a perk that was granted with perk.grant; a retry changes nothing',
   },
   schema: { body: grant, response: { 200: RegistrationPerks } },
@@ -67,6 +69,7 @@ export const bindCodePerk = operation({
   config: {
     ...config,
     operationId: 'perk.bind',
+    permission: 'design',
     summary: 'Let a ticket type, an add-on or a redemption code deliver a perk',
   },
   schema: { body: binding, response: { 200: CodePerk } },
@@ -78,6 +81,7 @@ export const unbindCodePerk = operation({
   config: {
     ...config,
     operationId: 'perk.unbind',
+    permission: 'design',
     summary: 'Stop a ticket type, an add-on or a redemption code from delivering a perk',
   },
   schema: { body: binding, response: { 200: CodePerk } },

@@ -11,6 +11,7 @@ export const confirmRegistration = operation({
     owner: 'registration',
     audience: 'operator',
     operationId: 'registration.confirm',
+    permission: 'people.write',
     summary:
       'Confirm a pending or waitlisted registration without a payment, ahead of the waitlist; a confirmed one does not change',
     preconditions: ['EVENT_ARCHIVED', 'REGISTRATION_CLOSED', 'SOLD_OUT'],

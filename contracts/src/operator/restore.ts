@@ -14,6 +14,7 @@ export const completeRestore = <const Service extends PublisherName>(service: Se
       owner: service,
       audience: 'operator',
       operationId: 'restore.completed',
+      permission: 'platform',
       summary: "Let all services rebuild their projections of a restored service's records",
       description:
         'For a restore that has lost records which were never published: nothing else shows it. 503 while the bus is unavailable.',
@@ -45,6 +46,7 @@ export const compareRestored = operation({
     owner: 'commerce',
     audience: 'operator',
     operationId: 'restore.compare',
+    permission: 'platform',
     summary: 'List the orders and registrations that contradict each other after a restore',
     description:
       'Compares every order with its registrations, of a business unit or of all units. It changes nothing without `repair`. With `nextCursor`, run it again with this `cursor`. 503 while registration is unavailable.',

@@ -69,6 +69,7 @@ export const summarizeSales = operation({
     owner: 'commerce',
     audience: 'operator',
     operationId: 'sales.summary',
+    permission: 'orders.list',
     summary: 'Sum seats and money of an event or of a business unit, by day or by ticket type',
     description:
       'Days begin at midnight in the time zone of the event; without `eventId`, at midnight UTC. Money that paid for no order, such as a late payment, counts neither as gross nor as refunded. Days and ticket types without sales or refunds have no row. An unknown business unit yields no rows; an unknown event is a 404.',

@@ -17,6 +17,7 @@ export const createUnit = operation({
   config: {
     ...config,
     operationId: 'unit.create',
+    permission: 'platform',
     summary: 'Create a business unit; its keys see only its records',
   },
   schema: {
@@ -33,6 +34,11 @@ export const createUnit = operation({
 export const listUnits = operation({
   method: 'POST',
   url: '/operator/unit.list',
-  config: { ...config, operationId: 'unit.list', summary: 'List business units, oldest first' },
+  config: {
+    ...config,
+    operationId: 'unit.list',
+    permission: 'platform',
+    summary: 'List business units, oldest first',
+  },
   schema: { body: z.object({}), response: { 200: z.object({ units: z.array(BusinessUnit) }) } },
 });

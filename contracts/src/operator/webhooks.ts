@@ -9,6 +9,7 @@ export const reencryptWebhookSecrets = operation({
     owner: 'changes',
     audience: 'operator',
     operationId: 'webhook.reencrypt',
+    permission: 'platform',
     summary: 'Encrypt the secrets of all webhook endpoints with the newest key',
     description:
       'Run it during a rotation of `webhook-secrets`, after the step `use` and its rollout, and before `finish`: afterwards no secret needs the replaced key. It can be repeated.',

@@ -40,7 +40,14 @@ const declared = (schema: object, audience: Audience = 'api') =>
   operation({
     method: 'POST',
     url: '/v1/orders',
-    config: { operationId: 'test', summary: 'Test', tag: 'Test', owner: 'commerce', audience },
+    config: {
+      operationId: 'test',
+      summary: 'Test',
+      tag: 'Test',
+      owner: 'commerce',
+      audience,
+      permission: 'design',
+    },
     schema: { body, response: { 201: Order }, ...schema },
   });
 

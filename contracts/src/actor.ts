@@ -4,8 +4,8 @@ import { z } from 'zod';
 export const actorTypes = ['key', 'operator', 'cli', 'system', 'device'] as const;
 
 /**
- * The origin of a command. `id` names the key, the operator, the job or the device; it is null for the command line,
- * which does not know its user.
+ * The origin of a command. `id` names the key, the operator, the job or the device, and for the command line the user of
+ * the system; it is null if that is unknown.
  */
 export const Actor = z.object({
   type: z.enum(actorTypes),

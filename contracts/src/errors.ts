@@ -2,6 +2,7 @@
 export const statusWords = {
   400: 'INVALID_ARGUMENT',
   401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
   404: 'NOT_FOUND',
   405: 'METHOD_NOT_ALLOWED',
   408: 'REQUEST_TIMEOUT',
@@ -26,6 +27,7 @@ export type ErrorCode = keyof typeof statusWords;
 export const statusMeanings: Record<Exclude<ErrorCode, 409 | 504>, string> = {
   400: 'The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.',
   401: 'No valid API key. The response is the same for a missing, unknown, revoked and expired key.',
+  403: 'The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.',
   404: 'The path does not exist, or the business unit of the key has no such record.',
   405: 'The path does not support the method. `Allow` lists the methods that it supports.',
   408: 'The request did not arrive in time.',

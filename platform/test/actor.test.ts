@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { currentActor, runAsJob } from '../src/core/actor.ts';
 import { createLogger } from '../src/core/log.ts';
-import { requireCaller } from '../src/http/caller-tokens.ts';
+import { requireCaller } from '../src/http/require-caller.ts';
 import { createHttpServer } from '../src/http/server.ts';
 import { createServiceClient } from '../src/http/service-client.ts';
 import { createTestCallers } from '../testing/callers.ts';

@@ -3,7 +3,7 @@ import { operation } from '@event-api/contracts/operation';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createLogger } from '../src/core/log.ts';
-import { requireCaller } from '../src/http/caller-tokens.ts';
+import { requireCaller } from '../src/http/require-caller.ts';
 import { createHttpServer, type HttpServer } from '../src/http/server.ts';
 import { createTestCallers } from '../testing/callers.ts';
 import { type HttpClient, httpClient } from '../testing/http-client.ts';

@@ -15,7 +15,7 @@ export interface TestCallers {
 }
 
 export async function createTestCallers(
-  issuers: readonly string[] = ['gateway', 'admin', 'catalog'],
+  issuers: readonly string[] = ['gateway', 'admin', 'console', 'catalog'],
 ): Promise<TestCallers> {
   const publicJwks: Record<string, JWK[]> = {};
   const privateJwks: Record<string, JWK> = {};

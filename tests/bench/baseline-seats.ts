@@ -7,7 +7,8 @@ import { newId } from '@event-api/platform/core/ids';
 import { createLogger } from '@event-api/platform/core/log';
 import type { Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
-import { createCallerVerifier, requireCaller } from '@event-api/platform/http/caller-tokens';
+import { createCallerVerifier } from '@event-api/platform/http/caller-tokens';
+import { requireCaller } from '@event-api/platform/http/require-caller';
 import { createHttpServer } from '@event-api/platform/http/server';
 import { openBenchDatabase } from './database.ts';
 

@@ -77,8 +77,10 @@ export async function createOperatorClient(options: {
   internalUrls: Record<string, string>;
   privateJwk: Ed25519Jwk;
   tokens?: ReadAfterStore;
+  /** The person at the command line; null for a program. */
+  operator?: string | null;
 }): Promise<OperatorClient> {
-  const { tokens } = options;
+  const { tokens, operator = null } = options;
   const signer = await createCallerSigner({ issuer: 'admin', privateJwk: options.privateJwk });
 
   async function callUnchecked(
@@ -95,7 +97,8 @@ export async function createOperatorClient(options: {
         'content-type': 'application/json',
         'x-caller': await signer.sign({
           audience: 'operator',
-          actor: { type: 'cli', id: null },
+          actor: { type: 'cli', id: operator },
+          permissions: ['platform'],
         }),
         ...(key !== undefined && { 'idempotency-key': key }),
         ...(isKeyGenerated && { [generatedKeyHeader]: 'true' }),

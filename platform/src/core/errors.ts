@@ -78,6 +78,10 @@ export const invalidTransition = (from: string, to: string): ApiError =>
     { field: 'status', issue: `cannot change from ${from} to ${to}`, code: 'invalid_transition' },
   ]);
 
+/** 403. It depends on the operation and the caller, never on a record. */
+export const permissionDenied = (): ApiError =>
+  new ApiError(403, 'The credential does not have the permission for this operation');
+
 /** 404. It is the same for a missing record and for a record of another business unit. */
 export const notFound = (missing?: RecordKind): ApiError =>
   new ApiError(404, 'Not found', { missing });

@@ -1,9 +1,19 @@
+import { permissions, permissionsOfRole, roles } from '@event-api/contracts/permissions';
 import { serviceNames } from '@event-api/contracts/topology';
-import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT, UnsecuredJWT } from 'jose';
+import {
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  type JWK,
+  jwtVerify,
+  SignJWT,
+  UnsecuredJWT,
+} from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createTestCallers, type TestCallers } from '../../testing/callers.ts';
 import { fixedClock } from '../core/clock.ts';
-import { createCallerSigner, createCallerVerifier } from './caller-tokens.ts';
+import { newId } from '../core/ids.ts';
+import { createCallerSigner, createCallerVerifier, maxScopeEntries } from './caller-tokens.ts';
 
 const now = 1_800_000_000;
 const at = (seconds: number) => fixedClock(new Date((now + seconds) * 1000));
@@ -11,7 +21,7 @@ const claims = { audience: 'api', businessUnitId: 'unit_1', defaultCurrency: 'EU
 
 let callers: TestCallers;
 beforeAll(async () => {
-  callers = await createTestCallers(['gateway', 'admin', 'catalog', 'stranger']);
+  callers = await createTestCallers(['gateway', 'admin', 'console', 'catalog', 'stranger']);
 });
 
 const keyOf = (issuer: string): JWK => callers.privateJwks[issuer] ?? {};
@@ -41,6 +51,9 @@ describe('a verifier accepts a token', () => {
       businessUnitId: 'unit_1',
       defaultCurrency: 'EUR',
       keyId: '',
+      permissions: null,
+      events: null,
+      doors: null,
       actor: { type: 'key', id: '' },
     });
   });
@@ -122,7 +135,7 @@ describe('a verifier accepts a token', () => {
 });
 
 describe('a verifier rejects a token', () => {
-  test.each([undefined, '', 'garbage', 'a.b.c', `${'x'.repeat(2001)}`])(
+  test.each([undefined, '', 'garbage', 'a.b.c', `${'x'.repeat(4001)}`])(
     'with the text %s',
     async (token) => {
       expect(await (await verifierAt()).verify(token, 'api')).toBeNull();
@@ -197,10 +210,76 @@ describe('a signer', () => {
         { ...base, audience: 'service' as const },
         { ...base, actor: { type: 'key' as const, id: 'key_1' } },
         { ...base, actor: { type: 'system' as const, id: 'key_1' } },
+        { ...base, permissions: [] },
+        { ...base, permissions: ['design'] },
+        { ...base, events: ['evt_1'] },
+        { ...base, events: ['evt_1', 'evt_2'] },
+        { ...base, doors: ['evt_1'] },
       ].map((wanted) => signer.sign(wanted)),
     );
     expect(new Set(tokens).size).toBe(tokens.length);
   });
+
+  test('never gives one operator the token of another, or of another role', async () => {
+    const signer = await createCallerSigner({ issuer: 'console', privateJwk: keyOf('console') });
+    const verifier = await createCallerVerifier({ publicJwks: callers.publicJwks });
+    const people = ['opr_1', 'opr_2'].map((id) => ({ type: 'operator' as const, id }));
+    const wanted = people.flatMap((actor) =>
+      roles.map((role) => ({
+        audience: 'operator' as const,
+        businessUnitId: 'unit_1',
+        actor,
+        permissions: permissionsOfRole(role),
+      })),
+    );
+    for (const each of [...wanted, ...wanted]) {
+      const { actor, permissions } = each;
+      const caller = await verifier.verify(await signer.sign(each), 'operator');
+      expect(caller).toMatchObject({ issuer: 'console', actor, permissions });
+    }
+  });
+
+  test('creates tokens that verifiers accept, with as many claims as possible', async () => {
+    const wanted = {
+      audience: 'api' as const,
+      businessUnitId: newId('unit'),
+      defaultCurrency: 'EUR',
+      keyId: newId('key'),
+      actor: { type: 'device' as const, id: 'x'.repeat(200) },
+      permissions: [...permissions],
+      events: Array.from({ length: maxScopeEntries }, () => newId('evt')),
+      doors: Array.from({ length: maxScopeEntries }, () => newId('addon')),
+    };
+    const token = await (await callers.signer('gateway')).sign(wanted);
+    expect(await callers.verifier.verify(token, 'api')).toMatchObject(wanted);
+  });
+
+  test.each(['events', 'doors'])('rejects more than 20 %s', async (list) => {
+    const entries = Array.from({ length: maxScopeEntries + 1 }, (_, i) => `id_${i}`);
+    const signer = await callers.signer('gateway');
+    await expect(async () => signer.sign({ ...claims, [list]: entries })).rejects.toThrow();
+    const token = await forged('gateway', { [list]: entries });
+    expect(await (await verifierAt()).verify(token, 'api')).toBeNull();
+  });
+
+  test.each([
+    ['gateway', 'api', { permissions: ['doors'] }, false],
+    ['gateway', 'api', { events: ['evt_1'] }, false],
+    ['gateway', 'api', {}, true],
+    ['console', 'operator', { permissions: ['keys'] }, false],
+    ['admin', 'operator', { permissions: ['platform'] }, true],
+  ] as const)(
+    'of %s for %s with %o: a release without permissions accepts it: %s',
+    async (issuer, audience, limits, accepted) => {
+      const token = await (await callers.signer(issuer)).sign({ audience, ...limits });
+      const key = await importJWK(callers.publicJwks[issuer]?.[0] ?? {}, 'EdDSA');
+      const verified = await jwtVerify(token, key).then(
+        () => true,
+        () => false,
+      );
+      expect(verified).toBe(accepted);
+    },
+  );
 
   test('reuses a token for half of its lifetime', async () => {
     let seconds = 0;

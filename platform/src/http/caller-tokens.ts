@@ -1,39 +1,25 @@
 import { Actor } from '@event-api/contracts/actor';
+import type { PermittedCaller } from '@event-api/contracts/may-call';
+import type { Audience } from '@event-api/contracts/operation';
 import { topology } from '@event-api/contracts/topology';
-import type { FastifyInstance } from 'fastify';
-import { importJWK, type JWK, jwtVerify, SignJWT } from 'jose';
+import { importJWK, type JWK, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { runAsActor } from '../core/actor.ts';
+import { z } from 'zod';
 import type { Clock } from '../core/clock.ts';
 import { systemClock } from '../core/clock.ts';
-import { unauthenticated } from '../core/errors.ts';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The caller. It is set before any other hook of a route runs. */
-    caller: Caller;
-  }
-}
-
 import { callerTokenTimeouts } from '../core/timeouts.ts';
 
-/** The caller of a request, as one process states it to another. */
-export interface Caller {
-  issuer: string;
-  audience: CallerAudience;
-  /** The business unit whose data the caller may see; empty for operators. */
-  businessUnitId: string;
+/** The caller of a request, as one process states it to another. Its business unit is empty for the command line. */
+export interface Caller extends PermittedCaller {
+  audience: Audience;
   defaultCurrency: string;
   keyId: string;
   /** Who sent the command that this request is a part of. */
   actor: Actor;
 }
 
-export type CallerAudience = 'api' | 'operator' | 'service' | 'notification';
-
 /** The audiences that each issuer may sign for. Tokens for other audiences are rejected. */
-const audiencesOf: Record<string, readonly CallerAudience[]> = {
-  admin: ['operator'],
+const audiencesOf: Record<string, readonly Audience[]> = {
   ...Object.fromEntries(
     topology.map(({ name, callsApi, callsInternal }) => [
       name,
@@ -43,18 +29,38 @@ const audiencesOf: Record<string, readonly CallerAudience[]> = {
       ],
     ]),
   ),
+  admin: ['operator'],
+  // It forwards the commands and the requests of the people who are signed in.
+  console: ['operator', 'api', 'service'],
 };
+
+/** The most events, and the most doors, of a caller. With more, a token could exceed the limit of a header. */
+export const maxScopeEntries = 20;
+const maxPermissions = 50;
+const maxTokenLength = 4000;
+
+/**
+ * Marks a token that limits its caller. A verifier that does not know the mark rejects the token, so a process of a
+ * release without permissions never takes a limited caller for an unlimited one.
+ */
+const limited = 'perm';
+
+const Limits = z.object({
+  perm: z.array(z.string()).max(maxPermissions).nullable().default(null),
+  events: z.array(z.string()).max(maxScopeEntries).nullable().default(null),
+  doors: z.array(z.string()).max(maxScopeEntries).nullable().default(null),
+});
 
 const { lifetimeSeconds, clockToleranceSeconds } = callerTokenTimeouts;
 
-type Claims = Partial<Omit<Caller, 'issuer'>> & { audience: CallerAudience };
+export type CallerClaims = Partial<Omit<Caller, 'issuer'>> & { audience: Audience };
 
 export interface CallerSigner {
   /**
    * Returns an Ed25519 token for the header `x-caller`, valid for 60 seconds and cached for 30; without a promise if it is
-   * cached.
+   * cached. Errors: more than 20 events or doors.
    */
-  sign(claims: Claims): string | Promise<string>;
+  sign(claims: CallerClaims): string | Promise<string>;
 }
 
 /** Signs as `issuer`. Each process has its own key. */
@@ -67,25 +73,24 @@ export async function createCallerSigner(options: {
   const clock = options.clock ?? systemClock;
   const cache = new LRUCache<string, { token: string; until: number }>({ max: 10_000 });
 
-  async function createToken(
-    { audience, businessUnitId, defaultCurrency, keyId, actor }: Claims,
-    now: number,
-  ): Promise<string> {
-    const claims = { unit: businessUnitId ?? '', cur: defaultCurrency ?? '', key: keyId ?? '' };
-    return new SignJWT(actor ? { ...claims, actor } : claims)
-      .setProtectedHeader({ alg: 'EdDSA' })
+  async function createToken(claims: Claims, now: number): Promise<string> {
+    const { aud, ...payload } = claims;
+    Limits.parse(payload);
+    const isLimited = options.issuer !== 'admin' && hasLimits(claims);
+    return new SignJWT(payload)
+      .setProtectedHeader({ alg: 'EdDSA', ...(isLimited && { crit: [limited], [limited]: true }) })
       .setIssuer(options.issuer)
-      .setAudience(audience)
+      .setAudience(aud)
       .setIssuedAt(now)
       .setExpirationTime(now + lifetimeSeconds)
-      .sign(key);
+      .sign(key, { crit: { [limited]: true } });
   }
 
   return {
-    sign(claims) {
-      const { audience, businessUnitId = '', defaultCurrency = '', keyId = '', actor } = claims;
+    sign(caller) {
       const now = Math.floor(clock.now().getTime() / 1000);
-      const cacheKey = JSON.stringify([audience, businessUnitId, defaultCurrency, keyId, actor]);
+      const claims = claimsOf(caller);
+      const cacheKey = JSON.stringify(claims);
       const cached = cache.get(cacheKey);
       if (cached && cached.until > now) return cached.token;
       return createToken(claims, now).then((token) => {
@@ -96,9 +101,37 @@ export async function createCallerSigner(options: {
   };
 }
 
+interface Claims extends JWTPayload {
+  aud: Audience;
+  perm?: readonly string[] | undefined;
+  events?: readonly string[] | undefined;
+  doors?: readonly string[] | undefined;
+}
+
+/**
+ * All claims of a token except its issuer and its times, in one order. They are also the key of the cache, so two callers
+ * share a token only if nothing in it differs.
+ */
+function claimsOf(caller: CallerClaims): Claims {
+  const { audience, businessUnitId, defaultCurrency, keyId, actor } = caller;
+  return {
+    aud: audience,
+    unit: businessUnitId ?? '',
+    cur: defaultCurrency ?? '',
+    key: keyId ?? '',
+    actor: actor && { type: actor.type, id: actor.id },
+    perm: caller.permissions ?? undefined,
+    events: caller.events ?? undefined,
+    doors: caller.doors ?? undefined,
+  };
+}
+
+const hasLimits = ({ perm, events, doors }: Claims): boolean =>
+  perm !== undefined || events !== undefined || doors !== undefined;
+
 export interface CallerVerifier {
   /** Returns the caller of a token, or null if the token is invalid for this audience. */
-  verify(token: string | undefined, audience: CallerAudience): Promise<Caller | null>;
+  verify(token: string | undefined, audience: Audience): Promise<Caller | null>;
 }
 
 /** Accepts tokens of the issuers whose public keys are given; two keys each, so that a key can be rotated. */
@@ -123,15 +156,21 @@ export async function createCallerVerifier(options: {
             clockTolerance: clockToleranceSeconds,
             currentDate: clock.now(),
             requiredClaims: ['iat', 'exp', 'aud'],
+            crit: { [limited]: true },
           });
           const { aud, unit, cur, key: keyClaim, iat, exp } = payload;
           const audience = audiencesOf[issuer]?.find((allowed) => allowed === aud);
           if (!audience || (exp ?? 0) - (iat ?? 0) > lifetimeSeconds) return null;
           if ((iat ?? 0) > clock.now().getTime() / 1000 + clockToleranceSeconds) return null;
+          const limits = Limits.safeParse(payload);
+          if (!limits.success) return null;
           const keyId = String(keyClaim ?? '');
           const caller = {
             issuer,
             audience,
+            permissions: limits.data.perm,
+            events: limits.data.events,
+            doors: limits.data.doors,
             businessUnitId: String(unit ?? ''),
             defaultCurrency: String(cur ?? ''),
             keyId,
@@ -148,7 +187,7 @@ export async function createCallerVerifier(options: {
 
   return {
     async verify(token, audience) {
-      if (!token || token.length > 2000) return null;
+      if (!token || token.length > maxTokenLength) return null;
       const now = clock.now().getTime() / 1000;
       let cached = verified.get(token);
       if (!cached) {
@@ -169,25 +208,9 @@ export async function createCallerVerifier(options: {
 function actorOf(claim: unknown, caller: Pick<Caller, 'issuer' | 'audience' | 'keyId'>): Actor {
   const named = Actor.safeParse(claim);
   if (named.success) return named.data;
-  if (caller.audience === 'api') return { type: 'key', id: caller.keyId };
-  if (caller.audience === 'operator') return { type: 'cli', id: null };
+  if (caller.issuer === 'gateway' && caller.audience === 'api') {
+    return { type: 'key', id: caller.keyId };
+  }
+  if (caller.issuer === 'admin') return { type: 'cli', id: null };
   return { type: 'system', id: caller.issuer };
-}
-
-/**
- * Responds with 401 to every request without a valid caller token for the audience of its route, including
- * unknown paths.
- */
-export function requireCaller(app: FastifyInstance, callers: CallerVerifier): void {
-  app.decorateRequest('caller', null as unknown as Caller);
-  app.addHook('onRequest', async (request) => {
-    const token = request.headers['x-caller'];
-    const audience = request.routeOptions.config.audience ?? 'api';
-    const caller = await callers.verify(typeof token === 'string' ? token : undefined, audience);
-    if (!caller) throw unauthenticated();
-    request.caller = caller;
-  });
-  app.addHook('onRequest', ({ caller }, _reply, done) => runAsActor(caller.actor, done));
-  // A body arrives in events of the socket, outside the scope of the request.
-  app.addHook('preValidation', ({ caller }, _reply, done) => runAsActor(caller.actor, done));
 }

@@ -1,6 +1,6 @@
+import type { Audience } from '@event-api/contracts/operation';
 import { fixedClock } from '@event-api/platform/core/clock';
 import { newId } from '@event-api/platform/core/ids';
-import type { CallerAudience } from '@event-api/platform/http/caller-tokens';
 import { createCallerSigner } from '@event-api/platform/http/caller-tokens';
 import { createTestCallers } from '@event-api/platform/testing/callers';
 import { httpClient } from '@event-api/platform/testing/http-client';
@@ -16,12 +16,7 @@ afterAll(() => catalog?.close());
 
 /** A token with the issuer `issuer`, signed with the key of `signedBy`. */
 async function token(
-  options: {
-    issuer?: string;
-    signedBy?: string;
-    audience?: CallerAudience;
-    secondsAgo?: number;
-  } = {},
+  options: { issuer?: string; signedBy?: string; audience?: Audience; secondsAgo?: number } = {},
 ): Promise<string> {
   const { issuer = 'gateway', signedBy = issuer, audience = 'api', secondsAgo = 0 } = options;
   const signer = await createCallerSigner({

@@ -108,6 +108,9 @@ describe('a public id that already exists', () => {
       businessUnitId: newId('unit'),
       defaultCurrency: 'EUR',
       keyId: '',
+      permissions: null,
+      events: null,
+      doors: null,
       actor: { type: 'key', id: null },
     } as const;
     const create = () => createEvent(db, caller, { name: 'Summit', timezone: 'UTC' });

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { promoteWaitlist } from '@event-api/contracts/internal/waitlist';
 import { createLogger } from '@event-api/platform/core/log';
 import type { CallerVerifier } from '@event-api/platform/http/caller-tokens';
-import { requireCaller } from '@event-api/platform/http/caller-tokens';
+import { requireCaller } from '@event-api/platform/http/require-caller';
 import { createHttpServer } from '@event-api/platform/http/server';
 import type { z } from 'zod';
 

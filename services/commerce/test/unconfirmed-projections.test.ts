@@ -4,7 +4,7 @@ import { unavailable } from '@event-api/platform/core/errors';
 import { noFaults } from '@event-api/platform/core/faults';
 import { newId } from '@event-api/platform/core/ids';
 import { createLogger } from '@event-api/platform/core/log';
-import { requireCaller } from '@event-api/platform/http/caller-tokens';
+import { requireCaller } from '@event-api/platform/http/require-caller';
 import { createHttpServer, type HttpServer } from '@event-api/platform/http/server';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
 import type { OriginStatus } from '@event-api/platform/messaging/projections/origins';

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { userInfo } from 'node:os';
 import { composedOperations, operatorOperations } from '@event-api/contracts/operator/operations';
 import { ApiError, envelope, invalidArgument } from '@event-api/platform/core/errors';
 import { readCallerKey } from '@event-api/provisioning/keys';
@@ -16,6 +17,9 @@ import { type Command, chooseOperation, findCommands, groupCommands, isRead } fr
 import { details, listing, schemas, USAGE } from './help.ts';
 
 const NOT_RUNNING = 'the platform is not running: start it with npm start, with the same DATA_DIR';
+
+/** A token has room for a name of this many characters. */
+const maxOperatorName = 200;
 
 const commands = groupCommands([...operatorOperations, ...composedOperations]);
 
@@ -51,6 +55,7 @@ async function runCommand(parsed: Extract<Arguments, { action: 'run' }>): Promis
       internalUrls: platform.internalUrls,
       privateJwk: readCallerKey(dataDir, 'admin'),
       tokens,
+      operator: operatorName(),
     });
     const options = keyOptions(command, parsed.key);
     // Before the request: after a timeout or Ctrl-C the key is what makes the command safe to retry.
@@ -61,6 +66,16 @@ async function runCommand(parsed: Extract<Arguments, { action: 'run' }>): Promis
     return `${JSON.stringify(response, null, 2)}\n`;
   } finally {
     tokens.close();
+  }
+}
+
+/** The person at the command line: the setting `OPERATOR`, or the user of the system if it has a name. */
+function operatorName(): string | null {
+  if (process.env.OPERATOR) return process.env.OPERATOR.slice(0, maxOperatorName);
+  try {
+    return userInfo().username.slice(0, maxOperatorName);
+  } catch {
+    return null;
   }
 }
 

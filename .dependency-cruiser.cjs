@@ -3,10 +3,12 @@
 // the workspace appear under their folders.
 
 const TEST = '\\.test\\.ts$|/test/';
-const UNIT = '^(services/[^/]+|gateway)/src/';
-const EDGE = '^(services|gateway)/.+/(routes|routes\\.[a-z]+|on-[^/]+|[^/]+\\.job)\\.ts$';
-const LEAF = '^(services|gateway)/.+/(rules|queries|errors|view|[^/]+\\.entity)\\.ts$';
-const RULES = '^(services|gateway)/.+/rules\\.ts$';
+const UNIT = '^(services/[^/]+|gateway|console/server)/src/';
+const EDGE =
+  '^(services|gateway|console/server)/.+/(routes|routes\\.[a-z]+|on-[^/]+|[^/]+\\.job)\\.ts$';
+const LEAF =
+  '^(services|gateway|console/server)/.+/(rules|queries|errors|view|[^/]+\\.entity)\\.ts$';
+const RULES = '^(services|gateway|console/server)/.+/rules\\.ts$';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {

@@ -97,6 +97,10 @@ export const preconditionReasons = {
   ENDPOINT_DISABLED: 'The webhook endpoint is disabled. Enable it first.',
   CHANGE_EXPIRED:
     'The feed does not contain these changes any more: they are older than 90 days, or a database was restored. A disabled endpoint can be enabled with `resumeFrom: now`.',
+  INVITATION_ENDED: 'The invitation was accepted or revoked, or has expired. Ask for another one.',
+  INVITATION_FOR_OTHER:
+    'The invitation is for another email address, which the sign-in must have verified.',
+  LAST_OWNER: 'The business unit would have no owner. Make another member an owner first.',
   AGENDA_RESET_UNCONFIRMED:
     'Changing the start date clears the agenda. Repeat the request with `confirmAgendaReset: true`.',
 } as const;

@@ -26,4 +26,7 @@ export type IdPrefix =
   | 'whe'
   | 'png'
   | 'rot'
-  | 'rpl';
+  | 'rpl'
+  | 'opr'
+  | 'inv'
+  | 'psk';

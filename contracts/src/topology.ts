@@ -2,9 +2,11 @@
 interface ProcessTopology {
   /** Also the name of its schema, its database role, its NATS user and its issuer of caller tokens. */
   name: string;
+  /** A service has records of business units. The gateway serves integrators, the console serves operators in a browser. */
+  kind: 'service' | 'gateway' | 'console';
   /** Its entry point is `src/main.ts` in this folder; `src/migrate.ts` runs its migrations. */
   folder: string;
-  /** Processes whose API port it calls on behalf of integrators. */
+  /** Processes whose API port it calls on behalf of integrators or operators. */
   callsApi: readonly string[];
   /** Processes whose internal port it calls. */
   callsInternal: readonly string[];
@@ -26,6 +28,7 @@ export type ServerName = 'postgres' | 'nats' | 'redis';
 const processes = [
   {
     name: 'catalog',
+    kind: 'service',
     folder: 'services/catalog',
     callsApi: [],
     callsInternal: ['registration'],
@@ -37,6 +40,7 @@ const processes = [
   },
   {
     name: 'registration',
+    kind: 'service',
     folder: 'services/registration',
     callsApi: [],
     callsInternal: ['catalog'],
@@ -48,6 +52,7 @@ const processes = [
   },
   {
     name: 'commerce',
+    kind: 'service',
     folder: 'services/commerce',
     callsApi: [],
     callsInternal: ['catalog', 'registration'],
@@ -59,6 +64,7 @@ const processes = [
   },
   {
     name: 'onsite',
+    kind: 'service',
     folder: 'services/onsite',
     callsApi: [],
     callsInternal: ['catalog', 'registration'],
@@ -70,6 +76,7 @@ const processes = [
   },
   {
     name: 'changes',
+    kind: 'service',
     folder: 'services/changes',
     callsApi: [],
     callsInternal: ['catalog', 'registration', 'commerce', 'onsite'],
@@ -81,9 +88,22 @@ const processes = [
   },
   {
     name: 'gateway',
+    kind: 'gateway',
     folder: 'gateway',
     callsApi: ['catalog', 'registration', 'commerce', 'onsite', 'changes'],
     callsInternal: [],
+    servers: ['postgres', 'redis'],
+    publishes: false,
+    projects: false,
+    writesChanges: false,
+    migrates: true,
+  },
+  {
+    name: 'console',
+    kind: 'console',
+    folder: 'console/server',
+    callsApi: ['catalog', 'registration', 'commerce', 'onsite', 'changes'],
+    callsInternal: ['catalog', 'registration', 'commerce', 'onsite', 'changes', 'gateway'],
     servers: ['postgres', 'redis'],
     publishes: false,
     projects: false,
@@ -97,7 +117,7 @@ type Named<Name extends ProcessName> = Extract<Declared, { name: Name }>;
 
 export type ProcessName = Declared['name'];
 /** A process that serves integrators behind the gateway. */
-export type ServiceName = Exclude<ProcessName, 'gateway'>;
+export type ServiceName = Extract<Declared, { kind: 'service' }>['name'];
 /** A service that publishes its records. */
 export type PublisherName = Extract<Declared, { publishes: true }>['name'];
 /** The processes whose API port, or internal port, a process calls. */
@@ -119,8 +139,16 @@ export const topology: readonly Process[] = processes;
 
 export const processNames: readonly ProcessName[] = processes.map(({ name }) => name);
 
-const isService = (name: ProcessName): name is ServiceName => name !== 'gateway';
-export const serviceNames: readonly ServiceName[] = processNames.filter(isService);
+const isService = (process: Declared): process is Extract<Declared, { kind: 'service' }> =>
+  process.kind === 'service';
+export const serviceNames: readonly ServiceName[] = processes
+  .filter(isService)
+  .map(({ name }) => name);
+
+/** The processes that serve integrators: all but the console, without which the API is complete. */
+export const apiProcessNames: readonly ProcessName[] = processes
+  .filter(({ kind }) => kind !== 'console')
+  .map(({ name }) => name);
 
 const isPublisher = (process: Declared): process is Extract<Declared, { publishes: true }> =>
   process.publishes;
@@ -183,8 +211,12 @@ export const urlSettingsOf = ({ callsApi, callsInternal }: Process): string[] =>
   ...callsInternal.map(internalUrlSetting),
 ];
 
-/** The process whose address a setting contains, such as CATALOG_URL or CATALOG_INTERNAL_URL. */
+/** The process whose address a setting contains, such as CATALOG_URL or CATALOG_INTERNAL_URL, for another process. */
 export const processOfUrlSetting = (setting: string): ProcessName | undefined =>
   processNames.find(
-    (name) => setting === apiUrlSetting(name) || setting === internalUrlSetting(name),
+    (name) =>
+      topology.some(
+        ({ callsApi, callsInternal }) => callsApi.includes(name) || callsInternal.includes(name),
+      ) &&
+      (setting === apiUrlSetting(name) || setting === internalUrlSetting(name)),
   );

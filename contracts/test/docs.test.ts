@@ -8,7 +8,7 @@ import { openApiDocument } from '../src/openapi/document.ts';
 import { tagDescriptions } from '../src/openapi/tags.ts';
 import type { Operation } from '../src/operation.ts';
 import { composedOperations, operatorOperations } from '../src/operator/operations.ts';
-import { internalUrlSetting, processNamed } from '../src/topology.ts';
+import { internalUrlSetting, processNamed, topology } from '../src/topology.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -33,13 +33,17 @@ function rowsBelow(file: string, heading: string): string[][] {
   return rowsOf(part.split('\n## ')[0] ?? '');
 }
 
+/** The name of the process in a folder. */
+const nameOf = (folder: string): string =>
+  topology.find((process) => process.folder === folder)?.name ?? '';
+
 const unquoted = (cell = '') => cell.replaceAll('`', '');
 
 describe('docs/errors.md', () => {
   const file = 'docs/errors.md';
-  const sources = filesLike('{contracts,platform,gateway,services/*}/src/**/*.ts').filter(
-    (path) => !path.endsWith('.test.ts'),
-  );
+  const sources = filesLike(
+    '{contracts,platform,gateway,services/*,console/server}/src/**/*.ts',
+  ).filter((path) => !path.endsWith('.test.ts'));
 
   test('has exactly the existing statuses', () => {
     const listed = rowsBelow(file, 'Statuses').map(([code, word]) => `${code} ${unquoted(word)}`);
@@ -65,10 +69,10 @@ describe('docs/errors.md', () => {
   });
 
   function givers(reason: string): string {
-    const files = filesLike('services/*/src/errors.ts').filter((path) =>
+    const files = filesLike('{services/*,console/server}/src/errors.ts').filter((path) =>
       read(path).includes(`preconditionFailed('${reason}'`),
     );
-    const services = files.map((path) => path.split('/')[1] ?? '');
+    const services = files.map((path) => nameOf(path.replace('/src/errors.ts', '')));
     return services.toSorted().join(', ') || 'nobody yet';
   }
 });
@@ -116,9 +120,9 @@ test('docs/operators.md lists every operator command', () => {
   expect(commands.toSorted()).toEqual([...expected].toSorted());
 });
 
-describe.each(filesLike('{gateway,services/*}/README.md'))('%s', (page) => {
+describe.each(filesLike('{gateway,services/*,console/server}/README.md'))('%s', (page) => {
   const folder = dirname(page);
-  const owner = folder.split('/').at(-1);
+  const owner = nameOf(folder);
 
   test('lists every path and command of its own', () => {
     const isMine = ({ config }: Operation) => config.owner === owner;
@@ -142,7 +146,7 @@ describe.each(filesLike('{gateway,services/*}/README.md'))('%s', (page) => {
     const own = read(`${folder}/src/config.ts`);
     const common =
       read('platform/src/core/config.ts').split('export const processSettings')[1] ?? '';
-    const { servers, callsApi, callsInternal } = processNamed(owner ?? '');
+    const { servers, callsApi, callsInternal } = processNamed(owner);
     const names = [
       ...[...`${own}${common}`.matchAll(/^ +([A-Z][A-Z_]+):/gm)].map(([, name]) => name ?? ''),
       ...(servers.includes('nats') ? ['NATS_URL'] : []),

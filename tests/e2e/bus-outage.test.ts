@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { processNames } from '@event-api/contracts/topology';
+import { apiProcessNames } from '@event-api/contracts/topology';
 import { eventually } from '@event-api/platform/testing/eventually';
 import type { HttpClient } from '@event-api/platform/testing/http-client';
 import { fillDisk, freeDisk } from '@event-api/test-support/full-disk';
@@ -187,9 +187,9 @@ test('a restored database of registration catches up, and the counts of catalog 
   await expectStatus(call, ['POST', `${path}/registrations`, registrationOf(typeId)]);
   await countsAre(typePath, 1);
   // PostgreSQL copies a database only while no client is connected to it.
-  await Promise.all(processNames.map((name) => bus.processes.stop(name)));
+  await Promise.all(apiProcessNames.map((name) => bus.processes.stop(name)));
   const copy = await bus.database.copy();
-  await Promise.all(processNames.map((name) => bus.processes.restart(name)));
+  await Promise.all(apiProcessNames.map((name) => bus.processes.restart(name)));
   await expectStatus(call, ['POST', `${path}/registrations`, registrationOf(typeId)]);
   await countsAre(typePath, 2);
   await expectStatus(call, ['PATCH', typePath, { name: 'After', capacity: 40 }]);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { refundOrder } from '@event-api/contracts/operator/refunds';
-import { processNames } from '@event-api/contracts/topology';
+import { apiProcessNames } from '@event-api/contracts/topology';
 import { freePort } from '@event-api/local-servers/ports';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -248,7 +248,7 @@ describe('dashboards and alert rules', () => {
     ),
   ];
   const shared = 'http_server|db_client|nodejs|process|v8js|telemetry|outbox|projection';
-  const prefixes = [shared, ...processNames].join('|');
+  const prefixes = [shared, ...apiProcessNames].join('|');
 
   test('query only metrics that the running platform exports', async () => {
     // This series exists only after an error of its kind.

@@ -1,3 +1,4 @@
+import { chooseOperation, groupCommands } from '@event-api/contracts/operator/command';
 import { operatorOperations } from '@event-api/contracts/operator/operations';
 import { bindPerk, createPerk } from '@event-api/contracts/operator/perks';
 import { resyncProjections } from '@event-api/contracts/operator/projections';
@@ -12,7 +13,6 @@ import {
   httpClient,
   type TestResponse,
 } from '@event-api/platform/testing/http-client';
-import { chooseOperation, groupCommands } from '@event-api/tools/admin/cli/commands';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
 

@@ -1,6 +1,6 @@
 import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ProcessName, processNames } from '@event-api/contracts/topology';
+import { apiProcessNames, type ProcessName } from '@event-api/contracts/topology';
 import { checkInvariantsWhenIdle } from '@event-api/load-tests/invariants.ts';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { migrateProcess } from '@event-api/tools/platform/platform';
@@ -54,7 +54,7 @@ describe.skipIf(isSkipped)('services of the previous and of the current release'
   });
 
   // As a release: its migration, while its previous code still runs, then its code.
-  test.each(processNames)('serve all requests when %s is released', async (name) => {
+  test.each(apiProcessNames)('serve all requests when %s is released', async (name) => {
     await migrateProcess(platform.database.url, name, new AbortController().signal);
     if (isFull) expect(await faultsUnderLoad()).toEqual([]);
     await replace(name, currentSource);

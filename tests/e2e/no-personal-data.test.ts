@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setForm } from '@event-api/contracts/operator/forms';
-import { changeOwners, processNames } from '@event-api/contracts/topology';
+import { apiProcessNames, changeOwners } from '@event-api/contracts/topology';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { type HttpClient, httpClient } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -273,7 +273,7 @@ describe('a journey with personal data', () => {
       }
     }
     const logs = fixture.bus.logLines().join('\n');
-    for (const process of processNames) {
+    for (const process of apiProcessNames) {
       expect(logs).toMatch(new RegExp(`^${process} \\{.*"level"`, 'm'));
     }
     expect(logs.match(/unexpected error/g)?.length).toBeGreaterThanOrEqual(3);

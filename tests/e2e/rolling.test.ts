@@ -1,4 +1,4 @@
-import { type ProcessName, processNames, schemas } from '@event-api/contracts/topology';
+import { apiProcessNames, type ProcessName, schemas } from '@event-api/contracts/topology';
 import { checkInvariantsWhenIdle } from '@event-api/load-tests/invariants.ts';
 import { migrate } from '@event-api/platform/db/migrations';
 import { eventually } from '@event-api/platform/testing/eventually';
@@ -95,7 +95,7 @@ async function expand(): Promise<void> {
 }
 
 // Each process in the full size, onsite alone otherwise.
-const released: readonly ProcessName[] = isFull ? processNames : ['onsite'];
+const released: readonly ProcessName[] = isFull ? apiProcessNames : ['onsite'];
 test.each(released)(
   'a release of %s alone causes no failed request',
   async (name) => {
@@ -116,7 +116,7 @@ test.each(released)(
 test('a release of all processes with new columns causes no failed request', async () => {
   const load = await newLoad(platform, size);
   await waitForMoreResponses(load, 50);
-  for (const name of processNames) await migrateAs(name);
+  for (const name of apiProcessNames) await migrateAs(name);
   await expand();
   await waitForMoreResponses(load, 200);
   expectNoFaults(load, platform);

@@ -1,5 +1,5 @@
 import { listUnits } from '@event-api/contracts/operator/units';
-import { processNames } from '@event-api/contracts/topology';
+import { apiProcessNames } from '@event-api/contracts/topology';
 import { rotateSecrets } from '@event-api/deploy/secrets/commands';
 import { rotationSteps } from '@event-api/deploy/secrets/rules';
 import { eventually } from '@event-api/platform/testing/eventually';
@@ -18,7 +18,7 @@ const { rotated, processes, restartAfter } =
   process.env.TEST_SIZE === 'full'
     ? {
         rotated: ['caller-key', 'database', 'nats', 'redis'],
-        processes: processNames,
+        processes: apiProcessNames,
         restartAfter: rotationSteps,
       }
     : {
@@ -33,7 +33,7 @@ let platform: ReplicasFixture;
 beforeAll(async () => {
   secrets = await startSecretServers();
   const { servers, dataDir, settingsOf } = secrets;
-  const names = [...processNames, 'payment-sandbox'];
+  const names = [...apiProcessNames, 'payment-sandbox'];
   const env = Object.fromEntries(names.map((name) => [name, settingsOf(name)]));
   platform = await createReplicasFixture({ servers, dataDir, env });
 });

@@ -22,7 +22,11 @@ beforeAll(async () => {
     folder: createPostgresFolder().data,
     settings: { shared_preload_libraries: 'pg_stat_statements', 'pg_stat_statements.max': '10000' },
   });
-  bus = await createBusFixture({ postgresUrl: postgres.url, env: { commerce: fastRetries } });
+  bus = await createBusFixture({
+    postgresUrl: postgres.url,
+    env: { commerce: fastRetries },
+    withConsole: true,
+  });
   await bus.database.sql('create extension pg_stat_statements');
 });
 afterAll(async () => {

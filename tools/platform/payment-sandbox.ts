@@ -1,14 +1,11 @@
 import { join } from 'node:path';
-import { freePort, portError } from '@event-api/local-servers/ports';
+import { freePort } from '@event-api/local-servers/ports';
 import { isHealthy } from '@event-api/local-servers/probe';
 import type { ChildSpec } from '@event-api/local-servers/supervise';
 import { killWithParent } from '@event-api/local-servers/tether';
-import {
-  readOrCreatePassword,
-  readTextFile,
-  writePrivateFile,
-} from '@event-api/provisioning/secret-files';
+import { readOrCreatePassword } from '@event-api/provisioning/secret-files';
 import { root } from '../settings/settings.ts';
+import { stablePort } from './stable-port.ts';
 
 /** Address of the payment sandbox, and the secret that it shares with commerce. */
 export interface Sandbox {
@@ -21,11 +18,7 @@ type OwnSandbox = Sandbox & { port: number; internalPort: number };
 /** The sandbox of `dataDir`, with a random secret. Its port stays the same, so that addresses of payment pages stay valid. */
 export async function configureSandbox(dataDir: string): Promise<OwnSandbox> {
   const secret = readOrCreatePassword(dataDir, 'payment-sandbox-secret');
-  const file = join(dataDir, 'payment-sandbox-port');
-  const savedPort = Number(readTextFile(file) ?? 0);
-  const isFree = savedPort > 0 && (await portError(savedPort)) === undefined;
-  const port = isFree ? savedPort : await freePort();
-  if (!isFree) writePrivateFile(file, String(port));
+  const port = await stablePort(dataDir, 'payment-sandbox-port');
   return { port, internalPort: await freePort(), secret, url: `http://127.0.0.1:${port}` };
 }
 

@@ -19,6 +19,11 @@ import { provision } from '@event-api/provisioning/provision';
 import { readOrCreatePassword } from '@event-api/provisioning/secret-files';
 import type { StartSettings } from '../settings/settings.ts';
 import type { Progress } from '../terminal/progress.ts';
+import {
+  type ConsoleAddresses,
+  configureConsole,
+  identitySandboxSpec,
+} from './identity-sandbox.ts';
 import { configureSandbox, type Sandbox, sandboxSpec } from './payment-sandbox.ts';
 import type { ProcessEnvironment } from './process-settings.ts';
 import { currentSource, type ProcessSource } from './process-source.ts';
@@ -50,6 +55,8 @@ export interface StartedPlatform {
   /** The payment pages. */
   sandbox: Sandbox;
   databaseUrl: string;
+  /** The console; null if it was not started. */
+  console: ConsoleAddresses | null;
   keys: CallerKeys<CallerIssuer>;
   /** How each process was started, by process name. A replica differs in its ports. */
   specs: Record<string, ChildSpec>;
@@ -66,18 +73,22 @@ interface Ports {
  * Starts the servers, migrates the schemas, starts all processes concurrently and resolves when they are ready.
  * `supervisor` restarts and stops them; `onLine` receives their output; `signal` cancels the migrations. `database`
  * has the addresses of a database that is provisioned and migrated already. All processes are started from `source`, by
- * default the current one. Errors: those of the servers; ChildFailedError; a migration's output.
+ * default the current one. The console and its identity sandbox are started only with `withConsole`, because nothing else needs
+ * them and most tests are about the API. Errors: those of the servers; ChildFailedError; a migration's output.
  */
 export async function startPlatform(options: {
   settings: StartSettings;
   database?: ProvisionedUrls<ProcessName>;
   source?: ProcessSource;
+  withConsole?: boolean;
   supervisor: Supervisor;
   progress: Progress;
   onLine: (name: string, line: string) => void;
   signal: AbortSignal;
 }): Promise<StartedPlatform> {
   const { settings, source = currentSource, supervisor, progress, onLine, signal } = options;
+  const { withConsole = false } = options;
+  const isStarted = ({ name }: Process) => name !== 'console' || withConsole;
   const servers = await progress.during(titleOf(settings), () =>
     startServers(settings, supervisor, progress.say),
   );
@@ -86,32 +97,43 @@ export async function startPlatform(options: {
     (await progress.during('migrating the database', () =>
       prepareDatabase(servers.databaseUrl, signal, source),
     ));
-  const ports = await choosePorts(settings.PORT);
+  const console = await configureConsole(settings.DATA_DIR, settings.CONSOLE_PORT);
+  const ports = await choosePorts({ gateway: settings.PORT, console: console.consolePort });
   const keys = callerKeys(settings.DATA_DIR, callerIssuers);
   const sandbox = await configureSandbox(settings.DATA_DIR);
   const specs: Record<string, ChildSpec> = {};
+  const env = { ...inherited(), LOG_LEVEL: settings.LOG_LEVEL };
   const first = sandboxSpec({
     sandbox,
     dataDir: settings.DATA_DIR,
     notifyUrl: `http://127.0.0.1:${settings.PORT}/payments/notifications/sandbox`,
-    env: { ...inherited(), LOG_LEVEL: settings.LOG_LEVEL },
+    env,
     onLine: (line) => onLine('payment-sandbox', line),
   });
   specs[first.name] = first;
+  if (withConsole) {
+    const onSandboxLine = (line: string) => onLine('identity-sandbox', line);
+    const spec = identitySandboxSpec({ addresses: console, env, onLine: onSandboxLine });
+    specs[spec.name] = spec;
+  }
   const specFrom = (from: ProcessSource, name: ProcessName): ChildSpec => {
     const declared = from.topology.find((each) => each.name === name);
     if (declared === undefined) throw new Error(`${from.root} has no process ${name}`);
-    const context = { source: from, settings, servers, database, ports, keys, sandbox };
-    const env = environmentOf(declared, context);
-    return specOf(from, declared, env, portsOf(name, ports), (line) => onLine(name, line));
+    const context = { source: from, settings, servers, database, ports, keys, sandbox, console };
+    const settingsOfProcess = environmentOf(declared, context);
+    return specOf(from, declared, settingsOfProcess, portsOf(name, ports), (line) =>
+      onLine(name, line),
+    );
   };
-  for (const { name } of source.topology) specs[name] = specFrom(source, name);
+  for (const { name } of source.topology.filter(isStarted)) specs[name] = specFrom(source, name);
   await progress.during(`starting ${Object.keys(specs).join(', ')}`, () =>
     Promise.all(Object.values(specs).map(supervisor.start)),
   );
   const urlsOf = (listener: keyof Ports) =>
     Object.fromEntries(
-      topology.map(({ name }) => [name, `http://127.0.0.1:${portsOf(name, ports)[listener]}`]),
+      topology
+        .filter(isStarted)
+        .map(({ name }) => [name, `http://127.0.0.1:${portsOf(name, ports)[listener]}`]),
     );
   return {
     baseUrl: `http://localhost:${settings.PORT}`,
@@ -120,6 +142,7 @@ export async function startPlatform(options: {
     redisUrl: servers.redisUrl,
     sandbox,
     databaseUrl: servers.databaseUrl,
+    console: withConsole ? console : null,
     keys,
     specs,
     specFrom,
@@ -180,10 +203,10 @@ async function runMigrations(
 }
 
 /** Ports are chosen once, so that a restarted process listens where the others call it. */
-async function choosePorts(publicPort: number): Promise<Map<string, Ports>> {
+async function choosePorts(chosen: Record<string, number>): Promise<Map<string, Ports>> {
   const ports = new Map<string, Ports>();
   for (const { name } of topology) {
-    const api = name === 'gateway' ? publicPort : await freePort();
+    const api = chosen[name] ?? (await freePort());
     ports.set(name, { api, internal: await freePort() });
   }
   return ports;
@@ -205,13 +228,15 @@ function environmentOf(
     ports: Map<string, Ports>;
     keys: CallerKeys<CallerIssuer>;
     sandbox: Sandbox;
+    console: ConsoleAddresses;
   },
 ): NodeJS.ProcessEnv {
-  const { source, settings, servers, database, ports, keys, sandbox } = context;
+  const { source, settings, servers, database, ports, keys, sandbox, console } = context;
   const { name } = process;
   const environment: ProcessEnvironment = {
     ...servers,
     sandbox,
+    console,
     webhookSecretsKey: readOrCreatePassword(settings.DATA_DIR, 'webhook-secrets-key'),
     isProduction: inherited().NODE_ENV === 'production',
     apiUrlOf: (other) => `http://127.0.0.1:${portsOf(other, ports).api}`,

@@ -1,9 +1,11 @@
+import { sandboxClientId } from '@event-api/contracts/identity-sandbox';
 import {
   apiUrlSetting,
   internalUrlSetting,
   type Process,
   type ProcessName,
 } from '@event-api/contracts/topology';
+import type { ConsoleAddresses } from './identity-sandbox.ts';
 import type { Sandbox } from './payment-sandbox.ts';
 
 /** Addresses that the settings of a process refer to. */
@@ -11,6 +13,7 @@ export interface ProcessEnvironment {
   redisUrl: string;
   natsUrl: string;
   sandbox: Sandbox;
+  console: ConsoleAddresses;
   /** The key that encrypts the secrets of webhook endpoints. */
   webhookSecretsKey: string;
   /** Whether processes run with the settings of production. */
@@ -31,6 +34,14 @@ const additionalSettings: Partial<
     SANDBOX_URL: sandbox.url,
     SANDBOX_SECRETS: sandbox.secret,
     ALLOW_SANDBOX: '1',
+  }),
+  console: ({ console: { consoleUrl, issuer, clientSecret }, isProduction }) => ({
+    CONSOLE_URL: consoleUrl,
+    OIDC_ISSUER: issuer,
+    OIDC_CLIENT_ID: sandboxClientId,
+    OIDC_CLIENT_SECRET: clientSecret,
+    OIDC_LABEL: 'Choose a demo operator',
+    DEMO_SIGN_INS: isProduction ? '0' : '1',
   }),
   changes: ({ webhookSecretsKey, isProduction }) => ({
     WEBHOOK_SECRETS_KEYS: webhookSecretsKey,

@@ -8,7 +8,8 @@ import { createApiClient } from './api-client.ts';
 import { ensureDemoKey } from './demo-key.ts';
 import { seedConference } from './seed-conference.ts';
 
-const UNIT = 'Demo';
+/** The name of the business unit with the demo data. */
+export const demoUnitName = 'Demo';
 const SEEDING_KEY = 'Seeding';
 
 /**
@@ -44,8 +45,8 @@ export async function seedDemo(options: {
 
 async function ensureUnit(operator: OperatorClient): Promise<string> {
   const { units } = await operator.call(listUnits, {});
-  const demo = units.find(({ name }) => name === UNIT);
-  return (demo ?? (await operator.call(createUnit, { name: UNIT }))).id;
+  const demo = units.find(({ name }) => name === demoUnitName);
+  return (demo ?? (await operator.call(createUnit, { name: demoUnitName }))).id;
 }
 
 /** Seeding uses a separate key, so that the rate limit of the demo key stays unused. */

@@ -21,15 +21,19 @@ const dataDir = {
     .transform((folder) => resolve(root, folder)),
 };
 
-const startSettings = z.object({
-  ...dataDir,
-  PORT: z.coerce
+const port = () =>
+  z.coerce
     .number('must be a port, 1 to 65535')
     .refine(
-      (port) => Number.isInteger(port) && port > 0 && port < 65536,
+      (value) => Number.isInteger(value) && value > 0 && value < 65536,
       'must be a port, 1 to 65535',
-    )
-    .default(8080),
+    );
+
+const startSettings = z.object({
+  ...dataDir,
+  PORT: port().default(8080),
+  /** The port of the console. Without it the first start chooses one and keeps it in `DATA_DIR`. */
+  CONSOLE_PORT: port().optional(),
   LOG_LEVEL: processSettings.LOG_LEVEL,
   DEMO_API_KEY: z
     .string()

@@ -1,15 +1,23 @@
 import { join } from 'node:path';
+import { demoOperators } from '@event-api/contracts/identity-sandbox';
 import { root } from '../settings/settings.ts';
 
 /** The text shown when everything is ready: addresses, the API key, an example request, and next steps. */
-export function banner(platform: { baseUrl: string; demoKey: string; dataDir: string }): string {
-  const { baseUrl, demoKey, dataDir } = platform;
+export function banner(platform: {
+  baseUrl: string;
+  consoleUrl: string;
+  demoKey: string;
+  dataDir: string;
+}): string {
+  const { baseUrl, consoleUrl, demoKey, dataDir } = platform;
   const isDefault = dataDir === join(root, '.data');
   const where = isDefault ? '' : `DATA_DIR=${quoted(dataDir)} `;
   return [
     '',
     `  Base URL  ${baseUrl}`,
     `  Docs      ${baseUrl}/docs`,
+    `  Console   ${consoleUrl}`,
+    `            sign in without a password: ${demoSignIns}`,
     `  API key   ${demoKey}`,
     '',
     `  curl -H 'Authorization: Bearer ${demoKey}' ${baseUrl}/v1/events`,
@@ -22,6 +30,10 @@ export function banner(platform: { baseUrl: string; demoKey: string; dataDir: st
     '',
   ].join('\n');
 }
+
+const demoSignIns = demoOperators
+  .map(({ name, role }) => `${name.split(' ')[0]} (${role ?? 'platform administrator'})`)
+  .join(', ');
 
 /** Quotes a word for a shell. */
 function quoted(word: string): string {

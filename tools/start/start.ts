@@ -8,6 +8,7 @@ import { createOperatorClient } from '../admin/operator-client.ts';
 import { openReadAfterStore } from '../admin/read-after-store.ts';
 import { startPlatform } from '../platform/platform.ts';
 import { seedDemo } from '../seed/seed-demo.ts';
+import { seedOperators } from '../seed/seed-operators.ts';
 import { platformFilePath, writePlatformFile } from '../settings/platform-file.ts';
 import { readStartSettings, type StartSettings } from '../settings/settings.ts';
 import { createProgress } from '../terminal/progress.ts';
@@ -49,7 +50,14 @@ async function start(): Promise<void> {
   await requireFreePort(settings.PORT);
   const onLine = showLine(settings);
   const { signal } = stopping;
-  const platform = await startPlatform({ settings, supervisor, progress, onLine, signal });
+  const platform = await startPlatform({
+    settings,
+    withConsole: true,
+    supervisor,
+    progress,
+    onLine,
+    signal,
+  });
   const { baseUrl, internalUrls, keys, redisUrl, databaseUrl } = platform;
   // Written before the demo data is created, so that admin commands work as soon as the processes are ready.
   const file = { pid: process.pid, baseUrl, internalUrls, redisUrl, databaseUrl };
@@ -67,8 +75,10 @@ async function start(): Promise<void> {
     demoKey: settings.DEMO_API_KEY,
     progress,
   });
+  const { consoleUrl } = platform.console ?? { consoleUrl: '' };
+  await seedOperators({ dataDir: settings.DATA_DIR, operator, consoleUrl, progress });
   progress.say('ready');
-  write(banner({ baseUrl, demoKey, dataDir: settings.DATA_DIR }));
+  write(banner({ baseUrl, consoleUrl, demoKey, dataDir: settings.DATA_DIR }));
   isReady = true;
   collectGarbageWhenIdle();
 }

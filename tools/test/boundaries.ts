@@ -11,6 +11,8 @@ const FOLDERS = [
   'gateway',
   'services',
   'payment-sandbox',
+  'identity-sandbox',
+  'console/server',
   'tools',
   'deploy',
   'load-tests',
@@ -84,7 +86,7 @@ function isHelper(file: string, modules: IModule[]): boolean {
   const imported = modules.find(({ source }) => source === file)?.dependencies ?? [];
   return imported.every(({ resolved }) => {
     if (/^platform\/src\/db\/|\/queries\.ts$|\.entity\.ts$/.test(resolved)) return false;
-    return !/^(services|gateway)\//.test(resolved) || isHelper(resolved, modules);
+    return !/^(services|gateway|console\/server)\//.test(resolved) || isHelper(resolved, modules);
   });
 }
 

@@ -18,7 +18,7 @@ const rules: SyntaxRule[] = [
   {
     name: 'environment-only-in-config',
     appliesTo: (file) =>
-      /^(contracts|platform|gateway|services)\//.test(file) &&
+      /^(contracts|platform|gateway|services|console\/server|identity-sandbox)\//.test(file) &&
       !TEST.test(file) &&
       !/\/config\.ts$/.test(file),
     isBroken: (node) => isMember(node, 'process', 'env') || importsProcess(node),
@@ -31,7 +31,9 @@ const rules: SyntaxRule[] = [
   {
     name: 'timeouts-in-their-file',
     appliesTo: (file) =>
-      /^(platform|gateway|payment-sandbox|services\/\w+)\/src\//.test(file) &&
+      /^(platform|gateway|payment-sandbox|identity-sandbox|console\/server|services\/\w+)\/src\//.test(
+        file,
+      ) &&
       !TEST.test(file) &&
       !/\/timeouts\.ts$/.test(file),
     isBroken: isTimeout,

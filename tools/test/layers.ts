@@ -75,6 +75,22 @@ const folderOrder: Partial<Record<ProcessName, string[]>> = {
     'payment-notifications',
     'reference',
   ],
+  console: [
+    'rate-limit',
+    'browser',
+    'owners',
+    'units',
+    'operators',
+    'members',
+    'sessions',
+    'invitations',
+    'passkeys',
+    'sign-in',
+    'forwarding',
+    'commands',
+    'web',
+    'cleanup',
+  ],
 };
 
 /** The source of a process. Every folder may import the first files; no folder imports the last ones. */
@@ -101,7 +117,15 @@ export const layers: Layer = inOrder(
   // What processes agree on.
   inOrder(
     'contracts/src',
-    ...under('contracts/src', ['metrics', 'http', 'operator', 'messages', 'internal', 'openapi']),
+    ...under('contracts/src', [
+      'metrics',
+      'http',
+      'operator',
+      'console',
+      'messages',
+      'internal',
+      'openapi',
+    ]),
     'contracts/scripts',
   ),
   // The runtime of every process.
@@ -115,7 +139,12 @@ export const layers: Layer = inOrder(
   inOrder('platform/src/http', 'platform/src/http/idempotency'),
   'platform/src/service',
   // The processes, and what provisions their servers.
-  apart(...topology.map(processLayers), 'payment-sandbox/src', 'deploy/provisioning'),
+  apart(
+    ...topology.map(processLayers),
+    'payment-sandbox/src',
+    'identity-sandbox/src',
+    'deploy/provisioning',
+  ),
   'tools/local-servers',
   apart(
     'platform/testing',
@@ -156,11 +185,16 @@ export const layers: Layer = inOrder(
 );
 
 /** Only a package's own files import it. Other packages use its HTTP interface or start it as a process. */
-export const closedPackages = [...topology.map(({ folder }) => folder), 'payment-sandbox'];
+export const closedPackages = [
+  ...topology.map(({ folder }) => folder),
+  'payment-sandbox',
+  'identity-sandbox',
+];
 
 /** Folders that may import a closed package all the same. */
 export const closedPackageUsers: Record<string, string[]> = {
   'payment-sandbox': ['services/commerce/test'],
+  'identity-sandbox': ['console/server/test'],
 };
 
 /** Folders that import only these folders, although the order allows more. Tests are exempt. */

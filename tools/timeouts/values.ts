@@ -31,7 +31,9 @@ const processes = [
   { name: 'commerce', folder: 'services/commerce/src', title: 'Commerce' },
   { name: 'onsite', folder: 'services/onsite/src', title: 'Onsite' },
   { name: 'changes', folder: 'services/changes/src', title: 'Changes' },
+  { name: 'console', folder: 'console/server/src', title: 'Console' },
   { name: 'sandbox', folder: 'payment-sandbox/src', title: 'Payment sandbox' },
+  { name: 'identity', folder: 'identity-sandbox/src', title: 'Identity sandbox' },
   { name: 'operators', folder: 'tools/admin', title: 'Operator commands' },
 ];
 

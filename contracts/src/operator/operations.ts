@@ -15,6 +15,15 @@ import {
 } from './exhibitors.ts';
 import { getForm, setForm } from './forms.ts';
 import { createKey, listKeys, revokeKey, updateKey } from './keys.ts';
+import {
+  inviteMember,
+  inviteOperator,
+  listInvitations,
+  listMembers,
+  removeMember as removeUnitMember,
+  revokeInvitation,
+  setMemberRole,
+} from './members.ts';
 import { bindPerk, createPerk, listPerks, unbindPerk } from './perks.ts';
 import { findCheckins, findOrders, findRegistrations, showPerson } from './persons.ts';
 import {
@@ -36,7 +45,7 @@ import { confirmRegistration } from './registrations.ts';
 import { compareRestored, completeRestore } from './restore.ts';
 import { summarizeSales } from './sales.ts';
 import { searchOrders, searchRegistrations } from './search.ts';
-import { createUnit, listUnits } from './units.ts';
+import { createUnit, getUnit, listUnits } from './units.ts';
 import { reencryptWebhookSecrets } from './webhooks.ts';
 
 /**
@@ -45,7 +54,15 @@ import { reencryptWebhookSecrets } from './webhooks.ts';
  */
 export const operatorOperations: readonly Operation[] = [
   createUnit,
+  getUnit,
   listUnits,
+  listMembers,
+  inviteMember,
+  setMemberRole,
+  removeUnitMember,
+  listInvitations,
+  revokeInvitation,
+  inviteOperator,
   createKey,
   listKeys,
   updateKey,

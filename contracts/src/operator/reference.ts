@@ -13,7 +13,9 @@ type Prefix =
   | 'exh'
   | 'booth'
   | 'tt'
-  | 'code';
+  | 'code'
+  | 'opr'
+  | 'inv';
 
 /** The id of a record that a command names. */
 export const reference = (prefix: Prefix, description: string) =>

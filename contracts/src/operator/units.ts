@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { currency, id, name, timestampOut } from '../http/fields.ts';
 import { operation } from '../operation.ts';
+import { reference } from './reference.ts';
 
 export const BusinessUnit = z.object({
   id: id('unit'),
@@ -28,6 +29,21 @@ export const createUnit = operation({
         .meta({ description: 'The currency of new events, an ISO 4217 code' }),
     }),
     response: { 201: BusinessUnit },
+  },
+});
+
+export const getUnit = operation({
+  method: 'POST',
+  url: '/operator/unit.get',
+  config: {
+    ...config,
+    operationId: 'unit.get',
+    permission: 'catalog.read',
+    summary: 'Show a business unit',
+  },
+  schema: {
+    body: z.object({ businessUnitId: reference('unit', 'The business unit') }),
+    response: { 200: BusinessUnit },
   },
 });
 

@@ -1,6 +1,6 @@
 import * as operations from '@event-api/contracts/operator/keys';
 import type { HttpServer } from '@event-api/platform/http/server';
-import { requireUnit } from '../business-units/queries.ts';
+import { readUnit } from '../business-units/queries.ts';
 import { createKey, type KeyDeps, revokeKey, updateKey } from './commands.ts';
 import { listKeys } from './queries.ts';
 import { keyView } from './view.ts';
@@ -22,7 +22,7 @@ export function keyOperatorRoutes(app: HttpServer, deps: KeyDeps): void {
   app.route({
     ...operations.listKeys,
     handler: async ({ body: { businessUnitId } }) => {
-      await requireUnit(db, businessUnitId);
+      await readUnit(db, businessUnitId);
       return { keys: (await listKeys(db, businessUnitId)).map(keyView) };
     },
   });

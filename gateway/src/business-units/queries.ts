@@ -15,15 +15,17 @@ const allUnits = statement<UnitRow>(
    from gateway.business_unit order by created_at, id`,
 );
 
-const unitById = statement<{ id: string }>(
+const unitById = statement<UnitRow>(
   'unit_by_id',
-  'select id from gateway.business_unit where id = $1',
+  `select id, name, default_currency as "defaultCurrency", created_at as "createdAt"
+   from gateway.business_unit where id = $1`,
 );
 
-/** Checks that a business unit exists. Errors: 404. */
-export async function requireUnit(db: Db, id: string): Promise<void> {
+/** Reads a business unit. Errors: 404. */
+export async function readUnit(db: Db, id: string): Promise<UnitRow> {
   const [row] = await db.query(unitById, [id]);
   if (!row) throw notFound('businessUnit');
+  return row;
 }
 
 /** Returns all business units, oldest first. */

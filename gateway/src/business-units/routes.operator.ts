@@ -6,7 +6,7 @@ import { isRetry } from '@event-api/platform/http/idempotency/scope';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { z } from 'zod';
 import { BusinessUnit } from './business-unit.entity.ts';
-import { listUnits, type UnitRow } from './queries.ts';
+import { listUnits, readUnit, type UnitRow } from './queries.ts';
 
 const unitView = ({ id, name, defaultCurrency, createdAt }: UnitRow) => ({
   id,
@@ -19,6 +19,11 @@ export function unitOperatorRoutes(app: HttpServer, db: Database): void {
   app.route({
     ...operations.createUnit,
     handler: async ({ body }, reply) => reply.code(201).send(unitView(await createUnit(db, body))),
+  });
+
+  app.route({
+    ...operations.getUnit,
+    handler: async ({ body }) => unitView(await readUnit(db, body.businessUnitId)),
   });
 
   app.route({

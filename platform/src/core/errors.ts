@@ -21,7 +21,9 @@ export type RecordKind =
   | 'venue'
   | 'session'
   | 'speaker'
-  | 'exhibitor';
+  | 'exhibitor'
+  | 'operator'
+  | 'invitation';
 
 /** An error response. Its fields are public; causes are only logged. */
 export class ApiError extends Error {

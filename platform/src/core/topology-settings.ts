@@ -19,7 +19,7 @@ const addressOf = (...place: Parameters<typeof containerUrl>) =>
 type Address = ReturnType<typeof addressOf>;
 
 /** The addresses of the internal listeners that a process calls, by default those in Compose and Kubernetes. */
-const internalUrlSettings = <Name extends ProcessName>(name: Name) =>
+export const internalUrlSettings = <Name extends ProcessName>(name: Name) =>
   Object.fromEntries(
     processNamed(name).callsInternal.map((peer) => [
       internalUrlSetting(peer),
@@ -51,3 +51,15 @@ export const apiUrlsOf = <const Name extends ProcessName>(
       (settings as Record<string, string>)[apiUrlSetting(peer)],
     ]),
   ) as Record<ApiPeer<Name>, string>;
+
+/** The addresses of `internalUrlSettings` by process. */
+export const internalUrlsOf = <const Name extends ProcessName>(
+  name: Name,
+  settings: { [Peer in InternalPeer<Name> as InternalUrlSetting<Peer>]: string },
+) =>
+  Object.fromEntries(
+    processNamed(name).callsInternal.map((peer) => [
+      peer,
+      (settings as Record<string, string>)[internalUrlSetting(peer)],
+    ]),
+  ) as Record<InternalPeer<Name>, string>;

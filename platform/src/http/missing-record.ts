@@ -24,5 +24,7 @@ function withOwner(kind: RecordKind): string {
   const name = kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   const article = /^[aeio]/.test(name) ? 'an' : 'a';
   if (kind === 'businessUnit' || kind === 'key') return `${article} ${name}`;
-  return `${article} ${name} of the ${kind === 'event' ? 'business unit' : 'event'}`;
+  return `${article} ${name} of the ${ofUnit.includes(kind) ? 'business unit' : 'event'}`;
 }
+
+const ofUnit: readonly RecordKind[] = ['event', 'operator', 'invitation'];

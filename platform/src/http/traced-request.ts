@@ -19,7 +19,7 @@ export async function tracedRequest(
     target: { owner?: Owner; template: string };
     method: 'GET' | 'PATCH' | 'POST' | 'PUT';
     headers: Record<string, string>;
-    body?: string;
+    body?: string | Buffer;
     signal: AbortSignal;
   },
 ): Promise<Dispatcher.ResponseData> {

@@ -8,13 +8,20 @@ const tablesOfNoUnit = [
   'owner_lineage',
   'projection_checkpoint',
   'stream_state',
+  // People and their credentials. What they may do in a unit is in `console.member`.
+  'console.identity',
+  'console.operator',
+  'console.passkey',
+  'console.passkey_challenge',
+  'console.session',
 ];
 
 /** Whether a table contains data of business units, also without a column that names the unit. */
 export const isTableOfUnits = (table: string): boolean => {
   const [schema = '', name = ''] = table.split('.');
   return (
-    !/^(pg_|information_schema|mikro_orm)/.test(schema + name) && !tablesOfNoUnit.includes(name)
+    !/^(pg_|information_schema|mikro_orm)/.test(schema + name) &&
+    !tablesOfNoUnit.some((each) => each === name || each === table)
   );
 };
 
@@ -137,6 +144,19 @@ export const exceptions: readonly Exception[] = [
       'reservation_stats',
       'settlements_pending',
       'settlements_received',
+    ],
+  },
+  {
+    reason: 'Lists the business units of the signed-in operator.',
+    statements: ['units_of_operator'],
+  },
+  {
+    reason: 'Finds an invitation by the 256 random bits of its link, or deletes old ones.',
+    statements: [
+      'invitation_accept',
+      'invitation_delete_old',
+      'invitation_lock_by_token',
+      'invitation_open_by_token',
     ],
   },
   {

@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createKey } from '@event-api/contracts/operator/keys';
 import { createUnit } from '@event-api/contracts/operator/units';
-import { type CallerIssuer, type ProcessName, processNames } from '@event-api/contracts/topology';
+import {
+  apiProcessNames,
+  type CallerIssuer,
+  type ProcessName,
+} from '@event-api/contracts/topology';
 import { freePort } from '@event-api/local-servers/ports';
 import type { ChildSpec } from '@event-api/local-servers/supervise';
 import type { CallerKeys } from '@event-api/provisioning/keys';
@@ -36,7 +40,7 @@ const fastSettings: Record<string, NodeJS.ProcessEnv> = {
 const ENDPOINT_REMOVAL_MS = 500;
 
 export const servers = ['postgres', 'nats', 'redis'] as const;
-export const programs = ['payment-sandbox', ...processNames] as const;
+export const programs = ['payment-sandbox', ...apiProcessNames] as const;
 
 /** An API key with its secret. */
 export interface Key {
@@ -117,12 +121,12 @@ export async function startEnvironment(
     });
     const { keys, redisUrl, databaseUrl, sandbox, specs, specFrom } = platform;
     const replicas = addresses && createReplicas(processes, addresses);
-    for (const { name } of previous?.topology ?? []) {
+    for (const name of apiProcessNames) {
       const spec = withSettings(specs[name] as ChildSpec);
-      await replicas?.double(name, spec, addresses?.settings[name]);
+      if (previous) await replicas?.double(name, spec, addresses?.settings[name]);
     }
     const internalUrls = addresses
-      ? Object.fromEntries(processNames.map((name) => [name, addresses.urlOf(name, 'internal')]))
+      ? Object.fromEntries(apiProcessNames.map((name) => [name, addresses.urlOf(name, 'internal')]))
       : platform.internalUrls;
     const tokens = await openReadAfterStore(redisUrl);
     const asOperator = () =>
@@ -196,7 +200,7 @@ async function stopAll(processes: ControlledProcesses): Promise<void> {
     }
     await processes.stop(name, signal);
   };
-  const replicas = processNames.flatMap(replicasOf);
+  const replicas = apiProcessNames.flatMap(replicasOf);
   await Promise.all(['payment-sandbox', ...replicas].map((name) => end(name, 'SIGKILL')));
   await Promise.all([end('nats', 'SIGKILL'), end('redis', 'SIGKILL'), end('postgres', 'SIGQUIT')]);
 }

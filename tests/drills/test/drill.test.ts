@@ -1,4 +1,4 @@
-import { processNames } from '@event-api/contracts/topology';
+import { apiProcessNames } from '@event-api/contracts/topology';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { drillOn, runDrill } from '../drill.ts';
 import { type DrillEnvironment, startEnvironment } from '../environment/environment.ts';
@@ -57,7 +57,7 @@ test.runIf(isFull)(
     const report = await runDrill({ ...namedDrill('release'), seed, seconds, say: () => {} });
     if (report.isBroken) console.log(describeReport(report));
     expect(report.findings.filter(({ isBroken }) => isBroken)).toEqual([]);
-    expect(report.injectedFaults).toHaveLength(processNames.length);
+    expect(report.injectedFaults).toHaveLength(apiProcessNames.length);
   },
 );
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { completeRestore } from '@event-api/contracts/operator/restore';
-import { processNames, publisherNames } from '@event-api/contracts/topology';
+import { apiProcessNames, publisherNames } from '@event-api/contracts/topology';
 import { checkInvariantsWhenIdle } from '@event-api/load-tests/invariants.ts';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { type HttpClient, httpClient } from '@event-api/platform/testing/http-client';
@@ -122,10 +122,10 @@ async function restoreAll(
   settings: NodeJS.ProcessEnv = { NODE_ENV: 'production', FAULTS: '' },
 ): Promise<void> {
   const { processes } = environment;
-  await Promise.all(processNames.map((name) => processes.stop(name)));
+  await Promise.all(apiProcessNames.map((name) => processes.stop(name)));
   await copy.putBack(whileStopped);
   await Promise.all(
-    processNames.map((name) =>
+    apiProcessNames.map((name) =>
       processes.restart(name, publisherNames.some((one) => one === name) ? settings : {}),
     ),
   );

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inputSchema } from '@event-api/contracts/operator/command';
 import { operatorOperations } from '@event-api/contracts/operator/operations';
-import { inputSchema } from '@event-api/tools/admin/cli/commands';
 import { expect, test } from 'vitest';
 import { allFaults } from '../faults/schedule.ts';
 import { namedDrill, namedDrills } from '../named.ts';

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
+import {
+  type Command,
+  chooseOperation,
+  findCommands,
+  groupCommands,
+  isRead,
+} from '@event-api/contracts/operator/command';
 import { composedOperations, operatorOperations } from '@event-api/contracts/operator/operations';
 import { ApiError, envelope, invalidArgument } from '@event-api/platform/core/errors';
 import { readCallerKey } from '@event-api/provisioning/keys';
@@ -13,7 +20,6 @@ import {
 } from '../operator-client.ts';
 import { openReadAfterStore } from '../read-after-store.ts';
 import { type Arguments, parseArguments, UsageError } from './arguments.ts';
-import { type Command, chooseOperation, findCommands, groupCommands, isRead } from './commands.ts';
 import { details, listing, schemas, USAGE } from './help.ts';
 
 const NOT_RUNNING = 'the platform is not running: start it with npm start, with the same DATA_DIR';

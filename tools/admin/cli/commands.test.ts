@@ -1,6 +1,11 @@
+import {
+  type Command,
+  chooseOperation,
+  findCommands,
+  groupCommands,
+} from '@event-api/contracts/operator/command';
 import { composedOperations, operatorOperations } from '@event-api/contracts/operator/operations';
 import { describe, expect, test } from 'vitest';
-import { type Command, chooseOperation, findCommands, groupCommands } from './commands.ts';
 import { exampleInput } from './example.ts';
 import { details, fieldsOf, listing, schemas } from './help.ts';
 

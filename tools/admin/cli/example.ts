@@ -1,5 +1,9 @@
 import type { Operation } from '@event-api/contracts/operation';
-import { allowedValues, type FieldSchema, inputSchema } from './commands.ts';
+import {
+  allowedValues,
+  type FieldSchema,
+  inputSchema,
+} from '@event-api/contracts/operator/command';
 
 /**
  * An input that the operation accepts: its required fields, the example of the body as a whole, and for an update the

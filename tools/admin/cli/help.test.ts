@@ -1,6 +1,6 @@
+import { groupCommands } from '@event-api/contracts/operator/command';
 import { operatorOperations } from '@event-api/contracts/operator/operations';
 import { expect, test } from 'vitest';
-import { groupCommands } from './commands.ts';
 import { details, schemas } from './help.ts';
 
 const commands = groupCommands(operatorOperations);

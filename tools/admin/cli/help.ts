@@ -1,5 +1,11 @@
+import {
+  allowedValues,
+  type Command,
+  type FieldSchema,
+  inputSchema,
+  isRead,
+} from '@event-api/contracts/operator/command';
 import { z } from 'zod';
-import { allowedValues, type Command, type FieldSchema, inputSchema, isRead } from './commands.ts';
 import { exampleInput } from './example.ts';
 
 export const USAGE = "npm run -s admin -- <command> '<json>' [--key <idempotency key>]";

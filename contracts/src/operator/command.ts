@@ -1,6 +1,6 @@
-import type { FieldIssue } from '@event-api/contracts/http/envelope';
-import type { Operation } from '@event-api/contracts/operation';
 import { z } from 'zod';
+import type { FieldIssue } from '../http/envelope.ts';
+import type { Operation } from '../operation.ts';
 
 /** A command by its name. Several services may implement it; a field of the input decides which one is called. */
 export interface Command {

@@ -1,0 +1,142 @@
+import { notFound } from '@event-api/platform/core/errors';
+import type { Logger } from '@event-api/platform/core/log';
+import type { Database } from '@event-api/platform/db/database';
+import type { CallerSigner, CallerVerifier } from '@event-api/platform/http/caller-tokens';
+import { requireCaller } from '@event-api/platform/http/require-caller';
+import { deleteExpiredKeys } from '@event-api/platform/http/idempotency/cleanup';
+import { registerIdempotency } from '@event-api/platform/http/idempotency/hooks';
+import { createHttpServer, type HttpServer } from '@event-api/platform/http/server';
+import type { ReadAfterStore } from '@event-api/platform/messaging/read-after/store';
+import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
+import fastifyCookie from '@fastify/cookie';
+import type { FastifyInstance } from 'fastify';
+import { securityHeaders } from './browser/headers.ts';
+import { requireOrigin } from './browser/require-origin.ts';
+import { startCleanup } from './cleanup/cleanup.job.ts';
+import { commandRoutes } from './commands/routes.ts';
+import { platformRoutes, unitRoutes } from './forwarding/routes.ts';
+import { invitationOperatorRoutes } from './invitations/routes.operator.ts';
+import { invitationRoutes } from './invitations/routes.ts';
+import { memberOperatorRoutes } from './members/routes.operator.ts';
+import { type SendRequest, withOwnOperations } from './owners/send.ts';
+import { passkeyRoutes, passkeySignInRoutes } from './passkeys/routes.ts';
+import type { RateLimit } from './rate-limit/rate-limit.ts';
+import { requireSession } from './sessions/require-session.ts';
+import { sessionRoutes } from './sessions/routes.ts';
+import { decideCookies } from './sessions/rules.ts';
+import type { IdentityProvider } from './sign-in/oidc.ts';
+import { signInRoutes } from './sign-in/routes.ts';
+import { createUnits, type Units } from './units/units.ts';
+import { webFiles } from './web/files.ts';
+
+export interface ConsoleDeps {
+  db: Database;
+  log: Logger;
+  telemetry: Telemetry;
+  signer: CallerSigner;
+  callers: CallerVerifier;
+  readAfter: ReadAfterStore;
+  rateLimit: RateLimit;
+  /** Requests per minute of a session, and of an address without a session. */
+  limits: { session: number; address: number };
+  /** Sends requests to the other processes. */
+  send: SendRequest;
+  /** Null without one: operators sign in with passkeys. */
+  identityProvider: IdentityProvider | null;
+  label: string;
+  hasDemo: boolean;
+  consoleUrl: string;
+  webFolder: string;
+  trustProxy: string[];
+  checkResponses: boolean;
+}
+
+/** Builds both listeners: the one for browsers, and the internal one for operator commands. */
+export async function buildConsole(
+  deps: ConsoleDeps,
+): Promise<{ api: HttpServer; internal: HttpServer }> {
+  const { signer } = deps;
+  const units = createUnits({ send: deps.send });
+  const internal = buildInternal(deps, units);
+  const send = withOwnOperations(deps.send, { signer, own: internal });
+  return { api: await buildBrowserListener({ ...deps, send }, units), internal };
+}
+
+function buildInternal(deps: ConsoleDeps, units: Units): HttpServer {
+  const { db, log, telemetry, checkResponses, callers } = deps;
+  const internal = createHttpServer({ log, telemetry, checkResponses, trustRequestId: true });
+  const idempotency = { db, schema: 'console' };
+  deleteExpiredKeys(internal, { ...idempotency, log, metrics: telemetry.metrics });
+  const cleanup = startCleanup({ db, log });
+  internal.addHook('onClose', cleanup.stop);
+  // In a scope of its own: health and metrics, which `listen` adds, need no caller.
+  internal.register(async (inner) => {
+    requireCaller(inner, callers);
+    registerIdempotency(inner, idempotency);
+    const operator = inner as unknown as HttpServer;
+    memberOperatorRoutes(operator, { ...deps, units });
+    invitationOperatorRoutes(operator, { ...deps, units });
+  });
+  return internal;
+}
+
+async function buildBrowserListener(deps: ConsoleDeps, units: Units): Promise<HttpServer> {
+  const { log, telemetry, checkResponses, consoleUrl, trustProxy } = deps;
+  const browser = createHttpServer({
+    log,
+    telemetry,
+    checkResponses,
+    trustProxy,
+    trustRequestId: false,
+  });
+  const plain = browser as unknown as FastifyInstance;
+  securityHeaders(plain, consoleUrl);
+  await plain.register(fastifyCookie);
+  await plain.register(
+    async (api) => {
+      requireOrigin(api, consoleUrl);
+      api.addHook('onRequest', async (_request, reply) => {
+        reply.header('cache-control', 'no-store');
+      });
+      api.setNotFoundHandler(() => {
+        throw notFound();
+      });
+      await api.register(async (open) => openRoutes(open, deps));
+      await api.register(async (signedIn) => signedInRoutes(signedIn, deps, units));
+    },
+    { prefix: '/api' },
+  );
+  await plain.register(async (files) => webFiles(files, deps.webFolder));
+  return browser;
+}
+
+/** Routes without a session. Each address has a limit of its own. */
+function openRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
+  const { rateLimit, limits, consoleUrl } = deps;
+  const cookies = decideCookies(consoleUrl);
+  app.addHook('onRequest', ({ ip }) => rateLimit.count(`address:${ip}`, limits.address));
+  const open = app as unknown as HttpServer;
+  signInRoutes(open, { ...deps, cookies });
+  if (!deps.identityProvider) passkeySignInRoutes(open, { ...deps, cookies });
+}
+
+async function signedInRoutes(
+  app: FastifyInstance,
+  deps: ConsoleDeps,
+  units: Units,
+): Promise<void> {
+  const { consoleUrl, limits } = deps;
+  const cookies = decideCookies(consoleUrl);
+  requireSession(app, { ...deps, cookies, sessionLimit: limits.session });
+  const signedIn = app as unknown as HttpServer;
+  sessionRoutes(signedIn, { ...deps, units, cookies });
+  invitationRoutes(signedIn, deps);
+  commandRoutes(signedIn);
+  if (!deps.identityProvider) passkeyRoutes(signedIn, deps);
+  await app.register(async (inner) => unitRoutes(inner, { ...deps, units }), {
+    prefix: '/units/:unitId',
+  });
+  await app.register(async (inner) => platformRoutes(inner, { ...deps, units }), {
+    prefix: '/platform',
+  });
+}

@@ -1,0 +1,80 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Operation } from '@event-api/contracts/operation';
+import type { CallerClaims } from '@event-api/platform/http/caller-tokens';
+import type { ReadAfterStore, TokenScope } from '@event-api/platform/messaging/read-after/store';
+import {
+  formatReadAfter,
+  parseReadAfter,
+  readAfterHeader,
+} from '@event-api/platform/messaging/read-after/token';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { SendRequest } from '../owners/send.ts';
+import { timeouts } from '../timeouts.ts';
+
+/** Headers of the browser that are forwarded to a service. All others are dropped. */
+const requestHeaders = ['accept', 'content-type', 'idempotency-key', 'if-none-match'] as const;
+
+/** Headers of a service that are forwarded to the browser. All others are dropped. */
+const responseHeaders = [
+  'content-type',
+  'content-disposition',
+  'etag',
+  'idempotent-replayed',
+  'location',
+  'retry-after',
+] as const;
+
+export interface ForwardingDeps {
+  send: SendRequest;
+  readAfter: ReadAfterStore;
+}
+
+/** A request of a browser and where it goes. */
+export interface Forwarded {
+  operation: Operation;
+  /** The path at the owner, with its query. */
+  path: string;
+  caller: CallerClaims;
+  /** The scope of read-after; null for a command without a business unit. */
+  scope: TokenScope | null;
+}
+
+/**
+ * Forwards a request to the owner of its operation, and the response with its status, body and allowed headers. The owner
+ * sees the writes of earlier requests of the business unit, of integrators and operators alike, and later requests see
+ * those of this one. Errors: 503 and 504, which name the owner.
+ */
+export async function forward(
+  { send, readAfter }: ForwardingDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { operation, path, caller, scope }: Forwarded,
+): Promise<FastifyReply> {
+  const required = scope && (await readAfter.load(scope));
+  const { status, headers, body } = await send({
+    operation,
+    path,
+    caller,
+    headers: {
+      ...pick(request.headers, requestHeaders),
+      'x-request-id': request.id,
+      ...(required && { [readAfterHeader]: formatReadAfter(required) }),
+    },
+    body: request.body as Buffer | undefined,
+    timeoutMs: operation.config.audience === 'api' ? timeouts.apiMs : timeouts.commandMs,
+  });
+  const written = parseReadAfter(headers[readAfterHeader]);
+  if (scope && written) await readAfter.save(scope, written);
+  return reply
+    .code(status)
+    .headers({ 'cache-control': 'no-store', ...pick(headers, responseHeaders) })
+    .send(body);
+}
+
+function pick(headers: IncomingHttpHeaders, allowed: readonly string[]): Record<string, string> {
+  const present = allowed.flatMap((name) => {
+    const value = headers[name];
+    return typeof value === 'string' ? [[name, value] as const] : [];
+  });
+  return Object.fromEntries(present);
+}

@@ -1,0 +1,131 @@
+import type { Role } from '@event-api/contracts/permissions';
+import type { Db, Tx } from '@event-api/platform/db/database';
+import { statement } from '@event-api/platform/db/statement';
+import { timeouts } from '../timeouts.ts';
+
+/** An invitation as operators read it. */
+export interface InvitationRow {
+  id: string;
+  businessUnitId: string | null;
+  role: Role | null;
+  platformAdmin: boolean;
+  email: string | null;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+const columns = `id, business_unit_id as "businessUnitId", role, platform_admin as "platformAdmin", email,
+  created_at as "createdAt", expires_at as "expiresAt"`;
+
+const openOfUnit = statement<InvitationRow>(
+  'invitations_of_unit',
+  `select ${columns} from console.invitation
+   where business_unit_id = $1 and accepted_at is null and revoked_at is null and expires_at > clock_timestamp()
+   order by created_at, id`,
+);
+
+/** Lists the open invitations of a business unit, oldest first. */
+export const listInvitations = (db: Db, businessUnitId: string): Promise<InvitationRow[]> =>
+  db.query(openOfUnit, [businessUnitId]);
+
+const insertStatement = statement<InvitationRow>(
+  'invitation_create',
+  `insert into console.invitation (id, token_hash, business_unit_id, role, platform_admin, email, expires_at)
+   values ($1, $2, $3, $4, $5, $6, clock_timestamp() + interval '${timeouts.invitationSeconds} s')
+   on conflict (id) do nothing returning ${columns}`,
+);
+
+/** Stores an invitation and returns it; null if one with this id exists. */
+export async function insertInvitation(
+  db: Db,
+  invitation: Omit<InvitationRow, 'createdAt' | 'expiresAt'> & { tokenHash: string },
+): Promise<InvitationRow | null> {
+  const { id, tokenHash, businessUnitId, role, platformAdmin, email } = invitation;
+  const values = [id, tokenHash, businessUnitId, role, platformAdmin, email];
+  const [row] = await db.query(insertStatement, values);
+  return row ?? null;
+}
+
+const openByToken = statement<{ id: string }>(
+  'invitation_open_by_token',
+  `select id from console.invitation
+   where token_hash = $1 and accepted_at is null and revoked_at is null and expires_at > clock_timestamp()`,
+);
+
+/** Whether a link is valid now. */
+export async function isOpenToken(db: Db, tokenHash: string): Promise<boolean> {
+  return (await db.query(openByToken, [tokenHash])).length > 0;
+}
+
+interface LockedInvitation extends InvitationRow {
+  revokedAt: Date | null;
+  acceptedBy: string | null;
+  now: Date;
+}
+
+const lockByToken = statement<LockedInvitation>(
+  'invitation_lock_by_token',
+  `select ${columns}, revoked_at as "revokedAt", accepted_by as "acceptedBy", clock_timestamp() as now
+   from console.invitation where token_hash = $1 for update`,
+);
+
+/** Locks the invitation of a link, and returns it with the time of the database; null for an unknown link. */
+export async function lockInvitation(tx: Tx, tokenHash: string): Promise<LockedInvitation | null> {
+  const [row] = await tx.query(lockByToken, [tokenHash]);
+  return row ?? null;
+}
+
+const acceptStatement = statement(
+  'invitation_accept',
+  'update console.invitation set accepted_at = clock_timestamp(), accepted_by = $2 where id = $1',
+);
+export const writeAcceptance = (tx: Tx, id: string, operatorId: string) =>
+  tx.query(acceptStatement, [id, operatorId]);
+
+const acceptorStatement = statement<{
+  operatorId: string;
+  email: string | null;
+  emailVerified: boolean;
+}>(
+  'invitation_acceptor',
+  `select id as "operatorId", email, email_verified as "emailVerified" from console.operator where id = $1`,
+);
+
+/** The operator who accepts an invitation. */
+export async function readAcceptor(tx: Tx, operatorId: string) {
+  const [row] = await tx.query(acceptorStatement, [operatorId]);
+  if (!row) throw new Error('the operator of a session does not exist');
+  return row;
+}
+
+const grantPlatform = statement(
+  'operator_grant_platform',
+  'update console.operator set platform_admin = true where id = $1',
+);
+/** Makes an operator an administrator of the platform. */
+export const writePlatformAdmin = (tx: Tx, operatorId: string) =>
+  tx.query(grantPlatform, [operatorId]);
+
+const revokeStatement = statement<InvitationRow>(
+  'invitation_revoke',
+  `update console.invitation set revoked_at = coalesce(revoked_at, clock_timestamp())
+   where business_unit_id = $1 and id = $2 and accepted_at is null returning ${columns}`,
+);
+
+/** Revokes an invitation and returns it; null if the unit has none with this id, or it was accepted. */
+export async function writeRevocation(
+  db: Db,
+  businessUnitId: string,
+  id: string,
+): Promise<InvitationRow | null> {
+  const [row] = await db.query(revokeStatement, [businessUnitId, id]);
+  return row ?? null;
+}
+
+const deleteOld = statement(
+  'invitation_delete_old',
+  `delete from console.invitation
+   where expires_at < clock_timestamp() - interval '${timeouts.endedInvitationSeconds} s'`,
+);
+/** Deletes invitations that have ended long ago. */
+export const deleteOldInvitations = (db: Db) => db.query(deleteOld);

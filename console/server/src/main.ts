@@ -1,0 +1,5 @@
+import { runProcess } from '@event-api/platform/service/run-process';
+import { config } from './config.ts';
+import { startConsole } from './start.ts';
+
+await runProcess(() => startConsole(config()));

@@ -1,0 +1,30 @@
+import type { Db } from '@event-api/platform/db/database';
+import { statement } from '@event-api/platform/db/statement';
+
+const byIdentity = statement<{ operatorId: string }>(
+  'operator_by_identity',
+  'select operator_id as "operatorId" from console.identity where issuer = $1 and subject = $2',
+);
+
+/** Returns the operator of an identity, or null. */
+export async function findOperatorId(
+  db: Db,
+  issuer: string,
+  subject: string,
+): Promise<string | null> {
+  const [row] = await db.query(byIdentity, [issuer, subject]);
+  return row?.operatorId ?? null;
+}
+
+const updateProfileStatement = statement(
+  'operator_update_profile',
+  `update console.operator set name = $2, email = $3, email_verified = $4
+   where id = $1 and (name, email, email_verified) is distinct from ($2, $3, $4)`,
+);
+
+/** Stores what the identity provider says about an operator. */
+export const updateProfile = (
+  db: Db,
+  id: string,
+  profile: { name: string; email: string | null; emailVerified: boolean },
+) => db.query(updateProfileStatement, [id, profile.name, profile.email, profile.emailVerified]);

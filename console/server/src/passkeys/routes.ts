@@ -1,0 +1,101 @@
+import {
+  PasskeyRegistration,
+  PasskeyRegistrationOptions,
+  PasskeySignIn,
+  Passkeys,
+  RemovePasskey,
+} from '@event-api/contracts/console/passkeys';
+import { invalidArgument } from '@event-api/platform/core/errors';
+import type { HttpServer } from '@event-api/platform/http/server';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { invitationEnded } from '../errors.ts';
+import { isOpenToken } from '../invitations/queries.ts';
+import { hashOf, startSession } from '../sessions/commands.ts';
+import { findSession } from '../sessions/queries.ts';
+import { setSessionCookie } from '../sessions/require-session.ts';
+import type { CookieRules } from '../sessions/rules.ts';
+import {
+  beginRegistration,
+  beginSignIn,
+  completeRegistration,
+  completeSignIn,
+  type PasskeyDeps,
+  type Registrant,
+  removePasskey,
+} from './commands.ts';
+import { listPasskeys } from './queries.ts';
+
+type Deps = PasskeyDeps & { cookies: CookieRules };
+
+/** Registration and sign-in. Only with the link of an open invitation can somebody become a new operator. */
+export function passkeySignInRoutes(app: HttpServer, deps: Deps): void {
+  const { db, cookies } = deps;
+
+  const sessionOf = async (request: FastifyRequest) => {
+    const cookie = request.cookies[cookies.session];
+    return cookie ? findSession(db, hashOf(cookie), null) : null;
+  };
+
+  async function signIn(request: FastifyRequest, reply: FastifyReply, operatorId: string) {
+    const cookie = await startSession(db, operatorId, request.cookies[cookies.session]);
+    setSessionCookie(reply, cookies, cookie);
+    return {};
+  }
+
+  async function registrantOf(
+    request: FastifyRequest,
+    { invitation, name }: { invitation?: string | undefined; name?: string | undefined },
+  ): Promise<Registrant> {
+    const session = await sessionOf(request);
+    if (session) return { operatorId: session.operatorId, name: session.name };
+    if (!invitation || !(await isOpenToken(db, hashOf(invitation)))) throw invitationEnded();
+    if (name === undefined) {
+      throw invalidArgument([{ field: 'name', issue: 'is required', code: 'required' }]);
+    }
+    return { operatorId: null, name };
+  }
+
+  app.post(
+    '/passkeys/registration/options',
+    { schema: { body: PasskeyRegistrationOptions } },
+    async (request) => beginRegistration(deps, await registrantOf(request, request.body)),
+  );
+
+  app.post(
+    '/passkeys/registration',
+    { schema: { body: PasskeyRegistration } },
+    async (request, reply) => {
+      const session = await sessionOf(request);
+      const response = request.body.response as unknown as RegistrationResponseJSON;
+      const operatorId = await completeRegistration(deps, response, session?.operatorId ?? null);
+      return session ? {} : signIn(request, reply, operatorId);
+    },
+  );
+
+  app.post('/passkeys/sign-in/options', async () => beginSignIn(deps));
+
+  app.post('/passkeys/sign-in', { schema: { body: PasskeySignIn } }, async (request, reply) => {
+    const response = request.body.response as unknown as AuthenticationResponseJSON;
+    return signIn(request, reply, await completeSignIn(deps, response));
+  });
+}
+
+/** The passkeys of the signed-in operator. */
+export function passkeyRoutes(app: HttpServer, { db }: PasskeyDeps): void {
+  app.get('/passkeys', { schema: { response: { 200: Passkeys } } }, async (request) => {
+    const passkeys = await listPasskeys(db, request.operatorSession.operatorId);
+    return {
+      passkeys: passkeys.map(({ id, createdAt, lastUsedAt }) => ({
+        id,
+        createdAt: createdAt.toISOString(),
+        lastUsedAt: lastUsedAt?.toISOString() ?? null,
+      })),
+    };
+  });
+
+  app.post('/passkeys/remove', { schema: { body: RemovePasskey } }, async (request) => {
+    await removePasskey(db, request.operatorSession.operatorId, request.body.id);
+    return {};
+  });
+}

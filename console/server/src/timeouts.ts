@@ -1,0 +1,31 @@
+/** The console. */
+export const timeouts = {
+  /** A session without a request. A shift ends, and another person must not continue it. */
+  sessionIdleSeconds: 12 * 3600,
+  /** A session, however busy. The identity provider decides again once a week who may sign in. */
+  sessionSeconds: 7 * 24 * 3600,
+  /** Interval of writes of the last request of a session. One write per request would cost more than the request. */
+  sessionTouchSeconds: 60,
+  /** A sign-in at the identity provider. A person may have to find a second factor. */
+  signInSeconds: 600,
+  /** A response of the identity provider. A person waits for it. */
+  identityProviderSeconds: 8,
+  /** A challenge of a passkey. A person may have to find the device. */
+  challengeSeconds: 300,
+  /** An invitation can be accepted. It waits for a person who is away for some days. */
+  invitationSeconds: 7 * 24 * 3600,
+  /** Interval of the deletion of ended sessions, challenges and invitations. One deletion stays short. */
+  cleanupIntervalMs: 10 * 60_000,
+  /** An ended invitation is kept. Its link then still gets the response that says why it is not valid. */
+  endedInvitationSeconds: 30 * 24 * 3600,
+  /** A process remembers the name and the currency of a business unit. They rarely change. */
+  unitTtlMs: 30_000,
+  /** A service responds to an API operation. It is as long as that of the gateway. */
+  apiMs: 8000,
+  /** A service responds to a command. A rebuild of projections takes up to 20 seconds. */
+  commandMs: 25_000,
+  /** The limit of a session waits for Redis, then this process counts by itself. A slow Redis must not slow down every request. */
+  rateLimitMs: 50,
+  /** The window of the limits of sessions and addresses. They are numbers of requests per minute. */
+  rateLimitWindowMs: 60_000,
+};

@@ -1,0 +1,21 @@
+import { migrate } from '@event-api/platform/db/migrations';
+import { createTestDatabase, type TestDatabase } from '@event-api/platform/testing/database';
+import { MikroORM } from '@mikro-orm/postgresql';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { consoleOrm } from '../src/orm.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase(inject('postgresUrl'));
+});
+afterAll(() => database?.drop());
+
+test('the migrations create the tables of the entities', async () => {
+  await migrate(consoleOrm(database.url));
+  const orm = await MikroORM.init(consoleOrm(database.url));
+  try {
+    expect(await orm.schema.getUpdateSchemaSQL({ wrap: false })).toBe('');
+  } finally {
+    await orm.close(true);
+  }
+});

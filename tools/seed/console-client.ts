@@ -1,0 +1,63 @@
+/** A browser session without a browser. */
+export interface ConsoleClient {
+  /** Sends a mutation as a page of the console does. Errors: any status but a 2xx. */
+  post(path: string, body: object): Promise<unknown>;
+}
+
+/** More redirects than a sign-in has. */
+const maxRedirects = 10;
+
+/** Signs a demo operator in at the identity sandbox and returns its session. Errors: the sign-in ends elsewhere. */
+export async function signIn(consoleUrl: string, subject: string): Promise<ConsoleClient> {
+  const cookies = createCookieJar();
+  const send = async (url: URL, request: RequestInit = {}) => {
+    // Node resolves `localhost` to an address on which the processes may not listen.
+    const address = new URL(url);
+    if (address.hostname === 'localhost') address.hostname = '127.0.0.1';
+    const headers = { ...request.headers, cookie: cookies.headerFor(url) };
+    const response = await fetch(address, { ...request, headers, redirect: 'manual' });
+    cookies.store(url, response);
+    return response;
+  };
+  let url = new URL(`/api/sign-in?hint=${encodeURIComponent(subject)}`, consoleUrl);
+  for (let redirects = 0; redirects < maxRedirects; redirects++) {
+    const response = await send(url);
+    const location = response.headers.get('location');
+    await response.body?.cancel();
+    if (location === null) throw new Error(`the sign-in ended with ${response.status}`);
+    url = new URL(location, url);
+    if (url.href === new URL('/', consoleUrl).href) {
+      return {
+        async post(path, body) {
+          const sent = await send(new URL(path, consoleUrl), {
+            method: 'POST',
+            headers: { 'content-type': 'application/json', origin: consoleUrl },
+            body: JSON.stringify(body),
+          });
+          const text = await sent.text();
+          if (!sent.ok) throw new Error(`${path} responded with ${sent.status}: ${text}`);
+          return JSON.parse(text);
+        },
+      };
+    }
+  }
+  throw new Error('the sign-in does not end');
+}
+
+/** Cookies by host with port: browsers share them between ports, which would hide a confusion of the two processes. */
+function createCookieJar() {
+  const jars = new Map<string, Map<string, string>>();
+  return {
+    headerFor: ({ host }: URL): string =>
+      [...(jars.get(host) ?? [])].map(([name, value]) => `${name}=${value}`).join('; '),
+    store({ host }: URL, response: Response): void {
+      const jar = jars.get(host) ?? new Map<string, string>();
+      jars.set(host, jar);
+      for (const line of response.headers.getSetCookie()) {
+        const [pair = ''] = line.split(';');
+        const at = pair.indexOf('=');
+        jar.set(pair.slice(0, at), pair.slice(at + 1));
+      }
+    },
+  };
+}

@@ -40,7 +40,10 @@ export function contentsOf(store: SecretStore): Record<string, SecretContent> {
     admin: { settings: {}, files: operatorFiles(store) },
     ...(store.paymentProvider === 'stripe'
       ? { payments: { settings: providedSettings(store), files: {} } }
-      : { 'payment-sandbox': { settings: sandboxSettings(store), files: {} } }),
+      : {
+          'payment-sandbox': { settings: sandboxSettings(store), files: {} },
+          'identity-sandbox': { settings: identitySandboxSettings(store), files: {} },
+        }),
   };
 }
 
@@ -57,6 +60,8 @@ function processSettings(store: SecretStore, name: ProcessName): Record<string, 
     ...(servers.includes('nats') && { NATS_URL: natsUrl(store, name) }),
     ...(servers.includes('redis') && { REDIS_URL: redisUrl(store, name) }),
     ...(name === 'commerce' && store.paymentProvider === 'sandbox' && sandboxSettings(store)),
+    ...(name === 'console' &&
+      store.paymentProvider === 'sandbox' && { OIDC_CLIENT_SECRET: clientSecret(store) }),
     ...(name === 'changes' && webhookSettings(store)),
   };
 }
@@ -131,6 +136,11 @@ const listOfAccepted = (store: SecretStore, name: CredentialName): string =>
 const sandboxSettings = (store: SecretStore) => ({
   SANDBOX_SECRETS: listOfAccepted(store, 'commerce/payment-sandbox'),
 });
+
+/** The secret of the console at the identity sandbox. A real identity provider generates its own. */
+const clientSecret = (store: SecretStore): string => used(store, 'console/identity-sandbox').secret;
+
+const identitySandboxSettings = (store: SecretStore) => ({ CLIENT_SECRET: clientSecret(store) });
 
 const webhookSettings = (store: SecretStore) => ({
   WEBHOOK_SECRETS_KEYS: listOfAccepted(store, 'changes/webhook-secrets'),

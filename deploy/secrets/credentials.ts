@@ -10,6 +10,7 @@ export type CredentialKind =
   | 'redis'
   | 'superuser'
   | 'payment-sandbox'
+  | 'identity-sandbox'
   | 'webhook-secrets';
 
 /** `<holder>/<kind>`: `catalog/database` is the login of catalog at PostgreSQL. */
@@ -22,6 +23,7 @@ const holders: Record<CredentialKind, readonly string[]> = {
   redis: ['admin', ...usersOf('redis')],
   superuser: ['postgres'],
   'payment-sandbox': ['commerce'],
+  'identity-sandbox': ['console'],
   'webhook-secrets': ['changes'],
 };
 

@@ -211,11 +211,13 @@ describe.each(overlays)('overlay %s', (overlay) => {
     );
   });
 
-  test('exposes only the public port of the gateway through the ingress', () => {
+  test('exposes only the public ports of the gateway and the console through the ingress', () => {
     const backends = ofKind('Ingress').flatMap(({ spec }) =>
       (spec.rules ?? []).flatMap(({ http }) => http.paths.map(({ backend }) => backend.service)),
     );
-    expect(backends).toEqual([{ name: 'gateway', port: { name: 'api' } }]);
+    const exposed = ['console', 'gateway'].map((name) => ({ name, port: { name: 'api' } }));
+    expect(backends).toHaveLength(exposed.length);
+    expect(backends).toEqual(expect.arrayContaining(exposed));
   });
 
   test.runIf(overlay === 'production')('has more of onsite ready, before doors open', () => {

@@ -99,6 +99,7 @@ function needed(): string[] {
       line(name, 'kube-system', 53, 'UDP'),
     ]),
     line('ingress-nginx', 'gateway', 8080),
+    line('ingress-nginx', 'console', 8080),
     // Webhooks.
     ...['internet', 'internet6'].flatMap((address) =>
       [443, 8443].map((port) => line('changes', address, port)),
@@ -119,6 +120,7 @@ const additional: Record<(typeof overlays)[number], string[]> = {
   ],
   production: [
     line('commerce', 'internet', 443),
+    line('console', 'internet', 443),
     line('cnpg-system', 'postgres', 5432),
     line('cnpg-system', 'postgres', 8000),
     ...serverNames.map((name) => line('monitoring', name, exporterPorts[name])),
@@ -203,10 +205,14 @@ describe.each(overlays)('network policies of overlay %s', (overlay) => {
       { of: 'changes-egress', cidr: '::/0', except: webhooks.ipv6 },
     ];
     const inProduction = [
+      { of: 'identity-provider', cidr: '0.0.0.0/0', except: inside },
       { of: 'payment-provider', cidr: '0.0.0.0/0', except: inside },
       { of: 'postgres', cidr: '0.0.0.0/0', except: ['169.254.0.0/16'] },
     ];
-    expect(ranges).toEqual(overlay === 'production' ? [...inAll, ...inProduction] : inAll);
+    const byPolicy = (one: { of: string }, other: { of: string }) => one.of.localeCompare(other.of);
+    expect(ranges.toSorted(byPolicy)).toEqual(
+      overlay === 'production' ? [...inAll, ...inProduction] : inAll,
+    );
   });
 });
 

@@ -64,7 +64,7 @@ function referencesIn(manifests: unknown): SecretReference[] {
 }
 
 /** Certificates come from cert-manager or from the organization's own authority. */
-const issuedElsewhere = ['event-api-tls'];
+const issuedElsewhere = ['event-api-tls', 'event-api-oidc', 'event-console-tls'];
 
 describe.each(overlays)('the secrets of overlay %s', (overlay) => {
   let secrets: SecretManifest[];

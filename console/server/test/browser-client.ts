@@ -24,12 +24,15 @@ export interface BrowserClient {
   follow(path: string): Promise<{ visited: string[]; response: BrowserResponse }>;
   /** The cookies for the console. */
   cookies: Map<string, string>;
+  /** Every `Set-Cookie` line of all responses. */
+  setCookies: string[];
 }
 
 const maxRedirects = 10;
 
 export function createBrowserClient(consoleUrl: string): BrowserClient {
   const jars = new Map<string, Map<string, string>>();
+  const setCookies: string[] = [];
   const jarOf = ({ host }: URL) => {
     const jar = jars.get(host) ?? new Map<string, string>();
     jars.set(host, jar);
@@ -53,6 +56,7 @@ export function createBrowserClient(consoleUrl: string): BrowserClient {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     for (const line of response.headers.getSetCookie()) {
+      setCookies.push(line);
       const [pair = ''] = line.split(';');
       const at = pair.indexOf('=');
       const value = pair.slice(at + 1);
@@ -70,6 +74,7 @@ export function createBrowserClient(consoleUrl: string): BrowserClient {
 
   return {
     send,
+    setCookies,
     post: (path, body = {}, headers = {}) => send(path, { method: 'POST', body, headers }),
     async follow(path) {
       const visited = [new URL(path, consoleUrl).href];

@@ -134,6 +134,7 @@ export async function startTestConsole({
 
   return {
     consoleUrl,
+    listenerUrl: `http://127.0.0.1:${port}`,
     database,
     db,
     owners,

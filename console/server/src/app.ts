@@ -17,6 +17,8 @@ import { commandRoutes } from './commands/routes.ts';
 import { platformRoutes, unitRoutes } from './forwarding/routes.ts';
 import { invitationOperatorRoutes } from './invitations/routes.operator.ts';
 import { invitationRoutes } from './invitations/routes.ts';
+import { liveRoutes } from './live/routes.ts';
+import { createLiveEvents } from './live/watch.ts';
 import { memberOperatorRoutes } from './members/routes.operator.ts';
 import { type SendRequest, withOwnOperations } from './owners/send.ts';
 import { passkeyRoutes, passkeySignInRoutes } from './passkeys/routes.ts';
@@ -133,9 +135,14 @@ async function signedInRoutes(
   invitationRoutes(signedIn, deps);
   commandRoutes(signedIn);
   if (!deps.identityProvider) passkeyRoutes(signedIn, deps);
-  await app.register(async (inner) => unitRoutes(inner, { ...deps, units }), {
-    prefix: '/units/:unitId',
-  });
+  const live = createLiveEvents(deps.send);
+  await app.register(
+    async (inner) => {
+      unitRoutes(inner, { ...deps, units });
+      liveRoutes(inner, { ...deps, units, live });
+    },
+    { prefix: '/units/:unitId' },
+  );
   await app.register(async (inner) => platformRoutes(inner, { ...deps, units }), {
     prefix: '/platform',
   });

@@ -24,6 +24,16 @@ export const timeouts = {
   apiMs: 8000,
   /** A service responds to a command. A rebuild of projections takes up to 20 seconds. */
   commandMs: 25_000,
+  /** Interval of heartbeats of a live stream. The session and the role are checked as often, and proxies keep the connection. */
+  liveHeartbeatMs: 15_000,
+  /** A live stream is open. The browser connects again, so streams move to new processes. */
+  liveStreamMs: 5 * 60_000,
+  /** A browser waits before it connects again. A restart of the console takes longer than a lost connection. */
+  liveReconnectMs: 1000,
+  /** Pause between two requests that wait for news of an event. A service that drains responds to them at once. */
+  livePauseMs: 100,
+  /** Pause after a failure to follow an event. The service may be restarting. */
+  liveRetryPauseMs: 1000,
   /** The limit of a session waits for Redis, then this process counts by itself. A slow Redis must not slow down every request. */
   rateLimitMs: 50,
   /** The window of the limits of sessions and addresses. They are numbers of requests per minute. */

@@ -1,0 +1,150 @@
+import { getChangesHead, listChanges } from '@event-api/contracts/http/changes';
+import { getCheckinSummary } from '@event-api/contracts/http/checkins';
+import type { Operation } from '@event-api/contracts/operation';
+import { every } from '@event-api/platform/core/every';
+import type { CallerClaims } from '@event-api/platform/http/caller-tokens';
+import { z } from 'zod';
+import { partUnavailable } from '../errors.ts';
+import { createServicePath } from '../owners/path.ts';
+import type { SendRequest, ServiceResponse } from '../owners/send.ts';
+import { timeouts } from '../timeouts.ts';
+import type { Unit } from '../units/units.ts';
+import type { LiveChange, LiveMessage, PartStatus } from './messages.ts';
+
+/** An event that browsers watch. */
+export interface WatchedEvent {
+  unit: Unit;
+  eventId: string;
+}
+
+/** Follows one event and passes on what it learns. */
+export interface Poller {
+  stop(): Promise<void>;
+}
+
+const Page = z.object({
+  changes: z.array(
+    z.object({
+      type: z.string(),
+      eventId: z.string().nullable(),
+      object: z.object({ id: z.string() }),
+    }),
+  ),
+  nextCursor: z.string(),
+});
+const Head = z.object({ cursor: z.string() });
+
+const summaryPath = createServicePath(getCheckinSummary.url);
+
+/**
+ * Follows the check-in counts and the changes of an event, as the console itself: one request of each kind waits at the
+ * service, however many browsers watch. A part that is away is tried again and reported once.
+ */
+export function startPoller(
+  send: SendRequest,
+  event: WatchedEvent,
+  publish: (message: LiveMessage) => void,
+): Poller {
+  const status: Record<'summary' | 'changes', PartStatus> = {
+    summary: 'current',
+    changes: 'current',
+  };
+  const read = createReader(send, event);
+
+  function setStatus(part: keyof typeof status, value: PartStatus): void {
+    if (status[part] === value) return;
+    status[part] = value;
+    publish({ name: 'status', data: { ...status } });
+  }
+
+  let etag: string | undefined;
+  async function followSummary(): Promise<void> {
+    const { status: code, headers, body } = await read.summary(etag);
+    if (code === 304) return;
+    if (code !== 200) throw partUnavailable('onsite', new Error(`the summary responded ${code}`));
+    etag = headers.etag;
+    publish({ name: 'summary', data: JSON.parse(body.toString()) });
+  }
+
+  let cursor: string | undefined;
+  async function followChanges(): Promise<void> {
+    const page = cursor === undefined ? null : await read.changes(cursor);
+    if (page === 'lost') cursor = undefined;
+    else if (page) {
+      cursor = page.nextCursor;
+      if (page.changes.length > 0) publish({ name: 'changes', data: { changes: page.changes } });
+      return;
+    }
+    cursor = await read.head();
+    // What happened before is unknown to browsers that watched an earlier feed.
+    if (page === 'lost') publish({ name: 'changes', data: { changes: [], isReset: true } });
+  }
+
+  const follow = (part: keyof typeof status, turn: () => Promise<void>) => {
+    let pauseMs = timeouts.liveRetryPauseMs;
+    return every(
+      async () => {
+        pauseMs = timeouts.liveRetryPauseMs;
+        await turn();
+        pauseMs = timeouts.livePauseMs;
+        setStatus(part, 'current');
+      },
+      {
+        immediately: true,
+        intervalMs: () => pauseMs,
+        onError: () => setStatus(part, 'away'),
+      },
+    );
+  };
+  const loops = [follow('summary', followSummary), follow('changes', followChanges)];
+  return {
+    async stop() {
+      await Promise.all(loops.map((loop) => loop.stop()));
+    },
+  };
+}
+
+/** The requests of a poller. Each waits up to five seconds for news. */
+function createReader(send: SendRequest, { unit, eventId }: WatchedEvent) {
+  const caller: CallerClaims = {
+    audience: 'api',
+    businessUnitId: unit.id,
+    defaultCurrency: unit.defaultCurrency,
+    // The feed limits the waiting requests of each key.
+    keyId: `console ${eventId}`,
+    permissions: ['changes', 'summary.read'],
+    actor: { type: 'system', id: 'console' },
+  };
+  const get = (operation: Operation, path: string, headers: Record<string, string> = {}) =>
+    send({ operation, path, caller, headers, timeoutMs: timeouts.apiMs });
+  const parsed = <Schema extends z.ZodType>(schema: Schema, { status, body }: ServiceResponse) => {
+    if (status !== 200) throw partUnavailable('changes', new Error(`the feed responded ${status}`));
+    return schema.parse(JSON.parse(body.toString()));
+  };
+  return {
+    summary: (etag: string | undefined) =>
+      get(
+        getCheckinSummary,
+        `${summaryPath({ eventId })}?wait=5`,
+        etag === undefined ? {} : { 'if-none-match': etag },
+      ),
+    async head(): Promise<string> {
+      return parsed(Head, await get(getChangesHead, getChangesHead.url)).cursor;
+    },
+    /** The changes after a cursor, or `lost` if the feed no longer has its history. */
+    async changes(after: string): Promise<{ changes: LiveChange[]; nextCursor: string } | 'lost'> {
+      const query = new URLSearchParams({ after, eventId, wait: '5' });
+      const response = await get(listChanges, `${listChanges.url}?${query}`);
+      if (response.status === 412) return 'lost';
+      const { changes, nextCursor } = parsed(Page, response);
+      return {
+        changes: changes.map(({ type, eventId: of, object }) => ({
+          type,
+          eventId: of,
+          objectId: object.id,
+        })),
+        nextCursor,
+      };
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { getCheckinSummary } from '@event-api/contracts/http/checkins';
+import { type Permission, permissionsOfRole } from '@event-api/contracts/permissions';
+import { ApiError, notFound } from '@event-api/platform/core/errors';
+import { every } from '@event-api/platform/core/every';
+import type { Db } from '@event-api/platform/db/database';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { tooManyRequests } from '../errors.ts';
+import { createServicePath } from '../owners/path.ts';
+import type { SendRequest } from '../owners/send.ts';
+import { findSession } from '../sessions/queries.ts';
+import { timeouts } from '../timeouts.ts';
+import type { Unit, Units } from '../units/units.ts';
+import { formatMessage, type LiveMessage } from './messages.ts';
+import { type EventStream, openStream } from './stream.ts';
+import type { LiveEvents } from './watch.ts';
+
+/** The streams of one session. A browser needs one for each open page. */
+const maxStreamsPerSession = 20;
+
+export interface LiveDeps {
+  db: Db;
+  send: SendRequest;
+  units: Units;
+  live: LiveEvents;
+}
+
+/**
+ * The stream of an event: check-in counts, changes, and whether they are current. It ends after five minutes, and when the
+ * session ends or the role changes; the browser then connects again. Errors: 404 for an event of another business unit; 429
+ * above 20 streams of a session.
+ */
+export function liveRoutes(app: FastifyInstance, { db, send, units, live }: LiveDeps): void {
+  const open = new Set<EventStream>();
+  const openOf = new Map<string, number>();
+  app.addHook('preClose', async () => {
+    for (const stream of open) stream.end();
+    // Their requests wait for news, which no browser needs now.
+    void live.stop();
+  });
+
+  app.get('/events/:eventId/live', async (request, reply) => {
+    const { idHash, role } = request.operatorSession;
+    const { unitId, eventId } = request.params as { unitId: string; eventId: string };
+    const unit = await units.require(unitId);
+    await requireEvent(send, unit, eventId, request.id);
+    if ((openOf.get(idHash) ?? 0) >= maxStreamsPerSession) throw tooManyRequests(1);
+    const stream = openStream(reply, timeouts.liveReconnectMs);
+    open.add(stream);
+    openOf.set(idHash, (openOf.get(idHash) ?? 0) + 1);
+    const seen = permissionsOf(request);
+    const stopWatching = live.watch({ unit, eventId }, (message) => {
+      if (maySee(seen, message)) stream.send(formatMessage(message));
+    });
+    const heartbeat = every(
+      async () => {
+        const session = await findSession(db, idHash, unitId);
+        if (session?.role === role) stream.send(': heartbeat\n\n');
+        else stream.end();
+      },
+      { intervalMs: timeouts.liveHeartbeatMs, onError: () => stream.end() },
+    );
+    const end = setTimeout(() => stream.end(), timeouts.liveStreamMs);
+    stream.onEnd(() => {
+      clearTimeout(end);
+      void heartbeat.stop();
+      stopWatching();
+      open.delete(stream);
+      const left = (openOf.get(idHash) ?? 1) - 1;
+      if (left > 0) openOf.set(idHash, left);
+      else openOf.delete(idHash);
+    });
+    return reply;
+  });
+}
+
+const permissionsOf = ({ operatorSession: { role } }: FastifyRequest): readonly Permission[] =>
+  role === null ? [] : permissionsOfRole(role);
+
+/** Every role sees the counts; changes are for those who may read the feed. */
+const maySee = (permissions: readonly Permission[], { name }: LiveMessage): boolean =>
+  name !== 'changes' || permissions.includes('changes');
+
+const summaryPath = createServicePath(getCheckinSummary.url);
+
+/** Requires the event. While its owner is away, the stream opens nevertheless and says so. Errors: 404. */
+async function requireEvent(
+  send: SendRequest,
+  unit: Unit,
+  eventId: string,
+  requestId: string,
+): Promise<void> {
+  const found = await send({
+    operation: getCheckinSummary,
+    path: summaryPath({ eventId }),
+    caller: {
+      audience: 'api',
+      businessUnitId: unit.id,
+      defaultCurrency: unit.defaultCurrency,
+      permissions: ['summary.read'],
+      actor: { type: 'system', id: 'console' },
+    },
+    headers: { 'x-request-id': requestId },
+    timeoutMs: timeouts.apiMs,
+  }).catch((error: unknown) => {
+    if (error instanceof ApiError && error.code >= 500) return null;
+    throw error;
+  });
+  if (found?.status === 404) throw notFound();
+}

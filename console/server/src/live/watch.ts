@@ -1,0 +1,59 @@
+import type { SendRequest } from '../owners/send.ts';
+import type { LiveMessage } from './messages.ts';
+import { type Poller, startPoller, type WatchedEvent } from './poller.ts';
+
+/** The events that browsers watch. */
+export interface LiveEvents {
+  /**
+   * Calls `listener` with each message about an event until the returned function is called. The first watcher of an event
+   * starts its poller and the last one stops it. A later watcher gets the last counts and the last status at once.
+   */
+  watch(event: WatchedEvent, listener: (message: LiveMessage) => void): () => void;
+  /** The number of pollers. */
+  size(): number;
+  /** Stops all pollers. */
+  stop(): Promise<void>;
+}
+
+interface Watched {
+  poller: Poller;
+  listeners: Set<(message: LiveMessage) => void>;
+  last: Map<LiveMessage['name'], LiveMessage>;
+}
+
+export function createLiveEvents(send: SendRequest): LiveEvents {
+  const events = new Map<string, Watched>();
+
+  function start(key: string, event: WatchedEvent): Watched {
+    const listeners: Watched['listeners'] = new Set();
+    const last: Watched['last'] = new Map();
+    const poller = startPoller(send, event, (message) => {
+      if (message.name !== 'changes') last.set(message.name, message);
+      for (const listener of [...listeners]) listener(message);
+    });
+    const watched = { poller, listeners, last };
+    events.set(key, watched);
+    return watched;
+  }
+
+  return {
+    watch(event, listener) {
+      const key = `${event.unit.id} ${event.eventId}`;
+      const watched = events.get(key) ?? start(key, event);
+      watched.listeners.add(listener);
+      for (const message of watched.last.values()) listener(message);
+      return () => {
+        watched.listeners.delete(listener);
+        if (watched.listeners.size > 0 || events.get(key) !== watched) return;
+        events.delete(key);
+        void watched.poller.stop();
+      };
+    },
+    size: () => events.size,
+    async stop() {
+      const stopped = [...events.values()].map(({ poller }) => poller.stop());
+      events.clear();
+      await Promise.all(stopped);
+    },
+  };
+}

@@ -83,6 +83,8 @@ const expectUp = (value: 0 | 1) =>
 
 test('a service whose PostgreSQL stops and comes back shows it in the metric, and logs it at a decreasing rate', async () => {
   await expectUp(1);
+  const ready = async () => (await fetch(`${internalUrl}/readyz`)).status;
+  await eventually(async () => expect(await ready()).toBe(200));
   const reports = () => reportsSince(stoppedAt);
   const connected = `select from pg_stat_activity where application_name = 'catalog'`;
   expect((await postgres.sql(connected)).length).toBeGreaterThan(0);
@@ -102,7 +104,7 @@ test('a service whose PostgreSQL stops and comes back shows it in the metric, an
   expect(second?.suppressed).toBeGreaterThan(0);
   expect(timeOf(second) - timeOf(first)).toBeGreaterThan(9000);
   // A lost database is lost for all replicas: the process stays ready.
-  expect((await fetch(`${internalUrl}/readyz`)).status).toBe(200);
+  expect(await ready()).toBe(200);
 
   await postgres.start();
   await expectUp(1);

@@ -16,6 +16,7 @@ export type IdPrefix =
   | 'booth'
   | 'unit'
   | 'key'
+  | 'dev'
   | 'req'
   | 'msg'
   | 'ord'

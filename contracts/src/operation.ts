@@ -26,6 +26,8 @@ export interface OperationConfig {
   platformFields?: readonly string[];
   /** No event is in its path, and a caller with access to some events gets only these. */
   readsOwnEvents?: true;
+  /** Fields of the response that are secrets. A replay of a stored response has null instead. */
+  secretInResponse?: readonly string[];
   /** The budget of the key that a request uses, `default` without it. */
   rateLimitBudget?: RateLimitBudget;
   /** A request may wait for a change on purpose. Meanwhile it takes no place of its business unit at the gateway. */

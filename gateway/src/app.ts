@@ -1,4 +1,5 @@
 import { limits } from '@event-api/contracts/http/fields';
+import { mayCall } from '@event-api/contracts/may-call';
 import type { Operation } from '@event-api/contracts/operation';
 import type { Clock } from '@event-api/platform/core/clock';
 import {
@@ -13,7 +14,7 @@ import type { Database } from '@event-api/platform/db/database';
 import type { CallerSigner, CallerVerifier } from '@event-api/platform/http/caller-tokens';
 import { deleteExpiredKeys } from '@event-api/platform/http/idempotency/cleanup';
 import { registerIdempotency } from '@event-api/platform/http/idempotency/hooks';
-import { requireCaller } from '@event-api/platform/http/require-caller';
+import { callError, requireCaller } from '@event-api/platform/http/require-caller';
 import { createHttpServer, type HttpServer } from '@event-api/platform/http/server';
 import type { ReadAfterStore, TokenScope } from '@event-api/platform/messaging/read-after/store';
 import type { ReadAfterToken } from '@event-api/platform/messaging/read-after/token';
@@ -266,6 +267,17 @@ function apiRoutes(
     throw notFound();
   });
 
+  // The service decides again, and also by the body.
+  app.addHook('onRequest', function permission(request, _reply, done) {
+    const { access, businessUnitId } = request.apiKey;
+    if (access === null) return done();
+    const caller = { issuer: 'gateway', businessUnitId, ...access };
+    const { url = '', config } = request.routeOptions;
+    const called = { url, config: { ...config, audience: config.audience ?? ('api' as const) } };
+    const decision = mayCall(caller, called, request.params as Record<string, string>);
+    done(callError(decision) ?? undefined);
+  });
+
   app.addHook('preParsing', function bodyType(request, _reply, _payload, done) {
     rejectUnsupportedEncodings(request);
     done();
@@ -279,13 +291,14 @@ function apiRoutes(
   );
 
   app.addHook('preHandler', function caller(request, _reply, done) {
-    const { id: keyId, businessUnitId, defaultCurrency } = request.apiKey;
+    const { id: keyId, businessUnitId, defaultCurrency, access, deviceId } = request.apiKey;
     const token = signer.sign({
       audience: 'api',
       businessUnitId,
       defaultCurrency,
       keyId,
-      actor: { type: 'key', id: keyId },
+      actor: deviceId === null ? { type: 'key', id: keyId } : { type: 'device', id: deviceId },
+      ...access,
     });
     const use = (signed: string): void => {
       request.callerToken = signed;

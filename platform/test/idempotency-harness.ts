@@ -12,7 +12,7 @@ import { ormOptions } from '../src/db/migrations.ts';
 import { deleteExpiredKeys } from '../src/http/idempotency/cleanup.ts';
 import { registerIdempotency } from '../src/http/idempotency/hooks.ts';
 import { IdempotencyKey } from '../src/http/idempotency/idempotency-key.entity.ts';
-import { doNotStoreResponse, isRetry } from '../src/http/idempotency/scope.ts';
+import { isRetry } from '../src/http/idempotency/scope.ts';
 import { requireCaller } from '../src/http/require-caller.ts';
 import { createHttpServer } from '../src/http/server.ts';
 import { createMetrics } from '../src/telemetry/metrics.ts';
@@ -40,8 +40,13 @@ const commandThing = operation({
 const secretThing = operation({
   method: 'POST',
   url: '/operator/thing.secret',
-  config: { ...config, operationId: 'thing.secret', audience: 'operator' },
-  schema: { body, response: { 201: z.object({ id: z.string(), secret: z.string() }) } },
+  config: {
+    ...config,
+    operationId: 'thing.secret',
+    audience: 'operator',
+    secretInResponse: ['secret'],
+  },
+  schema: { body, response: { 201: z.object({ id: z.string(), secret: z.string().nullable() }) } },
 });
 
 /** The steps of a run before and after its effect. */
@@ -61,7 +66,7 @@ export interface IdempotencyHarness {
     key: string,
     options?: { body?: unknown; raw?: string; unit?: string },
   ): Promise<TestResponse>;
-  command(key: string, options?: { path?: string }): Promise<TestResponse>;
+  command(key: string, options?: { path?: string; operator?: string }): Promise<TestResponse>;
   /** Ends the lease of a key, as the passing of time does. */
   endLease(key: string): Promise<void>;
   rowsOf(key: string): Promise<Record<string, unknown>[]>;
@@ -126,7 +131,6 @@ export async function createIdempotencyHarness(
   app.route({
     ...secretThing,
     handler: async (_request, reply) => {
-      doNotStoreResponse();
       return reply.code(201).send({ ...(await create()), secret: 'hunter2' });
     },
   });
@@ -143,8 +147,9 @@ export async function createIdempotencyHarness(
       const headers = { 'x-caller': token, 'idempotency-key': key };
       return client('POST', '/v1/things', { body: { name: 'x' }, ...sent, headers });
     },
-    async command(key, { path = '/operator/thing.create' } = {}) {
-      const token = await admin.sign({ audience: 'operator' });
+    async command(key, { path = '/operator/thing.create', operator } = {}) {
+      const actor = operator === undefined ? undefined : { type: 'cli' as const, id: operator };
+      const token = await admin.sign({ audience: 'operator', actor });
       const headers = { 'x-caller': token, 'idempotency-key': key };
       return client('POST', path, { body: { name: 'x' }, headers });
     },

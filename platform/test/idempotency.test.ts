@@ -188,16 +188,28 @@ describe('the keys of operators', () => {
     ]);
   });
 
-  test('store no response that must not be stored, and run again under the same ids', async () => {
+  test('store a response without its secret, which a replay does not have', async () => {
     const key = newKey();
     const path = '/operator/thing.secret';
     const first = await world.command(key, { path });
     const second = await world.command(key, { path });
     expect([summary(first), summary(second)]).toEqual([
       [201, false],
-      [201, false],
+      [201, true],
     ]);
+    expect(first.body.secret).toBe('hunter2');
+    expect(second.body).toEqual({ id: first.body.id, secret: null });
     expect([...world.things]).toEqual([first.body.id]);
     expect(JSON.stringify(await world.rowsOf(key))).not.toContain('hunter2');
+  });
+
+  test('are apart for each operator', async () => {
+    const key = newKey();
+    const first = await world.command(key, { operator: 'ada' });
+    const other = await world.command(key, { operator: 'grace' });
+    const repeated = await world.command(key, { operator: 'ada' });
+    expect(other.body.id).not.toBe(first.body.id);
+    expect(repeated.body).toEqual(first.body);
+    expect([...world.things]).toEqual([first.body.id, other.body.id]);
   });
 });

@@ -38,7 +38,14 @@ type Input<O extends Operation> = O['schema']['body'] extends z.ZodType
   ? z.input<O['schema']['body']>
   : Record<string, never>;
 
-type Output<O extends Operation> = {
+/** `call` sends no `Idempotency-Key`, so its response is no replay and has its secrets. */
+type Output<O extends Operation> = O['config'] extends {
+  secretInResponse: readonly (infer Secret extends string)[];
+}
+  ? Body<O> & Record<Secret, string>
+  : Body<O>;
+
+type Body<O extends Operation> = {
   [Status in keyof O['schema']['response']]: O['schema']['response'][Status] extends z.ZodType
     ? z.output<O['schema']['response'][Status]>
     : never;

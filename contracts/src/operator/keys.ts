@@ -1,17 +1,52 @@
 import { z } from 'zod';
-import { id, name, timestamp, timestampOut } from '../http/fields.ts';
+import { id, name, requireField, timestamp, timestampOut } from '../http/fields.ts';
 import { operation } from '../operation.ts';
+import { keyGroups } from '../permissions.ts';
 import { apiVersions } from '../version.ts';
 import { reference } from './reference.ts';
 
-/** `sk_live_` and 32 base62 characters. */
+/** The secret of an unrestricted key: `sk_live_` and 32 base62 characters. */
 export const secretPattern = /^sk_live_[0-9A-Za-z]{32}$/;
+
+/** What a credential is. Each kind has its own prefix, which a gateway of an earlier release does not accept. */
+export const credentialKinds = ['key', 'restricted', 'device', 'pairing'] as const;
+export type CredentialKind = (typeof credentialKinds)[number];
+
+export const credentialPrefixes = {
+  key: 'sk_live_',
+  restricted: 'rk_live_',
+  device: 'dk_live_',
+  pairing: 'pc_live_',
+} as const satisfies Record<CredentialKind, string>;
+
+/** The secret of a credential of any kind. */
+export const credentialPattern = /^(?:sk|rk|dk|pc)_live_[0-9A-Za-z]{32}$/;
+
+/** The most events of a restricted key, and the most doors of a device. A caller token has room for so many. */
+export const maxScopeEntries = 20;
+
+/** An id that a caller token can contain. */
+export const scopeId = (prefixes: readonly string[], description: string) => {
+  const example = `${prefixes[0]}_01k8zq4m3ne7rbj5t2xw9vd6ah`;
+  return z
+    .string()
+    .regex(new RegExp(`^(?:${prefixes.join('|')})_[0-9a-z]{26}$`), `must be an id like ${example}`)
+    .meta({ description, example });
+};
 
 /** A key without its secret, which is only in the response that creates it. */
 export const ApiKey = z.object({
   id: id('key'),
   businessUnitId: id('unit'),
   name: z.string(),
+  groups: z
+    .array(z.string())
+    .nullable()
+    .meta({ description: 'What a restricted key may do; null for an unrestricted key.' }),
+  eventIds: z
+    .array(z.string())
+    .nullable()
+    .meta({ description: 'The only events of the key; null for all events of the unit.' }),
   displayPrefix: z.string().meta({ description: 'The first characters of the secret' }),
   version: z.string(),
   rateLimitPerMinute: z.int().nullable().meta({ description: 'Null means the default, 120.' }),
@@ -37,6 +72,9 @@ const checkinRateLimit = () =>
     example: 3000,
   });
 
+const unitOfKey = () =>
+  reference('unit', 'The business unit of the key; optional at the command line').optional();
+
 const config = { tag: 'API keys', owner: 'gateway', audience: 'operator' } as const;
 
 export const createKey = operation({
@@ -48,28 +86,61 @@ export const createKey = operation({
     permission: 'keys',
     platformFields: ['rateLimitPerMinute', 'checkinRateLimitPerMinute', 'version', 'secret'],
     summary: 'Create an API key; only this response shows its secret',
+    description:
+      'With `groups` it is a restricted key, which has only the operations of its groups: `read`, `sell`, `manage` and `doors`. A retry with the same `Idempotency-Key` returns the key with `secret: null`.',
     errors: [409],
+    secretInResponse: ['secret'],
   },
   schema: {
-    body: z.object({
-      businessUnitId: reference('unit', 'The business unit'),
-      name: name().meta({ description: 'A name that identifies the key', example: 'Box office' }),
-      expiresAt: timestamp().nullable().optional().meta({
-        description: 'When the key expires, in the future; null means never.',
+    body: z
+      .object({
+        businessUnitId: reference('unit', 'The business unit'),
+        name: name().meta({ description: 'A name that identifies the key', example: 'Box office' }),
+        groups: z
+          .array(z.enum(keyGroups))
+          .min(1)
+          .max(keyGroups.length)
+          .optional()
+          .meta({
+            description: 'What a restricted key may do; an unrestricted key if left out',
+            example: ['read', 'sell'],
+          }),
+        eventIds: z
+          .array(scopeId(['evt'], 'An event'))
+          .min(1)
+          .max(maxScopeEntries)
+          .optional()
+          .meta({ description: 'The only events of a restricted key; all events if left out' }),
+        expiresAt: timestamp().nullable().optional().meta({
+          description: 'When the key expires, in the future; null means never.',
+        }),
+        version: z.enum(apiVersions).optional().meta({
+          description:
+            'The version of the API that the key is pinned to; the current one if left out',
+        }),
+        rateLimitPerMinute: rateLimit().optional(),
+        checkinRateLimitPerMinute: checkinRateLimit().optional(),
+        secret: z
+          .string()
+          .regex(secretPattern)
+          .optional()
+          .meta({ description: 'sk_live_ and 32 letters or digits; generated if left out' }),
+      })
+      .check((ctx) => {
+        const { groups, eventIds, secret } = ctx.value;
+        if (groups === undefined && eventIds !== undefined) {
+          requireField(ctx, 'groups', 'is required with eventIds');
+        }
+        if (groups !== undefined && secret !== undefined) {
+          const message = 'cannot be combined with groups';
+          ctx.issues.push({ code: 'custom', message, path: ['secret'], input: secret });
+        }
       }),
-      version: z.enum(apiVersions).optional().meta({
-        description:
-          'The version of the API that the key is pinned to; the current one if left out',
+    response: {
+      201: ApiKey.extend({
+        secret: z.string().nullable().meta({ description: 'Null in a replay: it is not stored.' }),
       }),
-      rateLimitPerMinute: rateLimit().optional(),
-      checkinRateLimitPerMinute: checkinRateLimit().optional(),
-      secret: z
-        .string()
-        .regex(secretPattern)
-        .optional()
-        .meta({ description: 'sk_live_ and 32 letters or digits; generated if left out' }),
-    }),
-    response: { 201: ApiKey.extend({ secret: z.string() }) },
+    },
   },
 });
 
@@ -86,6 +157,7 @@ export const updateKey = operation({
   },
   schema: {
     body: z.object({
+      businessUnitId: unitOfKey(),
       id: reference('key', 'The key'),
       name: name().optional().meta({
         description: 'A name that identifies the key',
@@ -125,5 +197,8 @@ export const revokeKey = operation({
     permission: 'keys',
     summary: 'Revoke an API key; every gateway rejects it within a second',
   },
-  schema: { body: z.object({ id: reference('key', 'The key') }), response: { 200: ApiKey } },
+  schema: {
+    body: z.object({ businessUnitId: unitOfKey(), id: reference('key', 'The key') }),
+    response: { 200: ApiKey },
+  },
 });

@@ -7,6 +7,20 @@ export const ApiKey = defineEntity({
     id: p.text().primary(),
     businessUnitId: p.text().index('api_key_of_unit'),
     name: p.text(),
+    /** What the credential is; null for an unrestricted key. */
+    kind: p.text().nullable(),
+    /** What a restricted key may do. */
+    groups: p.array().columnType('text[]').nullable(),
+    /** The only events of the credential; null for all. */
+    eventIds: p.array().columnType('text[]').nullable(),
+    /** The only doors of a device: ids of the event, sessions and venues. */
+    doors: p.array().columnType('text[]').nullable(),
+    /** The device that a credential belongs to. It stays when the device is paired again. */
+    deviceId: p.text().nullable(),
+    /** The installation of the scanner, by which a device is recognized. */
+    installationId: p.text().nullable(),
+    /** Whether a device may show names. */
+    showNames: p.boolean().nullable(),
     /** SHA-256 of the secret, in hex. The secret itself is not stored. */
     secretHash: p.text().unique('api_key_secret_hash_unique'),
     displayPrefix: p.text(),

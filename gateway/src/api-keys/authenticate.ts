@@ -1,4 +1,4 @@
-import { secretPattern } from '@event-api/contracts/operator/keys';
+import { credentialPattern } from '@event-api/contracts/operator/keys';
 import type { Clock } from '@event-api/platform/core/clock';
 import { unavailable } from '@event-api/platform/core/errors';
 import { every } from '@event-api/platform/core/every';
@@ -134,7 +134,7 @@ export function createApiKeyCache({
   return {
     authenticate(authorization, { limited } = { limited: false }) {
       const secret = bearerSecret(authorization);
-      if (!secret || !secretPattern.test(secret)) return { outcome: 'invalid' };
+      if (!secret || !credentialPattern.test(secret)) return { outcome: 'invalid' };
       const key = lookup(hashSecret(secret), limited);
       if (key instanceof Promise) return key.then(decide);
       return key === 'throttled' ? { outcome: 'throttled' } : decide(key);

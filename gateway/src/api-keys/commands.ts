@@ -6,9 +6,9 @@ import { currentVersion } from '@event-api/contracts/version';
 import type { Clock } from '@event-api/platform/core/clock';
 import { alreadyExists, notFound } from '@event-api/platform/core/errors';
 import { newId } from '@event-api/platform/core/ids';
-import type { Database } from '@event-api/platform/db/database';
+import type { Database, Tx } from '@event-api/platform/db/database';
 import { violatedUniqueConstraint } from '@event-api/platform/db/errors';
-import { doNotStoreResponse, isRetry } from '@event-api/platform/http/idempotency/scope';
+import { isRetry } from '@event-api/platform/http/idempotency/scope';
 import { LockMode, raw } from '@mikro-orm/core';
 import type { z } from 'zod';
 import { BusinessUnit } from '../business-units/business-unit.entity.ts';
@@ -23,28 +23,32 @@ export interface KeyDeps {
 }
 
 /**
- * Creates a key for a business unit, pinned to the current version unless the input names another one. The secret is in
- * the result and nowhere else, so the response is not stored under an `Idempotency-Key`.
+ * Creates a key for a business unit, pinned to the current version unless the input names another one. With groups it is
+ * a restricted key. The secret is in the result and nowhere else: a retry that finds the key returns null instead.
  *
- * Errors: 400 for an expiry in the past; 404 for an unknown unit; 409 for a secret in use, and in a retry when the key exists.
+ * Errors: 400 for an expiry in the past; 404 for an unknown unit; 409 for a secret in use.
  */
 export async function createKey(
   { db, clock }: KeyDeps,
   input: z.output<typeof createKeyOperation.schema.body>,
-): Promise<{ key: ApiKey; secret: string }> {
-  const { businessUnitId, expiresAt, version = currentVersion } = input;
+): Promise<{ key: ApiKey; secret: string | null }> {
+  const { businessUnitId, groups, eventIds, expiresAt, version = currentVersion } = input;
   if (!isValidExpiry(expiresAt, clock.now())) throw expiryInPast();
-  const secret = input.secret ?? generateSecret();
+  const kind = groups ? 'restricted' : 'key';
+  const secret = input.secret ?? generateSecret(kind);
   const id = newId('key');
-  doNotStoreResponse();
   try {
     return await db.transaction(async ({ em }) => {
       if (!(await em.findOne(BusinessUnit, { id: businessUnitId }))) throw notFound('businessUnit');
-      if (isRetry() && (await em.findOne(ApiKey, { id }))) throw keyExists(id);
+      const created = isRetry() && (await em.findOne(ApiKey, { id, businessUnitId }));
+      if (created) return { key: created, secret: null };
       const key = em.create(ApiKey, {
         id,
         businessUnitId,
         name: input.name,
+        kind,
+        groups,
+        eventIds,
         version,
         rateLimitPerMinute: input.rateLimitPerMinute,
         checkinRateLimitPerMinute: input.checkinRateLimitPerMinute,
@@ -63,10 +67,20 @@ export async function createKey(
   }
 }
 
-const keyExists = (id: string) =>
-  alreadyExists(
-    `An earlier request with this Idempotency-Key created the key ${id}; its secret is not shown again`,
-  );
+/** A key as a command names it. The command line may leave out its business unit. */
+interface KeyRef {
+  id: string;
+  businessUnitId?: string | undefined;
+}
+
+/** Locks and returns a key, but no device. Errors: 404. */
+async function lockKey(em: Tx['em'], { id, businessUnitId }: KeyRef): Promise<ApiKey> {
+  const lockMode = LockMode.PESSIMISTIC_WRITE;
+  const filter = businessUnitId === undefined ? { id } : { id, businessUnitId };
+  const key = await em.findOne(ApiKey, filter, { lockMode });
+  if (!key || key.deviceId || key.kind === 'pairing') throw notFound('key');
+  return key;
+}
 
 /**
  * Changes a key; fields left out stay. Every gateway reads the change within a second, as it reads a revocation.
@@ -76,11 +90,10 @@ export async function updateKey(
   { db, clock }: KeyDeps,
   input: z.output<typeof updateKeyOperation.schema.body>,
 ): Promise<ApiKey> {
-  const { id, name, rateLimitPerMinute, checkinRateLimitPerMinute, expiresAt } = input;
+  const { name, rateLimitPerMinute, checkinRateLimitPerMinute, expiresAt } = input;
   if (!isValidExpiry(expiresAt, clock.now())) throw expiryInPast();
   return db.transaction(async ({ em }) => {
-    const key = await em.findOne(ApiKey, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!key) throw notFound('key');
+    const key = await lockKey(em, input);
     if (name !== undefined) key.name = name;
     if (rateLimitPerMinute !== undefined) key.rateLimitPerMinute = rateLimitPerMinute;
     if (checkinRateLimitPerMinute !== undefined)
@@ -93,10 +106,9 @@ export async function updateKey(
 }
 
 /** Revokes a key permanently. A revoked key stays unchanged. Errors: 404. Locks: the key's row. */
-export async function revokeKey(db: Database, keyId: string): Promise<ApiKey> {
+export async function revokeKey(db: Database, ref: KeyRef): Promise<ApiKey> {
   return db.transaction(async ({ em }) => {
-    const key = await em.findOne(ApiKey, { id: keyId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!key) throw notFound('key');
+    const key = await lockKey(em, ref);
     if (key.revokedAt) return key;
     key.revokedAt = raw('clock_timestamp()') as unknown as Date;
     key.changedAt = raw('clock_timestamp()') as unknown as Date;

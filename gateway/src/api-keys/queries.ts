@@ -1,13 +1,24 @@
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import { timeouts } from '../timeouts.ts';
-import type { ApiKeyRecord } from './rules.ts';
+import { type ApiKeyRecord, accessOf, type StoredAccess } from './rules.ts';
 
-interface KeyRow extends ApiKeyRecord {
+interface KeyRow extends Omit<ApiKeyRecord, 'access' | 'kind'>, StoredAccess {
   secretHash: string;
 }
 
-const keyWithUnit = `select k.id, k.secret_hash as "secretHash", k.business_unit_id as "businessUnitId",
+/** A key with the hash of its secret. */
+export interface HashedKey extends ApiKeyRecord {
+  secretHash: string;
+}
+
+const cachedKey = ({ kind, groups, eventIds, doors, ...row }: KeyRow): HashedKey => ({
+  ...row,
+  kind: kind ?? 'key',
+  access: accessOf({ kind, groups, eventIds, doors }),
+});
+
+const keyWithUnit = `select k.id, k.kind, k.groups, k.event_ids as "eventIds", k.doors, k.device_id as "deviceId", k.secret_hash as "secretHash", k.business_unit_id as "businessUnitId",
     u.default_currency as "defaultCurrency", k.version, k.rate_limit_per_minute as "rateLimitPerMinute",
     k.checkin_rate_limit_per_minute as "checkinRateLimitPerMinute",
     k.expires_at as "expiresAt", k.revoked_at as "revokedAt"
@@ -18,7 +29,7 @@ const keyByHash = statement<KeyRow>('key_by_hash', `${keyWithUnit} where k.secre
 /** Returns the key with this secret's hash, including revoked and expired ones, or null. */
 export async function findKey(db: Db, secretHash: string): Promise<ApiKeyRecord | null> {
   const [row] = await db.query(keyByHash, [secretHash]);
-  return row ?? null;
+  return row ? cachedKey(row) : null;
 }
 
 // `changed_at` is set before the commit, so each poll covers more than the interval between two polls.
@@ -28,7 +39,8 @@ const changedKeys = statement<KeyRow>(
 );
 
 /** Returns keys that were created or changed in the last five seconds of the database's clock. */
-export const findChangedKeys = (db: Db): Promise<KeyRow[]> => db.query(changedKeys);
+export const findChangedKeys = async (db: Db): Promise<HashedKey[]> =>
+  (await db.query(changedKeys)).map(cachedKey);
 
 const usableKeys = statement<KeyRow>(
   'usable_keys',
@@ -37,13 +49,15 @@ const usableKeys = statement<KeyRow>(
 );
 
 /** Returns up to `limit` keys that are neither revoked nor expired, the most recently changed first. */
-export const findUsableKeys = (db: Db, limit: number): Promise<KeyRow[]> =>
-  db.query(usableKeys, [limit]);
+export const findUsableKeys = async (db: Db, limit: number): Promise<HashedKey[]> =>
+  (await db.query(usableKeys, [limit])).map(cachedKey);
 
 interface ListedKeyRow {
   id: string;
   businessUnitId: string;
   name: string;
+  groups: string[] | null;
+  eventIds: string[] | null;
   displayPrefix: string;
   version: string;
   rateLimitPerMinute: number | null;
@@ -55,13 +69,13 @@ interface ListedKeyRow {
 
 const keysOfUnit = statement<ListedKeyRow>(
   'keys_of_unit',
-  `select id, business_unit_id as "businessUnitId", name, display_prefix as "displayPrefix", version,
+  `select id, business_unit_id as "businessUnitId", name, groups, event_ids as "eventIds", display_prefix as "displayPrefix", version,
      rate_limit_per_minute as "rateLimitPerMinute",
      checkin_rate_limit_per_minute as "checkinRateLimitPerMinute", expires_at as "expiresAt",
      revoked_at as "revokedAt", created_at as "createdAt"
-   from gateway.api_key where business_unit_id = $1 order by created_at, id`,
+   from gateway.api_key where business_unit_id = $1 and coalesce(kind, 'key') in ('key', 'restricted') order by created_at, id`,
 );
 
-/** Returns the keys of a business unit as operators read them, oldest first. */
+/** Returns the keys of a business unit as operators read them, oldest first, without devices. */
 export const listKeys = (db: Db, businessUnitId: string): Promise<ListedKeyRow[]> =>
   db.query(keysOfUnit, [businessUnitId]);

@@ -34,6 +34,6 @@ export function keyOperatorRoutes(app: HttpServer, deps: KeyDeps): void {
 
   app.route({
     ...operations.revokeKey,
-    handler: async ({ body }) => keyView(await revokeKey(db, body.id)),
+    handler: async ({ body }) => keyView(await revokeKey(db, body)),
   });
 }

@@ -1,6 +1,33 @@
+import type { KeyGroup, Permission } from '@event-api/contracts/permissions';
+import {
+  permissionsOfDevice,
+  permissionsOfGroups,
+  permissionsOfPairing,
+} from '@event-api/contracts/permissions';
+
+/** The limits of a credential; its permissions, and its only events and doors if it has such a list. */
+export interface Access {
+  permissions: readonly Permission[];
+  events: readonly string[] | null;
+  doors: readonly string[] | null;
+}
+
+/** The columns of a credential that limit it. */
+export interface StoredAccess {
+  kind: string | null;
+  groups: readonly string[] | null;
+  eventIds: readonly string[] | null;
+  doors: readonly string[] | null;
+}
+
 /** A key as the gateway caches it. */
 export interface ApiKeyRecord {
   id: string;
+  kind: string;
+  /** Null for an unrestricted key, which needs no check. */
+  access: Access | null;
+  /** The device of the credential, if it is one. */
+  deviceId: string | null;
   businessUnitId: string;
   defaultCurrency: string;
   version: string;
@@ -14,6 +41,18 @@ export type KeyDecision = { outcome: 'valid'; key: ApiKeyRecord } | { outcome: '
 
 /** `throttled` when the key is not cached and the limit of look-ups is reached. */
 export type Authentication = KeyDecision | { outcome: 'throttled' };
+
+/** Returns the limits of a credential. A kind that this release does not know may do nothing. */
+export function accessOf({ kind, groups, eventIds, doors }: StoredAccess): Access | null {
+  if (kind === null || kind === 'key') return null;
+  return { permissions: permissionsOf(kind, groups ?? []), events: eventIds, doors };
+}
+
+function permissionsOf(kind: string, groups: readonly string[]): readonly Permission[] {
+  if (kind === 'restricted') return permissionsOfGroups(groups as KeyGroup[]);
+  if (kind === 'device') return permissionsOfDevice;
+  return kind === 'pairing' ? permissionsOfPairing : [];
+}
 
 /** Returns whether a key may have this expiry. Null means that it never expires. */
 export const isValidExpiry = (expiresAt: Date | null | undefined, now: Date): boolean =>

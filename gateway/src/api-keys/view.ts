@@ -3,7 +3,19 @@ import type { z } from 'zod';
 import type { ApiKey } from './api-key.entity.ts';
 
 /** The columns of a key that operators can read. */
-type VisibleKey = Omit<ApiKey, 'secretHash' | 'changedAt'>;
+type VisibleKey = Pick<
+  ApiKey,
+  | 'id'
+  | 'businessUnitId'
+  | 'name'
+  | 'displayPrefix'
+  | 'version'
+  | 'rateLimitPerMinute'
+  | 'checkinRateLimitPerMinute'
+  | 'expiresAt'
+  | 'revokedAt'
+  | 'createdAt'
+> & { groups?: string[] | null; eventIds?: string[] | null };
 
 /** The response body of a key. It contains neither the secret nor its hash. */
 export function keyView(key: VisibleKey): z.input<typeof ApiKeyContract> {
@@ -11,6 +23,8 @@ export function keyView(key: VisibleKey): z.input<typeof ApiKeyContract> {
     id: key.id,
     businessUnitId: key.businessUnitId,
     name: key.name,
+    groups: key.groups ?? null,
+    eventIds: key.eventIds ?? null,
     displayPrefix: key.displayPrefix,
     version: key.version,
     rateLimitPerMinute: key.rateLimitPerMinute ?? null,

@@ -10,7 +10,7 @@ test.each([
   [50, 900, 50, 900],
 ])('a key with the limits %s and %s allows %d requests and %d check-ins', (...limits) => {
   const [rateLimitPerMinute, checkinRateLimitPerMinute, all, checkins] = limits;
-  const limited = { id: 'key_1', rateLimitPerMinute, checkinRateLimitPerMinute };
+  const limited = { id: 'key_1', kind: 'key', rateLimitPerMinute, checkinRateLimitPerMinute };
   expect(budgetOf(limited, 'default', defaults)).toEqual({ subject: 'key_1', limit: all });
   expect(budgetOf(limited, 'checkins', defaults)).toEqual({
     subject: 'key_1:checkins',
@@ -18,3 +18,12 @@ test.each([
   });
   expect(budgetOf(limited, 'changes', defaults)).toEqual({ subject: 'key_1:changes', limit: 700 });
 });
+
+test.each(['default', 'checkins', 'changes'] as const)(
+  'a device has one budget of 600 requests, also for %s',
+  (budget) => {
+    const limits = { rateLimitPerMinute: null, checkinRateLimitPerMinute: null };
+    const device = { id: 'key_1', kind: 'device', ...limits };
+    expect(budgetOf(device, budget, defaults)).toEqual({ subject: 'key_1', limit: 600 });
+  },
+);

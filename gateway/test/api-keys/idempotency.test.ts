@@ -42,7 +42,7 @@ describe('unit.create with an Idempotency-Key', () => {
 });
 
 describe('key.create with an Idempotency-Key', () => {
-  test('creates one key, returns its secret once and does not store it', async () => {
+  test('creates one key, returns its secret once and stores the response without it', async () => {
     const unit = await gateway.run('unit.create', { name: 'Unit' });
     const key = randomUUID();
     const body = { businessUnitId: unit.id, name: 'Shop' };
@@ -50,17 +50,27 @@ describe('key.create with an Idempotency-Key', () => {
     expect(first.status).toBe(201);
     for (const _ of [1, 2]) {
       const retry = await command('key.create', body, key);
-      expect([retry.status, retry.body.error.status]).toEqual([409, 'ALREADY_EXISTS']);
-      expect(retry.body.error.message).toContain(first.body.id);
-      expect(JSON.stringify(retry.body)).not.toContain(first.body.secret);
+      expect([retry.status, retry.body]).toEqual([201, { ...first.body, secret: null }]);
+      expect(retry.headers['idempotent-replayed']).toBe('true');
     }
     const { keys } = await gateway.run('key.list', { businessUnitId: unit.id });
     expect(keys.map(({ id }: { id: string }) => id)).toEqual([first.body.id]);
     const rows = await gateway.sql?.('select * from gateway.idempotency_key where key = $1', [key]);
-    expect(rows).toMatchObject([
-      { business_unit_id: 'operator', response_status: null, response_body: null },
-    ]);
+    expect(rows).toMatchObject([{ business_unit_id: 'operator', response_status: 201 }]);
     expect(JSON.stringify(rows)).not.toContain(first.body.secret);
+  });
+
+  test('finds the key of an interrupted attempt, and returns it without its secret', async () => {
+    const unit = await gateway.run('unit.create', { name: 'Unit' });
+    const key = randomUUID();
+    const body = { businessUnitId: unit.id, name: 'Shop' };
+    const first = await command('key.create', body, key);
+    await gateway.sql?.(
+      'update gateway.idempotency_key set response_status = null, lease_until = clock_timestamp() where key = $1',
+      [key],
+    );
+    const second = await command('key.create', body, key);
+    expect([second.status, second.body]).toEqual([201, { ...first.body, secret: null }]);
   });
 
   test('creates the key after a rejected attempt', async () => {

@@ -30,6 +30,9 @@ describe('a forwarded request', () => {
       businessUnitId: testKey.unit.id,
       defaultCurrency: 'EUR',
       keyId: testKey.key.id,
+      permissions: null,
+      events: null,
+      doors: null,
       actor: { type: 'key', id: testKey.key.id },
     });
     expect(arrived()['x-request-id']).toBe(response?.headers['request-id']);

@@ -61,7 +61,7 @@ export function registerIdempotency(app: FastifyInstance, options: IdempotencyOp
     if (key.length < 1 || key.length > 255) throw malformedKey();
     if (faults.isDisabled('idempotency')) return null;
     const operation = request.routeOptions.config.operationId ?? '';
-    const id: KeyId = [keySpace(request.caller), operation, key];
+    const id: KeyId = [keySpace(request.caller), operation, storedKey(request.caller, key)];
     const hash = hashOf(request);
     for (;;) {
       const { retentionMs } = idempotencyTimeouts;
@@ -108,7 +108,8 @@ export function registerIdempotency(app: FastifyInstance, options: IdempotencyOp
     request.idempotencyLease = null;
     await faults.hit('idempotency.effect');
     try {
-      await complete(lease, reply, String(payload));
+      const secrets = request.routeOptions.config.secretInResponse;
+      await complete(lease, reply, withoutSecrets(String(payload), secrets));
     } catch (error) {
       // The lease ends, and a retry finds the effect by its ids.
       request.log.warn({ err: error }, 'failed to store the idempotent response');
@@ -145,6 +146,24 @@ const callersWithKeys = new Set<Audience | undefined>(['api', 'operator']);
  */
 const keySpace = ({ audience, businessUnitId }: Caller): string =>
   audience === 'operator' ? 'operator' : businessUnitId;
+
+/**
+ * The key of a request as it is stored. Integrators choose their keys themselves; those of other actors are apart from
+ * them, and from each other. No header contains the line break.
+ */
+function storedKey({ actor }: Caller, key: string): string {
+  return actor.type === 'key' || actor.id === null ? key : `${actor.id}\n${key}`;
+}
+
+/** The body of a response as it is stored: without its secrets. */
+function withoutSecrets(body: string, secrets: readonly string[] | undefined): string {
+  if (!secrets) return body;
+  const values = JSON.parse(body) as Record<string, unknown>;
+  return JSON.stringify({
+    ...values,
+    ...Object.fromEntries(secrets.map((field) => [field, null])),
+  });
+}
 
 /** Hashes the path and the body as a JSON value, as it was before validation. */
 function hashOf({ url, unvalidatedBody }: FastifyRequest): string {

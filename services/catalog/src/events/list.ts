@@ -14,13 +14,16 @@ export interface ListedEvent extends EventRow {
   version: number;
 }
 
-type Filter = 'status';
+type Filter = 'status' | 'ids';
 
 const list: ListDefinition<ListedEvent, Filter> = {
   name: 'events',
   select: `select ${eventColumns}, version from catalog.event e`,
   scope: ['e.business_unit_id = $1'],
-  filters: { status: (status) => `e.status = ${status}` },
+  filters: {
+    status: (status) => `e.status = ${status}`,
+    ids: (ids) => `e.id = any(${ids}::text[])`,
+  },
 };
 
 /** The sort key of the list, newest first. The id orders events of the same millisecond. */
@@ -46,7 +49,7 @@ export const listEvents = (
   businessUnitId: string,
   order: keyof typeof orders,
   page: {
-    filters: { status?: EventStatus | undefined };
+    filters: { status?: EventStatus | undefined; ids?: readonly string[] | undefined };
     after: readonly unknown[];
     limit: number;
   },

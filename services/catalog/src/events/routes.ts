@@ -14,7 +14,8 @@ export function eventRoutes(app: HttpServer, deps: { db: Database; clock: Clock 
 
   app.route({
     ...operations.listEvents,
-    handler: async ({ caller, query }) => eventPage(db, caller.businessUnitId, query),
+    handler: async ({ caller, query }) =>
+      eventPage(db, caller.businessUnitId, query, caller.events),
   });
 
   app.route({

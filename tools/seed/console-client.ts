@@ -1,5 +1,11 @@
 /** A browser session without a browser. */
 export interface ConsoleClient {
+  /** Sends a request as a page of the console does, and returns every status. */
+  send(
+    path: string,
+    request?: { method?: string; body?: object; headers?: Record<string, string> },
+    // biome-ignore lint/suspicious/noExplicitAny: the body of any operation.
+  ): Promise<{ status: number; body: any }>;
   /** Sends a mutation as a page of the console does. Errors: any status but a 2xx. */
   post(path: string, body: object): Promise<unknown>;
 }
@@ -27,21 +33,39 @@ export async function signIn(consoleUrl: string, subject: string): Promise<Conso
     if (location === null) throw new Error(`the sign-in ended with ${response.status}`);
     url = new URL(location, url);
     if (url.href === new URL('/', consoleUrl).href) {
-      return {
-        async post(path, body) {
-          const sent = await send(new URL(path, consoleUrl), {
-            method: 'POST',
-            headers: { 'content-type': 'application/json', origin: consoleUrl },
-            body: JSON.stringify(body),
-          });
-          const text = await sent.text();
-          if (!sent.ok) throw new Error(`${path} responded with ${sent.status}: ${text}`);
-          return JSON.parse(text);
-        },
-      };
+      return clientOf(consoleUrl, send);
     }
   }
   throw new Error('the sign-in does not end');
+}
+
+function clientOf(
+  consoleUrl: string,
+  sendTo: (url: URL, request: RequestInit) => Promise<Response>,
+): ConsoleClient {
+  const send: ConsoleClient['send'] = async (path, { method = 'GET', body, headers } = {}) => {
+    const response = await sendTo(new URL(path, consoleUrl), {
+      method,
+      headers: {
+        origin: consoleUrl,
+        ...(body && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+  };
+  return {
+    send,
+    async post(path, input) {
+      const { status, body } = await send(path, { method: 'POST', body: input });
+      if (status >= 300) {
+        throw new Error(`${path} responded with ${status}: ${JSON.stringify(body)}`);
+      }
+      return body;
+    },
+  };
 }
 
 /** Cookies by host with port: browsers share them between ports, which would hide a confusion of the two processes. */

@@ -302,6 +302,22 @@ export const budgets: readonly Budget[] = [
     outer: 'compose.stopGracePeriodSeconds',
     why: 'The drain must end before SIGKILL, which interrupts requests and the publishing of the outbox.',
   },
+  // Console.
+  {
+    inner: ['readAfter.waitMs', 'projection.refreshMs', 'http.serviceCallMs'],
+    outer: 'console.apiMs',
+    why: 'A service responds with the cause before the console responds with a 504.',
+  },
+  {
+    inner: ['http.resyncMs'],
+    outer: 'console.commandMs',
+    why: 'The command responds with a 503 before the console gives up.',
+  },
+  {
+    inner: ['console.commandMs'],
+    outer: 'idempotency.leaseMs',
+    why: 'A form that is submitted again must not run beside the first request.',
+  },
   // Webhooks.
   {
     inner: ['changes.webhookConnectMs'],

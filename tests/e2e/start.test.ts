@@ -272,7 +272,7 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     }
     const line = stdout.split('\n').find((each) => each.startsWith('key.create '));
     expect(line).toContain(
-      '{businessUnitId, name, expiresAt?, version?, rateLimitPerMinute?, checkinRateLimitPerMinute?, secret?}',
+      '{businessUnitId, name, groups?, eventIds?, expiresAt?, version?, rateLimitPerMinute?, checkinRateLimitPerMinute?, secret?}',
     );
     const help = (await admin(dataDir, 'help', 'key.create')).stdout;
     expect(help).toMatch(/rateLimitPerMinute +integer +optional +Requests per minute/);

@@ -30,4 +30,5 @@ export type IdPrefix =
   | 'rpl'
   | 'opr'
   | 'inv'
-  | 'psk';
+  | 'psk'
+  | 'aud';

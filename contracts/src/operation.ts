@@ -34,6 +34,8 @@ export interface OperationConfig {
   mayWait?: true;
   /** Its response has an `ETag`. A request with the present one as `If-None-Match` gets a 304. */
   hasEtag?: true;
+  /** It changes nothing, although it is a POST: an operator command that reads. */
+  isRead?: true;
   /** Error statuses beyond those that every operation of its shape can return. */
   errors?: readonly ErrorCode[];
   /** It can create several records at once. `Location` is sent only if it creates exactly one. */
@@ -74,3 +76,7 @@ type Permitted =
 /** Declares an operation and keeps the exact types of its schemas. */
 export const operation = <const O extends Operation & { config: Permitted }>(declared: O): O =>
   declared;
+
+/** Whether an operation can change something. */
+export const isMutation = ({ method, config }: Pick<Operation, 'method' | 'config'>): boolean =>
+  !(['GET', 'HEAD'] as string[]).includes(method) && !config.isRead;

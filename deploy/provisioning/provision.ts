@@ -119,6 +119,12 @@ async function ensureSchema(client: Client, schema: string, logins: Logins): Pro
   // For existing tables, such as after a restore.
   await client.query(`grant ${rows} on all tables in schema ${schema} to ${role}`);
   await client.query(`grant usage, select on all sequences in schema ${schema} to ${role}`);
+  // Its migration does the same for a new table. A restored one has just got the privileges of all tables.
+  await client.query(
+    `do $$ begin if to_regclass('${schema}.audit_entry') is not null then
+       revoke update, delete on ${schema}.audit_entry from ${role};
+     end if; end $$`,
+  );
 }
 
 /** A session outlives its password. A client with a replaced password must not keep its session. */

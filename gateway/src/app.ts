@@ -11,6 +11,8 @@ import {
 import { newId } from '@event-api/platform/core/ids';
 import type { Logger } from '@event-api/platform/core/log';
 import type { Database } from '@event-api/platform/db/database';
+import { auditHooks } from '@event-api/platform/http/audit-hooks';
+import { auditRoute } from '@event-api/platform/http/audit-route';
 import type { CallerSigner, CallerVerifier } from '@event-api/platform/http/caller-tokens';
 import { deleteExpiredKeys } from '@event-api/platform/http/idempotency/cleanup';
 import { registerIdempotency } from '@event-api/platform/http/idempotency/hooks';
@@ -156,7 +158,9 @@ export async function buildGateway(
   deleteExpiredKeys(internal, { ...idempotency, log, metrics: telemetry.metrics });
   await internal.register(async (operator) => {
     requireCaller(operator, deps.callers);
+    auditHooks(operator, { db: deps.db, log, metrics: telemetry.metrics });
     registerIdempotency(operator, idempotency);
+    auditRoute(operator as unknown as HttpServer, { owner: 'gateway', db: deps.db });
     unitOperatorRoutes(operator, deps.db);
     keyOperatorRoutes(operator, deps);
   });

@@ -1,3 +1,4 @@
+import { AuditEntry } from '@event-api/platform/audit/audit-entry.entity';
 import { ormOptions } from '@event-api/platform/db/migrations';
 import { IdempotencyKey } from '@event-api/platform/http/idempotency/idempotency-key.entity';
 import { ApiKey } from './api-keys/api-key.entity.ts';
@@ -8,6 +9,6 @@ export const gatewayOrm = (url: string) =>
   ormOptions({
     url,
     schema: 'gateway',
-    entities: [BusinessUnit, ApiKey, IdempotencyKey],
+    entities: [BusinessUnit, ApiKey, IdempotencyKey, AuditEntry],
     migrations: new URL('./migrations', import.meta.url),
   });

@@ -133,6 +133,7 @@ export const layers: Layer = inOrder(
   'platform/src/core',
   'platform/src/telemetry',
   apart('platform/src/db', 'platform/src/redis'),
+  'platform/src/audit',
   inOrder(
     ...under('platform/src/messaging', ['bus', 'read-after', 'changes', 'outbox', 'projections']),
     'platform/src/messaging',

@@ -1,6 +1,8 @@
 import { notFound } from '@event-api/platform/core/errors';
 import type { Logger } from '@event-api/platform/core/log';
 import type { Database } from '@event-api/platform/db/database';
+import { auditHooks } from '@event-api/platform/http/audit-hooks';
+import { auditRoute } from '@event-api/platform/http/audit-route';
 import type { CallerSigner, CallerVerifier } from '@event-api/platform/http/caller-tokens';
 import { deleteExpiredKeys } from '@event-api/platform/http/idempotency/cleanup';
 import { registerIdempotency } from '@event-api/platform/http/idempotency/hooks';
@@ -74,6 +76,8 @@ function buildInternal(deps: ConsoleDeps, units: Units): HttpServer {
   // In a scope of its own: health and metrics, which `listen` adds, need no caller.
   internal.register(async (inner) => {
     requireCaller(inner, callers);
+    auditHooks(inner, { db, log, metrics: telemetry.metrics });
+    auditRoute(inner as unknown as HttpServer, { owner: 'console', db });
     registerIdempotency(inner, idempotency);
     const operator = inner as unknown as HttpServer;
     memberOperatorRoutes(operator, { ...deps, units });

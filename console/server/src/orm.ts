@@ -1,3 +1,4 @@
+import { AuditEntry } from '@event-api/platform/audit/audit-entry.entity';
 import { ormOptions } from '@event-api/platform/db/migrations';
 import { IdempotencyKey } from '@event-api/platform/http/idempotency/idempotency-key.entity';
 import { Invitation } from './invitations/invitation.entity.ts';
@@ -20,6 +21,7 @@ export const consoleOrm = (url: string) =>
       Passkey,
       PasskeyChallenge,
       IdempotencyKey,
+      AuditEntry,
     ],
     migrations: new URL('./migrations', import.meta.url),
   });

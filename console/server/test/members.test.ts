@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { eventually } from '@event-api/platform/testing/eventually';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { BrowserClient } from './browser-client.ts';
 import { startTestConsole, type TestConsole } from './harness.ts';
@@ -27,6 +28,33 @@ async function twoOwners() {
   for (const browser of browsers) await app.join(browser, unit, 'owner');
   return Promise.all(browsers.map(idOf));
 }
+
+test('changes of members and invitations are in the audit log, and refusals, too', async () => {
+  const [, second] = await twoOwners();
+  const scope = { businessUnitId: unit };
+  const { body } = await run('member.invite', { ...scope, role: 'viewer' });
+  await run('invitation.revoke', { ...scope, id: body.id });
+  await run('member.setRole', { ...scope, operatorId: second, role: 'viewer' });
+  await run('member.remove', { ...scope, operatorId: 'opr_missing' });
+  await run('member.remove', { ...scope, operatorId: second });
+  await eventually(async () => {
+    const log = await run('audit.list', { ...scope, service: 'console' });
+    const entries = log.body.entries as { operation: string; result: string; records: string[] }[];
+    expect(
+      entries
+        .map(({ operation, result }) => `${operation} ${result}`)
+        .slice(0, 5)
+        .toSorted(),
+    ).toEqual([
+      'invitation.revoke done',
+      'member.invite done',
+      'member.remove done',
+      'member.remove refused',
+      'member.setRole done',
+    ]);
+    expect(entries[0]?.records).toEqual([second]);
+  });
+});
 
 describe('the members of a business unit', () => {
   test('are listed with their roles, oldest first', async () => {

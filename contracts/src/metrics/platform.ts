@@ -94,6 +94,12 @@ export const platformMetrics = {
     description: 'Failed attempts to delete expired idempotency keys',
     attributes: [],
   },
+  'audit.refusals.lost': {
+    kind: 'counter',
+    unit: '{entry}',
+    description: 'Refused commands of operators whose audit entry could not be written',
+    attributes: [],
+  },
   'outbox.unpublished': {
     kind: 'gauge',
     unit: '{message}',

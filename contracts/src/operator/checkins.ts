@@ -85,6 +85,7 @@ export const explainCheckin = operation({
     owner: 'onsite',
     audience: 'operator',
     operationId: 'checkin.explain',
+    isRead: true,
     permission: 'checkins.read',
     summary: 'Explain whether a check-in would be admitted, without checking anyone in',
     description: 'Takes the fields of a check-in and decides with the same rules.',

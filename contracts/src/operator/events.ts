@@ -13,6 +13,7 @@ export const listEvents = operation({
     owner: 'catalog',
     audience: 'operator',
     operationId: 'event.list',
+    isRead: true,
     permission: 'catalog.read',
     summary: 'List the events of a business unit, newest first',
     description: 'An unknown business unit yields an empty list.',

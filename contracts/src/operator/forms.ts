@@ -36,6 +36,7 @@ export const getForm = operation({
   config: {
     ...config,
     operationId: 'form.get',
+    isRead: true,
     permission: 'settings.read',
     summary: 'Read the questions of an event, which orders and registrations answer',
   },

@@ -179,6 +179,7 @@ export const listKeys = operation({
   config: {
     ...config,
     operationId: 'key.list',
+    isRead: true,
     permission: 'keys',
     summary: 'List the API keys of a business unit, oldest first',
   },

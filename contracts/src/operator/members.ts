@@ -48,6 +48,7 @@ export const listMembers = operation({
   config: {
     ...config,
     operationId: 'member.list',
+    isRead: true,
     summary: 'List the operators of a business unit, oldest first',
   },
   schema: {
@@ -117,6 +118,7 @@ export const listInvitations = operation({
   config: {
     ...config,
     operationId: 'invitation.list',
+    isRead: true,
     summary: 'List the open invitations of a business unit, oldest first',
   },
   schema: {

@@ -1,5 +1,6 @@
 import type { Operation } from '../operation.ts';
-import { projectingServices, publisherNames } from '../topology.ts';
+import { projectingServices, publisherNames, schemas } from '../topology.ts';
+import { listAudit } from './audit.ts';
 import { explainCheckin } from './checkins.ts';
 import { setEventLimits } from './event-limits.ts';
 import { listEvents, setEventFeatures } from './events.ts';
@@ -114,6 +115,7 @@ export const operatorOperations: readonly Operation[] = [
   ...publisherNames.map((service) => completeRestore(service)),
   compareRestored,
   reencryptWebhookSecrets,
+  ...schemas.map((owner) => listAudit(owner)),
 ];
 
 /** Commands that the admin tool composes of operator operations. No service implements them. */

@@ -47,6 +47,7 @@ export const listPerks = operation({
   config: {
     ...config,
     operationId: 'perk.list',
+    isRead: true,
     permission: 'catalog.read',
     summary: 'List the perks of an event with what they are bound to, oldest first',
   },

@@ -36,6 +36,7 @@ export const getRefundPolicy = operation({
   config: {
     ...config,
     operationId: 'refundPolicy.get',
+    isRead: true,
     permission: 'settings.read',
     summary: 'Read the refund policy of an event; null when it has none',
   },

@@ -115,6 +115,7 @@ export const listRefunds = operation({
   config: {
     ...config,
     operationId: 'refund.list',
+    isRead: true,
     permission: 'money',
     summary: 'List the refunds of an event, of a business unit or of all units, newest first',
     description: 'An unknown business unit yields an empty list; an unknown event is a 404.',

@@ -69,6 +69,7 @@ export const summarizeSales = operation({
     owner: 'commerce',
     audience: 'operator',
     operationId: 'sales.summary',
+    isRead: true,
     permission: 'orders.list',
     summary: 'Sum seats and money of an event or of a business unit, by day or by ticket type',
     description:

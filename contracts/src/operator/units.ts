@@ -38,6 +38,7 @@ export const getUnit = operation({
   config: {
     ...config,
     operationId: 'unit.get',
+    isRead: true,
     permission: 'catalog.read',
     summary: 'Show a business unit',
   },
@@ -53,6 +54,7 @@ export const listUnits = operation({
   config: {
     ...config,
     operationId: 'unit.list',
+    isRead: true,
     permission: 'platform',
     summary: 'List business units, oldest first',
   },

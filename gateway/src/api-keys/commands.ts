@@ -3,6 +3,7 @@ import type {
   updateKey as updateKeyOperation,
 } from '@event-api/contracts/operator/keys';
 import { currentVersion } from '@event-api/contracts/version';
+import { recordAudit } from '@event-api/platform/audit/write';
 import type { Clock } from '@event-api/platform/core/clock';
 import { alreadyExists, notFound } from '@event-api/platform/core/errors';
 import { newId } from '@event-api/platform/core/ids';
@@ -38,7 +39,8 @@ export async function createKey(
   const secret = input.secret ?? generateSecret(kind);
   const id = newId('key');
   try {
-    return await db.transaction(async ({ em }) => {
+    return await db.transaction(async (tx) => {
+      const { em } = tx;
       if (!(await em.findOne(BusinessUnit, { id: businessUnitId }))) throw notFound('businessUnit');
       const created = isRetry() && (await em.findOne(ApiKey, { id, businessUnitId }));
       if (created) return { key: created, secret: null };
@@ -57,6 +59,7 @@ export async function createKey(
         displayPrefix: displayPrefix(secret),
       });
       await em.flush();
+      recordAudit(tx, { records: [id] });
       return { key, secret };
     });
   } catch (error) {
@@ -92,7 +95,8 @@ export async function updateKey(
 ): Promise<ApiKey> {
   const { name, rateLimitPerMinute, checkinRateLimitPerMinute, expiresAt } = input;
   if (!isValidExpiry(expiresAt, clock.now())) throw expiryInPast();
-  return db.transaction(async ({ em }) => {
+  return db.transaction(async (tx) => {
+    const { em } = tx;
     const key = await lockKey(em, input);
     if (name !== undefined) key.name = name;
     if (rateLimitPerMinute !== undefined) key.rateLimitPerMinute = rateLimitPerMinute;
@@ -101,18 +105,21 @@ export async function updateKey(
     if (expiresAt !== undefined) key.expiresAt = expiresAt;
     key.changedAt = raw('clock_timestamp()') as unknown as Date;
     await em.flush();
+    recordAudit(tx, { businessUnitId: key.businessUnitId });
     return key;
   });
 }
 
 /** Revokes a key permanently. A revoked key stays unchanged. Errors: 404. Locks: the key's row. */
 export async function revokeKey(db: Database, ref: KeyRef): Promise<ApiKey> {
-  return db.transaction(async ({ em }) => {
+  return db.transaction(async (tx) => {
+    const { em } = tx;
     const key = await lockKey(em, ref);
     if (key.revokedAt) return key;
     key.revokedAt = raw('clock_timestamp()') as unknown as Date;
     key.changedAt = raw('clock_timestamp()') as unknown as Date;
     await em.flush();
+    recordAudit(tx, { businessUnitId: key.businessUnitId });
     return key;
   });
 }

@@ -1,5 +1,6 @@
 import type { createUnit as createUnitOperation } from '@event-api/contracts/operator/units';
 import * as operations from '@event-api/contracts/operator/units';
+import { recordAudit } from '@event-api/platform/audit/write';
 import { newId } from '@event-api/platform/core/ids';
 import type { Database } from '@event-api/platform/db/database';
 import { isRetry } from '@event-api/platform/http/idempotency/scope';
@@ -38,11 +39,13 @@ export async function createUnit(
   input: z.output<typeof createUnitOperation.schema.body>,
 ): Promise<BusinessUnit> {
   const id = newId('unit');
-  return db.transaction(async ({ em }) => {
+  return db.transaction(async (tx) => {
+    const { em } = tx;
     const created = isRetry() && (await em.findOne(BusinessUnit, { id }));
     if (created) return created;
     const unit = em.create(BusinessUnit, { id, ...input });
     await em.flush();
+    recordAudit(tx, { records: [id], businessUnitId: id });
     return unit;
   });
 }

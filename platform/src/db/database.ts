@@ -21,6 +21,8 @@ declare const inTransaction: unique symbol;
 export interface Tx extends Connection, Db {
   /** The schema of the service. */
   readonly schema: string;
+  /** Called when the work is done, to send the last statements. */
+  readonly beforeCommit: (() => void)[];
   /** Passed to the commit hook once the transaction has committed. */
   readonly afterCommit: unknown[];
   readonly [inTransaction]: true;
@@ -100,9 +102,12 @@ export async function openDatabase(
       const { result, afterCommit } = await runTransaction(pool, orm.em, async (connection) => {
         const items: unknown[] = [];
         // A copy would create the entity manager.
-        const parts = { schema, afterCommit: items, omitsChanges };
+        const beforeCommit: (() => void)[] = [];
+        const parts = { schema, beforeCommit, afterCommit: items, omitsChanges };
         const tx = Object.assign(connection, parts) as Connection as Tx;
-        return { result: await work(tx), afterCommit: items };
+        const result = await work(tx);
+        for (const send of beforeCommit) send();
+        return { result, afterCommit: items };
       }).catch(noticeLost);
       if (afterCommit.length > 0) await commitHook(afterCommit);
       return result;

@@ -7,6 +7,8 @@ import {
 import type { Faults } from '../core/faults.ts';
 import type { Logger } from '../core/log.ts';
 import type { Database } from '../db/database.ts';
+import { auditHooks } from '../http/audit-hooks.ts';
+import { auditRoute } from '../http/audit-route.ts';
 import type { CallerVerifier } from '../http/caller-tokens.ts';
 import { changeRoute } from '../http/change-route.ts';
 import { deleteExpiredKeys } from '../http/idempotency/cleanup.ts';
@@ -70,6 +72,9 @@ export function buildListeners<Deps>(
   requireCaller(api, callers);
   rejectMalformedIds(api);
   readAfterHooks(api, checkpoint);
+  const audit = { db, log, metrics: telemetry.metrics };
+  // Before the idempotency keys: the entry of a request is written before its response is stored.
+  auditHooks(api, audit);
   registerIdempotency(api, idempotency);
   deleteExpiredKeys(api, { ...idempotency, log, metrics: telemetry.metrics });
   routes(api, deps);
@@ -79,19 +84,21 @@ export function buildListeners<Deps>(
   internal.register(async (inner) => {
     requireCaller(inner, callers);
     readAfterHooks(inner, checkpoint);
+    auditHooks(inner, audit);
     registerIdempotency(inner, idempotency);
+    auditRoute(inner as unknown as HttpServer, { owner: name, db });
     if (sources) snapshotRoutes(inner, { owner: name, db, sources });
     if (outbox) {
       const { lineages, renewLineage } = outbox;
       lineageRoute(inner, { owner: name, lineages });
-      restoreRoute(inner, { service: name as PublisherName, renewLineage });
+      restoreRoute(inner, { service: name as PublisherName, db, renewLineage });
     }
     if (processNamed(name).writesChanges) {
       changeRoute(inner, { owner: name, db, changeLog: createChangeLog(name, faults), log });
     }
     internalRoutes(inner, deps);
     if (resyncProjections) {
-      resyncRoute(inner, { service: name as ProjectingService, resync: resyncProjections });
+      resyncRoute(inner, { service: name as ProjectingService, db, resync: resyncProjections });
     }
   });
   return { api, internal };

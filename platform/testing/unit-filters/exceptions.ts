@@ -171,6 +171,7 @@ export const exceptions: readonly Exception[] = [
       'reservations_fulfilled',
       'settlements_unmatched',
       /^webhook_secrets_(page|write)$/,
+      /^audit_of_all_/,
     ],
   },
 ];

@@ -1,3 +1,4 @@
+import { AuditEntry } from '@event-api/platform/audit/audit-entry.entity';
 import { ormOptions } from '@event-api/platform/db/migrations';
 import { IdempotencyKey } from '@event-api/platform/http/idempotency/idempotency-key.entity';
 import { FeedChange, FeedHead, OwnerCursor, OwnerLineage } from './feed/feed.entity.ts';
@@ -23,6 +24,7 @@ export const changesOrm = (url: string) =>
       WebhookReplay,
       WebhookAttempt,
       IdempotencyKey,
+      AuditEntry,
     ],
     migrations: new URL('./migrations', import.meta.url),
   });

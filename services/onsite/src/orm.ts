@@ -1,3 +1,4 @@
+import { AuditEntry } from '@event-api/platform/audit/audit-entry.entity';
 import { ormOptions } from '@event-api/platform/db/migrations';
 import { IdempotencyKey } from '@event-api/platform/http/idempotency/idempotency-key.entity';
 import {
@@ -45,6 +46,7 @@ export const onsiteOrm = (url: string) =>
       ProjectionCheckpoint,
       DeadLetter,
       IdempotencyKey,
+      AuditEntry,
       ChangeInbox,
       ChangeLog,
       ChangeCounter,

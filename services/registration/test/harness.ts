@@ -1,4 +1,5 @@
 import type { Snapshot } from '@event-api/contracts/messages/snapshot';
+import type { Permission } from '@event-api/contracts/permissions';
 import { unavailable } from '@event-api/platform/core/errors';
 import { type TestFaults, testFaults } from '@event-api/platform/core/faults';
 import { createLogger } from '@event-api/platform/core/log';
@@ -52,6 +53,7 @@ export async function startRegistration(options: RegistrationOptions = {}) {
   const callers = await createTestCallers([
     'gateway',
     'admin',
+    'console',
     'catalog',
     'registration',
     'commerce',
@@ -89,6 +91,13 @@ export async function startRegistration(options: RegistrationOptions = {}) {
       httpClient(replica(n).internalUrl, {
         'x-caller': await admin.sign({ audience: 'operator' }),
       }),
+    /** A client of a replica's internal listener for a person in the console with these permissions. */
+    async person(businessUnitId: string, permissions: readonly Permission[]): Promise<HttpClient> {
+      const console = await callers.signer('console');
+      const actor = { type: 'operator', id: 'opr_1' } as const;
+      const claims = { audience: 'operator', businessUnitId, actor, permissions } as const;
+      return httpClient(replica(0).internalUrl, { 'x-caller': await console.sign(claims) });
+    },
     /** A client of a replica's internal listener for another service. */
     service: async (n = 0): Promise<HttpClient> =>
       httpClient(replica(n).internalUrl, {

@@ -1,5 +1,6 @@
 import { normalEmail } from '@event-api/contracts/http/fields';
 import type { Role } from '@event-api/contracts/permissions';
+import { recordAudit } from '@event-api/platform/audit/write';
 import { notFound } from '@event-api/platform/core/errors';
 import { newId } from '@event-api/platform/core/ids';
 import type { Database } from '@event-api/platform/db/database';
@@ -34,11 +35,14 @@ export async function createInvitation(
   const { email, ...invitation } = input;
   const [id, secret] = [newId('inv'), newSecret()];
   doNotStoreResponse();
-  const created = await insertInvitation(db, {
-    ...invitation,
-    id,
-    tokenHash: hashOf(secret),
-    email: email === undefined ? null : normalEmail(email),
+  const created = await db.transaction(async (tx) => {
+    recordAudit(tx, { records: [id] });
+    return insertInvitation(tx, {
+      ...invitation,
+      id,
+      tokenHash: hashOf(secret),
+      email: email === undefined ? null : normalEmail(email),
+    });
   });
   if (!created) throw invitationExists(id);
   return { ...created, secret };
@@ -78,7 +82,10 @@ export async function revokeInvitation(
   businessUnitId: string,
   id: string,
 ): Promise<InvitationRow> {
-  const revoked = await writeRevocation(db, businessUnitId, id);
+  const revoked = await db.transaction(async (tx) => {
+    recordAudit(tx);
+    return writeRevocation(tx, businessUnitId, id);
+  });
   if (!revoked) throw notFound('invitation');
   return revoked;
 }

@@ -1,4 +1,5 @@
 import type { Role } from '@event-api/contracts/permissions';
+import { recordAudit } from '@event-api/platform/audit/write';
 import { notFound } from '@event-api/platform/core/errors';
 import type { Database } from '@event-api/platform/db/database';
 import { lastOwner } from '../errors.ts';
@@ -29,6 +30,7 @@ export async function changeMember(
     if (decision.outcome === 'unchanged') return member;
     if (role === null) await deleteMember(tx, businessUnitId, operatorId);
     else await writeRole(tx, businessUnitId, operatorId, role);
+    recordAudit(tx);
     return { ...member, role: role ?? member.role };
   });
 }

@@ -5,6 +5,8 @@ import {
   type ChangeType,
   objectTypeOf,
 } from '@event-api/contracts/changes';
+import { type AuditedRequest, currentAudited } from '../../audit/audited-request.ts';
+import { recordAudit } from '../../audit/write.ts';
 import { currentActor } from '../../core/actor.ts';
 import { randomId } from '../../core/ids.ts';
 import type { Database, Db, Tx } from '../../db/database.ts';
@@ -24,6 +26,8 @@ export interface ObjectChange {
   current: ChangeState | null;
   /** Who sent the command, if it was queued. Otherwise the actor of the current request or job. */
   actor?: Actor;
+  /** The audited request that has caused it, if it was queued; null for none. */
+  audited?: AuditedRequest | null;
 }
 
 const inserts = new Map<string, Statement<never>>();
@@ -42,9 +46,13 @@ function insertInto(schema: string): Statement<never> {
 
 /**
  * Sends the insert of changes with `tx`, in their order. The rows of their objects must be locked or written by `tx`
- * before. The feed reports them after the commit.
+ * before. The feed reports them after the commit. If an operator has sent the command, the audit log gets its entry with them.
  */
 export function writeChanges(tx: Tx, changes: readonly ObjectChange[]): void {
+  for (const { objectId, actor, audited } of changes) {
+    const own = actor ? null : currentAudited();
+    recordAudit(tx, { records: [objectId], audited: audited ?? own });
+  }
   if (changes.length === 0 || tx.omitsChanges()) return;
   const units = changes.map(({ businessUnitId }) => businessUnitId);
   const bodies = changes.map((change) => JSON.stringify(bodyOf(change)));

@@ -1,5 +1,6 @@
 import type { FormQuestion } from '@event-api/contracts/http/forms';
 import type { setForm as setFormOperation } from '@event-api/contracts/operator/forms';
+import { recordAudit } from '@event-api/platform/audit/write';
 import type { Database } from '@event-api/platform/db/database';
 import type { z } from 'zod';
 import { archivedIsFinal } from '../errors.ts';
@@ -32,6 +33,7 @@ export async function setForm(
         await tx.em.upsert(RegistrationForm, { ...scope, questions });
     }
     await bumpEventVersion(tx, scope);
+    recordAudit(tx);
     return questions;
   });
 }

@@ -2,6 +2,7 @@ import type {
   bindPerk as bindPerkOperation,
   createPerk as createPerkOperation,
 } from '@event-api/contracts/operator/perks';
+import { recordAudit } from '@event-api/platform/audit/write';
 import { newId } from '@event-api/platform/core/ids';
 import type { Database } from '@event-api/platform/db/database';
 import { isRetry } from '@event-api/platform/http/idempotency/scope';
@@ -27,6 +28,7 @@ export async function createPerk(
     const perk = tx.em.create(Perk, { ...input, id });
     await tx.em.flush();
     await perkSource.emit(tx, [perk.id]);
+    recordAudit(tx, { records: [perk.id] });
     return readPerk(tx, input, perk.id);
   });
 }
@@ -45,6 +47,7 @@ export async function bindPerk(db: Database, binding: Binding): Promise<PerkRow>
     await requireTarget(tx, binding);
     await tx.em.upsert(PerkBinding, binding, { onConflictAction: 'ignore' });
     await bumpTargetVersion(tx, binding);
+    recordAudit(tx);
     return readPerk(tx, binding, perkId);
   });
 }
@@ -57,6 +60,7 @@ export async function unbindPerk(db: Database, binding: Binding): Promise<PerkRo
     await readPerk(tx, binding, perkId);
     await tx.em.nativeDelete(PerkBinding, binding);
     await bumpTargetVersion(tx, binding);
+    recordAudit(tx);
     return readPerk(tx, binding, perkId);
   });
 }

@@ -1,4 +1,5 @@
 import type { setRefundPolicy as setRefundPolicyOperation } from '@event-api/contracts/operator/refund-policies';
+import { recordAudit } from '@event-api/platform/audit/write';
 import type { Database } from '@event-api/platform/db/database';
 import type { z } from 'zod';
 import { archivedIsFinal } from '../errors.ts';
@@ -24,6 +25,7 @@ export async function setRefundPolicy(
     if (outcome === 'event_archived') throw archivedIsFinal();
     if (outcome === 'replaced') {
       await tx.em.upsert(RefundPolicy, { ...scope, ...next });
+      recordAudit(tx);
     }
     return next;
   });

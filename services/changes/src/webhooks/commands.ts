@@ -5,6 +5,7 @@ import type {
 } from '@event-api/contracts/http/webhook-endpoints';
 import { maxEndpoints } from '@event-api/contracts/http/webhook-endpoints';
 import { feedNoticeSubject } from '@event-api/contracts/messages/changes';
+import { recordAudit } from '@event-api/platform/audit/write';
 import type { Clock } from '@event-api/platform/core/clock';
 import { invalidTransition, notFound } from '@event-api/platform/core/errors';
 import { newId } from '@event-api/platform/core/ids';
@@ -96,6 +97,7 @@ export async function createEndpoint(
       createdAt: now,
       updatedAt: now,
     });
+    recordAudit(tx, { records: [id] });
     return { id, secret, isReplayed: false };
   });
   wakeDelivery(deps, businessUnitId);
@@ -129,6 +131,7 @@ export async function updateEndpoint(
     if (decision.lanes === 'delete') await dropFailedDeliveries(tx, endpoint.id);
     if (decision.lanes === 'retry_now') await retryFailedDeliveries(tx, endpoint.id, now);
     await writeEndpoint(tx, endpoint, decision.changes, now);
+    recordAudit(tx);
   });
   wakeDelivery(deps, businessUnitId);
 }
@@ -157,6 +160,7 @@ export async function rotateSecret(
       rotationId,
       updatedAt: now,
     });
+    recordAudit(tx);
     return { secret, isReplayed: false };
   });
 }
@@ -171,6 +175,7 @@ export async function testEndpoint(deps: WebhookDeps, ref: EndpointRef): Promise
     const decision = decideTest(endpoint, pingId, now);
     if (decision.outcome === 'disabled') throw endpointDisabled();
     tx.em.assign(endpoint, { ...decision.ping });
+    recordAudit(tx);
   });
   wakeDelivery(deps, ref.businessUnitId);
   return pingId;
@@ -204,6 +209,7 @@ export async function replayChanges(
     const { from, to } = acceptedReplay(decideReplay(input, context));
     const range = { fromSequence: from, sequence: from, toSequence: to };
     tx.em.create(WebhookReplay, { id, endpointId, ...range, nextAt: now, createdAt: now });
+    recordAudit(tx, { records: [id] });
     return { id, from, to, createdAt: now };
   });
   wakeDelivery(deps, businessUnitId);

@@ -1,3 +1,4 @@
+import { recordAudit } from '@event-api/platform/audit/write';
 import { alreadyPaid } from '../errors.ts';
 import { lockOrder, type OrderRow, reloadOrder } from '../orders/queries.ts';
 import { type CancelDecision, decideCancel } from '../orders/rules.ts';
@@ -54,6 +55,9 @@ async function decideNext(
     const order = await lockOrder(tx, id, faults.isDisabled('order.lock'));
     const decision = decideCancel(order, state);
     await faults.hit('order.decided');
+    if (decision.outcome === 'expire_payment' || decision.outcome === 'release') {
+      recordAudit(tx, { records: [id] });
+    }
     if (decision.outcome === 'expire_payment') await writeIntent(tx, id, 'cancel');
     if (decision.outcome === 'release') await writeIntent(tx, id, 'release');
     return { order, decision };

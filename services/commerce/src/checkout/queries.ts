@@ -1,5 +1,7 @@
 import type { FormQuestion } from '@event-api/contracts/http/forms';
 import type { EventScope } from '@event-api/contracts/internal/scope';
+import { currentAudited } from '@event-api/platform/audit/audited-request';
+import { auditParameter, insertAuditSql } from '@event-api/platform/audit/write';
 import { currentActor } from '@event-api/platform/core/actor';
 import { randomBase32 } from '@event-api/platform/core/ids';
 import type { Database, Db } from '@event-api/platform/db/database';
@@ -129,7 +131,7 @@ const insert = statement<StoredColumns>(
        version: 'o.version',
        currentStatus: "'held'::text",
      })}
-   )
+   ), audits as (${insertAuditSql('commerce', '$19', 'o')})
    select order_number as "orderNumber", version, placed_at as "placedAt", hold_expires_at as "holdExpiresAt",
      hold_expires_at <= clock_timestamp() as "holdExpired"
    from o`,
@@ -146,6 +148,7 @@ export async function insertOrder(
   order: NewOrder,
 ): Promise<OrderRow | null> {
   const { priced } = order;
+  const audited = currentAudited();
   for (let attempt = 1; ; attempt++) {
     try {
       const [stored] = await db.query(insert, [
@@ -167,8 +170,10 @@ export async function insertOrder(
         JSON.stringify(order.addons),
         newChangeId(db),
         JSON.stringify(currentActor()),
+        auditParameter(audited, [order.id]),
       ]);
       if (!stored) return null;
+      if (audited) audited.isRecorded = true;
       await announceChanges(db);
       return placedOrder(order, stored);
     } catch (error) {

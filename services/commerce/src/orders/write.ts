@@ -1,3 +1,5 @@
+import { currentAudited } from '@event-api/platform/audit/audited-request';
+import { auditParameter, insertAuditSql } from '@event-api/platform/audit/write';
 import { currentActor } from '@event-api/platform/core/actor';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement, unflushedSql } from '@event-api/platform/db/statement';
@@ -16,10 +18,12 @@ export const writeIntent = (tx: Tx, orderId: string, intent: 'cancel' | 'release
 // If it is lost with the database server, the order is completed when its hold expires, or by a retry of the client.
 const setFulfilIntent = statement<{ version: number }>(
   'order_set_fulfil_intent',
-  `with ${unflushedSql}
-   update commerce.customer_order set intent = 'fulfil', last_attempt_at = clock_timestamp()
-   from unflushed where id = $1 and ($2::bigint is null or version = $2)
-   returning version`,
+  `with ${unflushedSql}, o as (
+     update commerce.customer_order set intent = 'fulfil', last_attempt_at = clock_timestamp()
+     from unflushed where id = $1 and ($2::bigint is null or version = $2)
+     returning version
+   ), audits as (${insertAuditSql('commerce', '$3', 'o')})
+   select version from o`,
 );
 
 /**
@@ -32,7 +36,13 @@ export async function writeFulfilIntent(
   order: OrderRow,
   unguarded: boolean,
 ): Promise<OrderRow | null> {
-  const [row] = await db.query(setFulfilIntent, [order.id, unguarded ? null : order.version]);
+  const audited = currentAudited();
+  const [row] = await db.query(setFulfilIntent, [
+    order.id,
+    unguarded ? null : order.version,
+    auditParameter(audited, [order.id]),
+  ]);
+  if (row && audited) audited.isRecorded = true;
   return row ? { ...order, intent: 'fulfil', version: row.version } : null;
 }
 

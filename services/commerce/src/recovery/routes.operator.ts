@@ -1,5 +1,6 @@
 import { reconcileCommerce } from '@event-api/contracts/operator/refunds';
 import { compareRestored } from '@event-api/contracts/operator/restore';
+import { auditInParts } from '@event-api/platform/audit/write';
 import type { HttpServer } from '@event-api/platform/http/server';
 import { compareWithRegistration } from './compare.ts';
 import {
@@ -14,12 +15,15 @@ import { type RetryDeps, retryUnfinished } from './retry-unfinished.ts';
 export function reconciliationRoutes(app: HttpServer, deps: RetryDeps): void {
   app.route({
     ...reconcileCommerce,
-    handler: async ({ body: { businessUnitId = null } }) => reconcile(deps, businessUnitId),
+    handler: async ({ body: { businessUnitId = null } }) =>
+      auditInParts(deps.db, () => reconcile(deps, businessUnitId)),
   });
   app.route({
     ...compareRestored,
     handler: async ({ body: { businessUnitId = null, repair, cursor = '' } }) =>
-      compareWithRegistration(deps, { businessUnitId, repair, after: cursor }),
+      auditInParts(deps.db, () =>
+        compareWithRegistration(deps, { businessUnitId, repair, after: cursor }),
+      ),
   });
 }
 

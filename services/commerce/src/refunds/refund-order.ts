@@ -1,4 +1,5 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
+import { recordAudit } from '@event-api/platform/audit/write';
 import { newId } from '@event-api/platform/core/ids';
 import type { Tx } from '@event-api/platform/db/database';
 import { duplicateRefund, nothingDue, nothingToRefund, refundTooHigh } from '../errors.ts';
@@ -34,6 +35,7 @@ export async function refundOrder(
     const decision = decideRefund(order, settlement?.amount ?? 0, refunds, input.request);
     const { dueIds, amount } = requireRefund(decision, order);
     await startRefunds(tx, dueIds, input.reason, ref);
+    recordAudit(tx, { records: [id, ...dueIds, ...(amount > 0 ? [ref.requestId] : [])] });
     if (!settlement || amount === 0) return;
     const { currency } = settlement;
     const refund = { orderId: id, settlementId: settlement.id, amount, currency };

@@ -1,6 +1,7 @@
 import type { CreateCheckin } from '@event-api/contracts/http/checkins';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { registrationSnapshot } from '@event-api/contracts/messages/registration';
+import { currentAudited } from '@event-api/platform/audit/audited-request';
 import { currentActor } from '@event-api/platform/core/actor';
 import { referenceNotFound } from '@event-api/platform/core/errors';
 import { newId } from '@event-api/platform/core/ids';
@@ -56,6 +57,7 @@ export async function createCheckin(
     method,
     isUnconfirmed: !isEventConfirmed || (decidedBy === 'fallback' && trust !== 'confirmed'),
     change: { id: newChangeId(deps.db), actor: currentActor() },
+    audited: currentAudited(),
   };
   const written = await deps.queues.write({ ...scope, ...values });
   // A check-in that an earlier attempt of this request has written does not count as an earlier scan.

@@ -1,4 +1,6 @@
 import type { Actor } from '@event-api/contracts/actor';
+import type { AuditedRequest } from '@event-api/platform/audit/audited-request';
+import { auditRow, insertAuditSql } from '@event-api/platform/audit/write';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import { insertChangesSql } from '@event-api/platform/messaging/changes/write';
@@ -12,6 +14,8 @@ export interface NewCheckin extends CheckinKey {
   isUnconfirmed: boolean;
   /** The id and the actor of the change that reports it. */
   change: { id: string | null; actor: Actor };
+  /** Its entry of the audit log, or null. */
+  audited: AuditedRequest | null;
 }
 
 const into = `insert into onsite.checkin (id, business_unit_id, event_id, registration_id, subject_type, subject_id,
@@ -30,10 +34,15 @@ const changesOf = (from: string, id: string, actor: string) =>
     currentStatus: 'null::text',
   });
 
+/** The audit entries of the check-ins that are written. */
+const auditsOf = (parameter: string) =>
+  insertAuditSql('onsite', parameter, 'c', 'a.records @> array[c.id]');
+
 const insertOne = statement<CheckinRow>(
   'checkin_insert',
   `with c as (${into} values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing returning *),
-   changes as (${changesOf('c', '$9', '$10')})
+   changes as (${changesOf('c', '$9', '$10')}),
+   audits as (${auditsOf('$11')})
    select ${columns} from c`,
 );
 
@@ -48,7 +57,8 @@ const insertMany = statement<CheckinRow>(
      ${into} select id, business_unit_id, event_id, registration_id, subject_type, subject_id, method, is_unconfirmed from x
      order by registration_id, subject_type, subject_id, id
      on conflict do nothing returning *
-   ), changes as (${changesOf('c join x on x.id = c.id', 'x.change_id', 'x.actor')})
+   ), changes as (${changesOf('c join x on x.id = c.id', 'x.change_id', 'x.actor')}),
+   audits as (${auditsOf('$11')})
    select ${columns} from c`,
 );
 
@@ -74,8 +84,19 @@ export async function insertCheckins(
   checkins: readonly NewCheckin[],
 ): Promise<CheckinRow[]> {
   const [first] = checkins;
-  if (first && checkins.length === 1) return db.query(insertOne, fieldsOf(first));
+  const audits = JSON.stringify(checkins.flatMap(auditOf));
   const rows = checkins.map(fieldsOf);
   const fields = Array.from({ length: 10 }, (_, field) => rows.map((row) => row[field]));
-  return db.query(insertMany, fields);
+  const inserted =
+    first && checkins.length === 1
+      ? await db.query(insertOne, [...fieldsOf(first), audits])
+      : await db.query(insertMany, [...fields, audits]);
+  const insertedIds = new Set(inserted.map(({ id }) => id));
+  for (const { id, audited } of checkins) {
+    if (audited && insertedIds.has(id)) audited.isRecorded = true;
+  }
+  return inserted;
 }
+
+const auditOf = ({ id, registrationId, audited }: NewCheckin) =>
+  audited ? [auditRow(audited, [id, registrationId])] : [];

@@ -1,5 +1,6 @@
 import type { Actor } from '@event-api/contracts/actor';
 import type { EventScope } from '@event-api/contracts/internal/scope';
+import type { AuditedRequest } from '@event-api/platform/audit/audited-request';
 import { notFound } from '@event-api/platform/core/errors';
 import type { Faults } from '@event-api/platform/core/faults';
 import type { Database } from '@event-api/platform/db/database';
@@ -13,10 +14,12 @@ import { reportChanges } from './report-changes.ts';
 import { type AdmissionRequest, type AdmissionResult, recordsReferencedBy } from './requests.ts';
 import { writeBatch } from './write-batch.ts';
 
-/** A request with the actor who sent it. */
+/** A request with who sent it. */
 export interface SubmittedRequest {
   request: AdmissionRequest;
   actor: Actor;
+  /** Its entry of the audit log, or null. */
+  audited: AuditedRequest | null;
 }
 
 export interface BatchResult {
@@ -59,7 +62,7 @@ export async function runBatch(
     await faults.hit('admission.read');
     const { results, changes, reported } = decideBatch(state, requests);
     const rows = await writeBatch(tx, scope, state, changes, loaded);
-    reportChanges(tx, scope, { reported, rows, actors: submitted.map(({ actor }) => actor) });
+    reportChanges(tx, scope, { reported, rows, submitted });
     await faults.hit('admission.written');
     const hasMore = canPromoteMore(state);
     // After a batch without a promotion, another one would find no registration to promote either.

@@ -1,4 +1,5 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
+import { currentAudited } from '@event-api/platform/audit/audited-request';
 import { currentActor } from '@event-api/platform/core/actor';
 import { sqlState } from '@event-api/platform/core/error-reason';
 import { ApiError } from '@event-api/platform/core/errors';
@@ -83,7 +84,12 @@ export function createAdmission(options: AdmissionOptions): Admission {
       const key = keyOf(scope);
       const queue = queues.get(key) ?? createEventQueue(scope);
       queues.set(key, queue);
-      const { result, rows, written } = await queue.submit({ request, actor: currentActor() });
+      const { result, rows, written } = await queue.submit({
+        request,
+        actor: currentActor(),
+        // What a read or a waiting promotion decides is no decision of the operator.
+        audited: request.kind === 'promote' ? null : currentAudited(),
+      });
       recordWrite(written);
       return { result: result as never, rows };
     },
@@ -96,7 +102,7 @@ const keyOf = ({ businessUnitId, eventId }: EventScope): string => `${businessUn
 function submitPromotion(queue: EventQueue): void {
   const request = { kind: 'promote' } as const;
   const actor = { type: 'system', id: null } as const;
-  runInTrace(null, () => queue.submit({ request, actor })).catch(() => {});
+  runInTrace(null, () => queue.submit({ request, actor, audited: null })).catch(() => {});
 }
 
 /** Logs once per event that its ledger counts waitlisted registrations that do not exist. */

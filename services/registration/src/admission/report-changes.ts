@@ -1,12 +1,17 @@
-import type { Actor } from '@event-api/contracts/actor';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Tx } from '@event-api/platform/db/database';
 import { type ObjectChange, writeChanges } from '@event-api/platform/messaging/changes/write';
 import type { RegistrationRow } from '../registrations/queries.ts';
 import type { ReportedChange } from './decide-batch.ts';
 
+/** Who sent a request of a batch. */
+type Submitter = Required<Pick<ObjectChange, 'actor' | 'audited'>>;
+
 /** The actor of expiries and promotions that no request of the batch has caused. */
-const waitlist: Actor = { type: 'system', id: 'waitlist' };
+const waitlist: Submitter = { actor: { type: 'system', id: 'waitlist' }, audited: null };
+
+const submitterOf = (submitted?: Submitter): Submitter | undefined =>
+  submitted && { actor: submitted.actor, audited: submitted.audited };
 
 /**
  * Writes the changes of a batch for the change feed. The rows of all registrations in it must be written before.
@@ -17,8 +22,8 @@ export const reportChanges = (
   batch: {
     reported: readonly ReportedChange[];
     rows: ReadonlyMap<string, Pick<RegistrationRow, 'version'>>;
-    /** The actor of each request. */
-    actors: readonly Actor[];
+    /** Who sent each request. */
+    submitted: readonly Submitter[];
   },
 ): void => writeChanges(tx, objectChanges(scope, batch));
 
@@ -28,7 +33,7 @@ export const reportChanges = (
  */
 function objectChanges(
   { businessUnitId, eventId }: EventScope,
-  { reported, rows, actors }: Parameters<typeof reportChanges>[2],
+  { reported, rows, submitted }: Parameters<typeof reportChanges>[2],
 ): ObjectChange[] {
   const later = new Map<string, number>();
   return reported
@@ -46,7 +51,7 @@ function objectChanges(
         version: row.version - number,
         previous: previous && { status: previous },
         current: { status: current },
-        actor: (request !== null && actors[request]) || waitlist,
+        ...((request !== null && submitterOf(submitted[request])) || waitlist),
       };
     })
     .toReversed();

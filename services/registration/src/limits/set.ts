@@ -2,6 +2,7 @@ import type {
   EventLimits,
   setEventLimits as operation,
 } from '@event-api/contracts/operator/event-limits';
+import { recordAudit } from '@event-api/platform/audit/write';
 import { notFound } from '@event-api/platform/core/errors';
 import { eventRef } from '@event-api/platform/http/record-scope';
 import type { z } from 'zod';
@@ -33,6 +34,7 @@ export async function setEventLimits(
         const locked = await lockEvent(tx, scope, false);
         if (!locked) throw notFound('event');
         if (locked.status === 'archived') return 'event_archived' as const;
+        recordAudit(tx);
         return updateLimits(tx, scope, limits);
       }),
     dependsOnProjections: (outcome) => outcome === 'event_archived',

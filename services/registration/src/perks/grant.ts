@@ -1,5 +1,6 @@
 import type { EffectivePerk } from '@event-api/contracts/http/registrations';
 import type { grantPerk as grantPerkOperation } from '@event-api/contracts/operator/registration-perks';
+import { recordAudit } from '@event-api/platform/audit/write';
 import type { z } from 'zod';
 import type { RegistrationDeps } from '../deps.ts';
 import { readRegistration } from '../registrations/queries.ts';
@@ -30,6 +31,9 @@ async function changeGrant(
 ): Promise<EffectivePerk[]> {
   await readRegistration(deps.db, scope, registrationId);
   await requirePerk(deps, scope, perkId);
-  await deps.db.transaction((tx) => writeGrant(tx, scope, { registrationId, perkId }, isGranted));
+  await deps.db.transaction((tx) => {
+    recordAudit(tx);
+    return writeGrant(tx, scope, { registrationId, perkId }, isGranted);
+  });
   return readPerks(deps, scope, registrationId);
 }

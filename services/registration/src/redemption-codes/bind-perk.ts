@@ -1,4 +1,5 @@
 import type { bindCodePerk as bindOperation } from '@event-api/contracts/operator/registration-perks';
+import { recordAudit } from '@event-api/platform/audit/write';
 import type { z } from 'zod';
 import type { RegistrationDeps } from '../deps.ts';
 import { requirePerk } from '../perks/resolve.ts';
@@ -34,6 +35,9 @@ async function changeBinding(
 ): Promise<CodePerk> {
   await readCode(deps.db, scope, codeId);
   const perk = await requirePerk(deps, scope, perkId);
-  await deps.db.transaction((tx) => writeCodePerk(tx, scope, { codeId, perkId }, isBound));
+  await deps.db.transaction((tx) => {
+    recordAudit(tx);
+    return writeCodePerk(tx, scope, { codeId, perkId }, isBound);
+  });
   return { perk, codeIds: await findCodesOfPerk(deps.db, scope, perkId) };
 }

@@ -1,3 +1,4 @@
+import { permissionsOfRole, type Role } from '@event-api/contracts/permissions';
 import { expect, test } from 'vitest';
 import { call, eventPath, operator, scope, service, typeId, useRegistration } from '../context.ts';
 import { createTestEvent, createTestTicketType, someEmail } from '../fixtures.ts';
@@ -91,4 +92,17 @@ test('returns registrations as the API does, page by page', async () => {
     400,
     'cursor',
   ]);
+});
+
+test('shows no emails and no responses to an operator of doors', async () => {
+  const id = await named('Ada Lovelace');
+  const as = async (role: Role) => {
+    const person = await service.person(scope.businessUnitId, permissionsOfRole(role));
+    const body = { ...scope, query: 'ada' };
+    return succeeded(await person('POST', '/operator/registration.search', { body })).registrations;
+  };
+  expect(await as('door')).toMatchObject([{ id, email: null, responses: null }]);
+  for (const role of ['owner', 'organizer', 'finance', 'viewer'] as const) {
+    expect(await as(role)).toMatchObject([{ id, email: expect.stringContaining('@') }]);
+  }
 });

@@ -51,6 +51,13 @@ module.exports = {
       to: { pathNot: `^contracts/|/node_modules/zod/|/src/timeouts[.]ts$|${RULES}` },
     },
     {
+      name: 'pages-are-independent',
+      comment: 'A page of the console imports components, never another page.',
+      severity: 'error',
+      from: { path: '^console/web/src/pages/([^/]+)/' },
+      to: { path: '^console/web/src/pages/', pathNot: '^console/web/src/pages/$1/' },
+    },
+    {
       name: 'no-cycles',
       comment: 'Files do not import each other, not even types.',
       severity: 'error',
@@ -73,7 +80,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],
-      extensions: ['.ts', '.mts', '.mjs', '.js', '.cjs', '.json', '.d.ts'],
+      extensions: ['.ts', '.tsx', '.mts', '.mjs', '.js', '.cjs', '.json', '.d.ts'],
     },
   },
 };

@@ -17,6 +17,7 @@ import { type ProvisionedUrls, provisionedUrls } from '@event-api/provisioning/d
 import { type CallerKeys, callerKeys } from '@event-api/provisioning/keys';
 import { provision } from '@event-api/provisioning/provision';
 import { readOrCreatePassword } from '@event-api/provisioning/secret-files';
+import { buildConsole } from '../console/build-console.ts';
 import type { StartSettings } from '../settings/settings.ts';
 import type { Progress } from '../terminal/progress.ts';
 import {
@@ -89,9 +90,11 @@ export async function startPlatform(options: {
   const { settings, source = currentSource, supervisor, progress, onLine, signal } = options;
   const { withConsole = false } = options;
   const isStarted = ({ name }: Process) => name !== 'console' || withConsole;
-  const servers = await progress.during(titleOf(settings), () =>
-    startServers(settings, supervisor, progress.say),
-  );
+  // The browser code is built while the servers start.
+  const [servers, webDir] = await Promise.all([
+    progress.during(titleOf(settings), () => startServers(settings, supervisor, progress.say)),
+    withConsole ? progress.during('building the console', () => buildConsole(signal)) : '',
+  ]);
   const database =
     options.database ??
     (await progress.during('migrating the database', () =>
@@ -119,7 +122,17 @@ export async function startPlatform(options: {
   const specFrom = (from: ProcessSource, name: ProcessName): ChildSpec => {
     const declared = from.topology.find((each) => each.name === name);
     if (declared === undefined) throw new Error(`${from.root} has no process ${name}`);
-    const context = { source: from, settings, servers, database, ports, keys, sandbox, console };
+    const context = {
+      source: from,
+      settings,
+      servers,
+      database,
+      ports,
+      keys,
+      sandbox,
+      console,
+      webDir,
+    };
     const settingsOfProcess = environmentOf(declared, context);
     return specOf(from, declared, settingsOfProcess, portsOf(name, ports), (line) =>
       onLine(name, line),
@@ -229,14 +242,16 @@ function environmentOf(
     keys: CallerKeys<CallerIssuer>;
     sandbox: Sandbox;
     console: ConsoleAddresses;
+    webDir: string;
   },
 ): NodeJS.ProcessEnv {
-  const { source, settings, servers, database, ports, keys, sandbox, console } = context;
+  const { source, settings, servers, database, ports, keys, sandbox, console, webDir } = context;
   const { name } = process;
   const environment: ProcessEnvironment = {
     ...servers,
     sandbox,
     console,
+    webDir,
     webhookSecretsKey: readOrCreatePassword(settings.DATA_DIR, 'webhook-secrets-key'),
     isProduction: inherited().NODE_ENV === 'production',
     apiUrlOf: (other) => `http://127.0.0.1:${portsOf(other, ports).api}`,

@@ -14,6 +14,8 @@ export interface ProcessEnvironment {
   natsUrl: string;
   sandbox: Sandbox;
   console: ConsoleAddresses;
+  /** The folder of the built browser code of the console. */
+  webDir: string;
   /** The key that encrypts the secrets of webhook endpoints. */
   webhookSecretsKey: string;
   /** Whether processes run with the settings of production. */
@@ -35,8 +37,9 @@ const additionalSettings: Partial<
     SANDBOX_SECRETS: sandbox.secret,
     ALLOW_SANDBOX: '1',
   }),
-  console: ({ console: { consoleUrl, issuer, clientSecret }, isProduction }) => ({
+  console: ({ console: { consoleUrl, issuer, clientSecret }, webDir, isProduction }) => ({
     CONSOLE_URL: consoleUrl,
+    WEB_DIR: webDir,
     OIDC_ISSUER: issuer,
     OIDC_CLIENT_ID: sandboxClientId,
     OIDC_CLIENT_SECRET: clientSecret,

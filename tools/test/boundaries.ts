@@ -12,7 +12,7 @@ const FOLDERS = [
   'services',
   'payment-sandbox',
   'identity-sandbox',
-  'console/server',
+  'console',
   'tools',
   'deploy',
   'load-tests',
@@ -61,7 +61,7 @@ export async function checkBoundaries(root: string): Promise<BoundaryReport> {
 }
 
 function isOurs(file: string): boolean {
-  return /\.(ts|mjs)$/.test(file) && !file.includes('node_modules');
+  return /\.(tsx?|mjs)$/.test(file) && !file.includes('node_modules');
 }
 
 function importsOf(modules: IModule[]): FileImport[] {

@@ -4,8 +4,12 @@ import ts from '@typescript/typescript6';
 
 const TEST = /\.test\.ts$|(?<!^tools)\/test\/|^tests\/(e2e|support)\/|^platform\/testing\//;
 
-/** The files that read the time: provisioning does not import the platform. */
-const CLOCKS = ['platform/src/core/clock.ts', 'deploy/provisioning/backup/clock.ts'];
+/** The files that read the time: provisioning and the browser do not import the platform. */
+const CLOCKS = [
+  'console/web/src/format/clock.ts',
+  'platform/src/core/clock.ts',
+  'deploy/provisioning/backup/clock.ts',
+];
 
 interface SyntaxRule {
   name: string;
@@ -37,6 +41,11 @@ const rules: SyntaxRule[] = [
       !TEST.test(file) &&
       !/\/timeouts\.ts$/.test(file),
     isBroken: isTimeout,
+  },
+  {
+    name: 'texts-in-the-catalog',
+    appliesTo: (file) => /^console\/web\/src\/.+\.tsx$/.test(file),
+    isBroken: (node) => ts.isJsxText(node) && /\p{L}{2}/u.test(node.text),
   },
   {
     name: 'rules-are-not-async',

@@ -146,6 +146,13 @@ export const layers: Layer = inOrder(
     'payment-sandbox/src',
     'identity-sandbox/src',
     'deploy/provisioning',
+    // The browser code of the console. .dependency-cruiser.cjs keeps its pages apart.
+    inOrder(
+      ...under('console/web/src', ['format', 'text', 'api']),
+      ...under('console/web/src/components', ['ui', 'form', 'list', 'detail', 'chart']),
+      ...under('console/web/src', ['pages', 'app', 'main.tsx']),
+      'console/web/vite.config.ts',
+    ),
   ),
   'tools/local-servers',
   apart(
@@ -162,6 +169,7 @@ export const layers: Layer = inOrder(
       'admin',
       'admin/cli',
       'watch',
+      'console',
       'platform',
       'release',
       'seed',

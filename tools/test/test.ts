@@ -21,6 +21,10 @@ const reporters = [
 const steps = [
   { title: 'format and lint', command: [bin('biome'), 'ci', '.'] },
   { title: 'types', command: [bin('tsc'), '--noEmit', '--project', join(root, 'tsconfig.json')] },
+  {
+    title: 'types of the browser code',
+    command: [bin('tsc'), '--noEmit', '--project', join(root, 'console/web')],
+  },
   { title: 'boundaries', command: [process.execPath, join(root, 'tools/test/boundaries.ts')] },
   { title: 'tests', command: [bin('vitest'), 'run', ...reporters, ...filters] },
 ];

@@ -1,0 +1,92 @@
+import { useCallback, useRef, useState } from 'react';
+import { type ApiRequest, newIdempotencyKey, useClient } from './client.ts';
+import { ApiError } from './error.ts';
+import { runCommand, useReload, useScopePath } from './queries.ts';
+import { useOptionalUnit } from './unit.ts';
+
+/** A write: an API operation below the unit's path, or an operator command. */
+export type Write =
+  | { method: 'POST' | 'PATCH' | 'PUT'; path: string; body?: unknown }
+  | { command: string; input: Record<string, unknown> };
+
+/** Sends one write, then reads the page again. The same write is sent with the same idempotency key while its effect is uncertain. */
+export function useSend(): <T>(write: Write) => Promise<T> {
+  const client = useClient();
+  const unit = useOptionalUnit();
+  const scope = useScopePath();
+  const reload = useReload();
+  const uncertain = useRef<{ write: string; key: string } | null>(null);
+  return useCallback(
+    async <T>(write: Write): Promise<T> => {
+      const text = JSON.stringify(write);
+      const key = uncertain.current?.write === text ? uncertain.current.key : newIdempotencyKey();
+      uncertain.current = { write: text, key };
+      try {
+        const result =
+          'command' in write
+            ? await runCommand<T>(client, {
+                operationId: write.command,
+                input: write.input,
+                unitId: unit?.id ?? null,
+                idempotencyKey: key,
+              })
+            : await client.request<T>(requestOf(scope, write, key));
+        uncertain.current = null;
+        return result;
+      } catch (error) {
+        if (!(error instanceof ApiError && error.isUncertain)) uncertain.current = null;
+        throw error;
+      } finally {
+        void reload();
+      }
+    },
+    [client, unit, scope, reload],
+  );
+}
+
+const requestOf = (
+  scope: string,
+  write: Extract<Write, { path: string }>,
+  idempotencyKey: string,
+): ApiRequest => ({
+  method: write.method,
+  path: `${scope}/${write.path}`,
+  body: write.body ?? {},
+  idempotencyKey,
+});
+
+/** A write that a button starts: whether it runs, and the error of the last run. */
+export interface Action {
+  run: (write: Write | readonly Write[]) => Promise<boolean>;
+  isRunning: boolean;
+  error: Error | null;
+  reset: () => void;
+}
+
+/** Runs writes one after the other until one fails. `onDone` gets the result of the last one. */
+export function useAction<T = unknown>(onDone?: (result: T) => void): Action {
+  const send = useSend();
+  const [isRunning, setRunning] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  const busy = useRef(false);
+  const run = async (writes: Write | readonly Write[]): Promise<boolean> => {
+    // A double click is one submission.
+    if (busy.current) return false;
+    busy.current = true;
+    setRunning(true);
+    setError(null);
+    try {
+      let result: T | undefined;
+      for (const write of Array.isArray(writes) ? writes : [writes]) result = await send<T>(write);
+      onDone?.(result as T);
+      return true;
+    } catch (failure) {
+      setError(failure instanceof Error ? failure : new Error(String(failure)));
+      return false;
+    } finally {
+      busy.current = false;
+      setRunning(false);
+    }
+  };
+  return { run, isRunning, error, reset: () => setError(null) };
+}

@@ -1,0 +1,88 @@
+import { createContext, useContext } from 'react';
+import { errorOf, unreachable } from './error.ts';
+
+export interface ApiRequest {
+  method?: 'GET' | 'POST' | 'PATCH' | 'PUT';
+  /** Below the origin of the console: `/api/…`. */
+  path: string;
+  query?: Query;
+  body?: unknown;
+  /** Sent with every write, so that a repeated submission takes effect once. */
+  idempotencyKey?: string;
+  signal?: AbortSignal;
+}
+
+export type Query = Record<string, string | number | boolean | null | undefined>;
+
+export interface Client {
+  /** Resolves with the body of a success. Errors: ApiError; AbortError of the signal. */
+  request<T>(request: ApiRequest): Promise<T>;
+}
+
+/**
+ * A client of the console's server. If the session has ended, `signInAgain` runs, and the request is repeated with the same
+ * idempotency key once it resolves with true. Otherwise the 401 is the result.
+ */
+export function createClient(signInAgain: () => Promise<boolean>): Client {
+  return {
+    async request<T>(request: ApiRequest): Promise<T> {
+      const response = await send(request);
+      if (response.status === 401 && !isOfSession(request.path) && (await signInAgain())) {
+        return read<T>(await send(request), request.path);
+      }
+      return read<T>(response, request.path);
+    },
+  };
+}
+
+/** Requests that find out whether there is a session, or end it, have 401 as an ordinary result. */
+const isOfSession = (path: string): boolean =>
+  /^\/api\/(session|sign-in|sign-out|passkeys\/sign-in)/.test(path);
+
+async function send({ method = 'GET', path, query, body, idempotencyKey, signal }: ApiRequest) {
+  try {
+    return await fetch(path + queryString(query), {
+      method,
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw unreachable(operationOf(path));
+  }
+}
+
+async function read<T>(response: Response, path: string): Promise<T> {
+  if (!response.ok) throw await errorOf(response, operationOf(path));
+  try {
+    return (response.status === 204 ? undefined : await response.json()) as T;
+  } catch {
+    throw unreachable(operationOf(path));
+  }
+}
+
+/** The part of the path that names the operation, without the unit. */
+const operationOf = (path: string): string =>
+  path.replace(/^\/api\/(units\/[^/]+|platform)\//, '').replace(/^operator\//, '');
+
+export function queryString(query: Query = {}): string {
+  const entries = Object.entries(query).flatMap(([key, value]) =>
+    value === undefined || value === null || value === '' ? [] : [[key, String(value)]],
+  );
+  return entries.length === 0 ? '' : `?${new URLSearchParams(entries)}`;
+}
+
+export const newIdempotencyKey = (): string => crypto.randomUUID();
+
+const ClientContext = createContext<Client | null>(null);
+export const ClientProvider = ClientContext.Provider;
+
+export function useClient(): Client {
+  const client = useContext(ClientContext);
+  if (!client) throw new Error('ClientProvider is missing');
+  return client;
+}

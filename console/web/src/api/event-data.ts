@@ -1,0 +1,54 @@
+import { useQueries } from '@tanstack/react-query';
+import { useClient } from './client.ts';
+import { type QueryOptions, useCommandRead, useRead, useScopePath } from './queries.ts';
+import type { Addon, Availability, Bundle, TicketType } from './records.ts';
+import { useEvent } from './unit.ts';
+
+/** The path of the event's API operations, below that of the unit. */
+export const useEventPath = (): string => `v1/events/${encodeURIComponent(useEvent().id)}`;
+
+const allRows = { limit: 1000 };
+
+export const useTicketTypes = () =>
+  useRead<{ ticketTypes: TicketType[] }>(`${useEventPath()}/ticket-types`, allRows);
+
+export const useAddons = () => useRead<{ addons: Addon[] }>(`${useEventPath()}/addons`, allRows);
+
+export const useBundles = () =>
+  useRead<{ bundles: Bundle[] }>(`${useEventPath()}/bundles`, allRows);
+
+/** The exact seats of each ticket type; undefined for those that are not read yet. */
+export function useAvailabilities(types: readonly TicketType[], options: QueryOptions = {}) {
+  const client = useClient();
+  const scope = useScopePath();
+  const path = useEventPath();
+  return useQueries({
+    queries: types.map(({ id }) => ({
+      queryKey: [scope, path, 'availability', id],
+      queryFn: () =>
+        client.request<Availability>({
+          path: `${scope}/${path}/ticket-types/${encodeURIComponent(id)}/availability`,
+        }),
+      ...(options.refetchMs !== undefined && { refetchInterval: options.refetchMs }),
+    })),
+    combine: (results) =>
+      new Map(types.map(({ id }, index) => [id, results[index]?.data] as const)),
+  });
+}
+
+export interface SalesSummary {
+  timezone: string;
+  rows: {
+    day?: string;
+    seats: number;
+    grossAmount: number;
+    refundedAmount: number;
+    netAmount: number;
+    currency: string;
+  }[];
+  totals: { currency: string; seats: number; grossAmount: number; netAmount: number }[];
+}
+
+/** Seats and money per day of the event's zone, `to` excluded. */
+export const useSalesByDay = (from: string, to: string) =>
+  useCommandRead<SalesSummary>('sales.summary', { eventId: useEvent().id, from, to, by: 'day' });

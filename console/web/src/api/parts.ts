@@ -1,0 +1,28 @@
+/** A part of the platform that can be away while the others serve. */
+export type Part =
+  | 'catalog'
+  | 'registration'
+  | 'commerce'
+  | 'onsite'
+  | 'changes'
+  | 'keys'
+  | 'console';
+
+const rules: readonly [RegExp, Part][] = [
+  [
+    /^(registration|person|perk\.(grant|revoke))\.|\/(registrations|attendees|redemption-codes|availability)/,
+    'registration',
+  ],
+  [/^(order|refund|sales|commerce)\.|\/orders/, 'commerce'],
+  [
+    /^(checkin|venue|session|speaker|exhibitor|device)\.|\/(checkins|sessions|speakers|venues|exhibitors)/,
+    'onsite',
+  ],
+  [/^v1\/(changes|webhook-endpoints)|^webhook\./, 'changes'],
+  [/^(key|unit)\./, 'keys'],
+  [/^(member|invitation|operator|audit)\.|^\/api\//, 'console'],
+];
+
+/** The part that serves an operation: the path of an API operation or the name of a command. */
+export const partOf = (operation: string): Part =>
+  rules.find(([pattern]) => pattern.test(operation))?.[1] ?? 'catalog';

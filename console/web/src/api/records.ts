@@ -1,0 +1,57 @@
+// The records as the API returns them. Only types are imported: the browser gets no schemas.
+import type { Addon as AddonSchema } from '@event-api/contracts/http/addons';
+import type { Availability as AvailabilitySchema } from '@event-api/contracts/http/availability';
+import type { Bundle as BundleSchema } from '@event-api/contracts/http/bundles';
+import type { Change as ChangeSchema } from '@event-api/contracts/http/changes';
+import type { Checkin as CheckinSchema } from '@event-api/contracts/http/checkins';
+import type { Event as EventSchema } from '@event-api/contracts/http/events';
+import type { Exhibitor as ExhibitorSchema } from '@event-api/contracts/http/exhibitors';
+import type { Form as FormSchema } from '@event-api/contracts/http/forms';
+import type { Order as OrderSchema } from '@event-api/contracts/http/orders';
+import type {
+  Session as SessionSchema,
+  Speaker as SpeakerSchema,
+  Venue as VenueSchema,
+} from '@event-api/contracts/http/program';
+import type { RedemptionCode as RedemptionCodeSchema } from '@event-api/contracts/http/redemption-codes';
+import type { EventRefundPolicy } from '@event-api/contracts/http/refund-policies';
+import type {
+  EffectivePerk as EffectivePerkSchema,
+  Registration as RegistrationSchema,
+} from '@event-api/contracts/http/registrations';
+import type { TicketType as TicketTypeSchema } from '@event-api/contracts/http/ticket-types';
+import type {
+  WebhookDelivery as WebhookDeliverySchema,
+  WebhookEndpoint as WebhookEndpointSchema,
+} from '@event-api/contracts/http/webhook-endpoints';
+import type { Perk as PerkSchema } from '@event-api/contracts/operator/perks';
+import type {
+  FoundOrder as FoundOrderSchema,
+  FoundRegistration as FoundRegistrationSchema,
+} from '@event-api/contracts/operator/persons';
+import type { Refund as RefundSchema } from '@event-api/contracts/operator/refunds';
+import type { z } from 'zod';
+
+export type Addon = z.output<typeof AddonSchema>;
+export type Availability = z.output<typeof AvailabilitySchema>;
+export type Bundle = z.output<typeof BundleSchema>;
+export type Change = z.output<typeof ChangeSchema>;
+export type Checkin = z.output<typeof CheckinSchema>;
+export type Event = z.output<typeof EventSchema>;
+export type Exhibitor = z.output<typeof ExhibitorSchema>;
+export type Form = z.output<typeof FormSchema>;
+export type RefundPolicy = z.output<typeof EventRefundPolicy>['policy'];
+export type Order = z.output<typeof OrderSchema>;
+export type FoundOrder = z.output<typeof FoundOrderSchema>;
+export type FoundRegistration = z.output<typeof FoundRegistrationSchema>;
+export type Session = z.output<typeof SessionSchema>;
+export type Speaker = z.output<typeof SpeakerSchema>;
+export type Venue = z.output<typeof VenueSchema>;
+export type RedemptionCode = z.output<typeof RedemptionCodeSchema>;
+export type EffectivePerk = z.output<typeof EffectivePerkSchema>;
+export type Registration = z.output<typeof RegistrationSchema>;
+export type TicketType = z.output<typeof TicketTypeSchema>;
+export type WebhookDelivery = z.output<typeof WebhookDeliverySchema>;
+export type WebhookEndpoint = z.output<typeof WebhookEndpointSchema>;
+export type Perk = z.output<typeof PerkSchema>;
+export type Refund = z.output<typeof RefundSchema>;

@@ -1,0 +1,32 @@
+import { createContext, useContext } from 'react';
+import type { Event } from './records.ts';
+import type { SessionUnit } from './session.ts';
+
+const UnitContext = createContext<SessionUnit | null>(null);
+export const UnitProvider = UnitContext.Provider;
+
+/** The business unit of the page. Errors: the page belongs to no unit. */
+export function useUnit(): SessionUnit {
+  const unit = useContext(UnitContext);
+  if (!unit) throw new Error('this page has no business unit');
+  return unit;
+}
+
+/** The business unit of the page; null on the pages of the platform. */
+export const useOptionalUnit = (): SessionUnit | null => useContext(UnitContext);
+
+/** Whether the operator's role permits this in the unit. The server decides; this only hides what it would reject. */
+export const usePermission = (permission: string): boolean =>
+  useContext(UnitContext)?.permissions.includes(permission) ?? false;
+
+const EventContext = createContext<Event | null>(null);
+export const EventProvider = EventContext.Provider;
+
+/** The event of the page. Errors: the page belongs to no event. */
+export function useEvent(): Event {
+  const event = useContext(EventContext);
+  if (!event) throw new Error('this page has no event');
+  return event;
+}
+
+export const useOptionalEvent = (): Event | null => useContext(EventContext);

@@ -1,0 +1,29 @@
+import { useRouter } from '@tanstack/react-router';
+import { Button, ButtonLink } from '../components/ui/button.tsx';
+import { errorText } from '../text/errors.ts';
+
+/** In place of a page whose code has failed. Navigation and the other pages go on. */
+export function PageFailure() {
+  const router = useRouter();
+  return (
+    <div role="alert" className="flex flex-col items-start gap-3 py-12">
+      <h1 className="text-xl font-semibold">{errorText.pageTitle}</h1>
+      <p className="text-muted">{errorText.pageText}</p>
+      <Button kind="primary" onClick={() => void router.invalidate()}>
+        {errorText.reload}
+      </Button>
+    </div>
+  );
+}
+
+export function NotFound() {
+  return (
+    <div className="flex flex-col items-start gap-3 py-12">
+      <h1 className="text-xl font-semibold">{errorText.notFoundTitle}</h1>
+      <p className="text-muted">{errorText.notFoundText}</p>
+      <ButtonLink kind="primary" href="/">
+        {errorText.goHome}
+      </ButtonLink>
+    </div>
+  );
+}

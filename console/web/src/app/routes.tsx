@@ -1,0 +1,91 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+} from '@tanstack/react-router';
+import { NotFound, PageFailure } from './failure.tsx';
+import { Home, UnitScope } from './scopes.tsx';
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
+const unit = createRoute({ getParentRoute: () => root, path: 'u/$unitId', component: UnitScope });
+const signIn = () => import('../pages/sign-in/page.tsx');
+
+const ofRoot = [
+  createRoute({ getParentRoute: () => root, path: '/', component: Home }),
+  createRoute({
+    getParentRoute: () => root,
+    path: 'sign-in',
+    component: lazyRouteComponent(signIn, 'SignInPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: 'signed-in',
+    component: lazyRouteComponent(signIn, 'SignedInPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: 'invitation',
+    component: lazyRouteComponent(() => import('../pages/invitation/page.tsx'), 'InvitationPage'),
+  }),
+];
+
+/** The pages of a unit, each with its own code. */
+const unitPages: Record<string, ReturnType<typeof lazyRouteComponent>> = {
+  '/': lazyRouteComponent(() => import('../pages/events/page.tsx'), 'EventsPage'),
+  events: lazyRouteComponent(() => import('../pages/events/page.tsx'), 'EventsPage'),
+  'events/new': lazyRouteComponent(() => import('../pages/events/new-event.tsx'), 'NewEventPage'),
+  keys: lazyRouteComponent(() => import('../pages/keys/page.tsx'), 'KeysPage'),
+  refunds: lazyRouteComponent(() => import('../pages/refunds/page.tsx'), 'RefundsPage'),
+  commands: lazyRouteComponent(() => import('../pages/commands/page.tsx'), 'CommandsPage'),
+  'commands/$operationId': lazyRouteComponent(
+    () => import('../pages/commands/command-page.tsx'),
+    'CommandPage',
+  ),
+};
+
+const registrations = lazyRouteComponent(
+  () => import('../pages/registrations/page.tsx'),
+  'RegistrationsPage',
+);
+const orders = lazyRouteComponent(() => import('../pages/orders/page.tsx'), 'OrdersPage');
+
+/** The pages of an event. A list and the detail of its records are one page. */
+const eventPages: Record<string, ReturnType<typeof lazyRouteComponent>> = {
+  '': lazyRouteComponent(() => import('../pages/overview/page.tsx'), 'OverviewPage'),
+  '/tickets': lazyRouteComponent(() => import('../pages/tickets/page.tsx'), 'TicketsPage'),
+  '/registrations': registrations,
+  '/registrations/$registrationId': registrations,
+  '/orders': orders,
+  '/orders/$orderId': orders,
+  '/codes': lazyRouteComponent(() => import('../pages/codes/page.tsx'), 'CodesPage'),
+  '/form': lazyRouteComponent(() => import('../pages/form/page.tsx'), 'FormPage'),
+  '/settings': lazyRouteComponent(() => import('../pages/settings/page.tsx'), 'SettingsPage'),
+};
+
+const ofUnit = [
+  ...Object.entries(unitPages),
+  ...Object.entries(eventPages).map(([path, page]) => [`events/$eventId${path}`, page] as const),
+].map(([path, component]) =>
+  createRoute({
+    getParentRoute: () => unit,
+    path,
+    component,
+    errorComponent: PageFailure,
+  }),
+);
+
+/** The router. Queries of addresses are plain text: `?status=paid`. */
+export const createConsoleRouter = () =>
+  createRouter({
+    routeTree: root.addChildren([...ofRoot, unit.addChildren(ofUnit)]),
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+    defaultErrorComponent: PageFailure,
+    parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+    stringifySearch: (search) => {
+      const text = new URLSearchParams(search as Record<string, string>).toString();
+      return text === '' ? '' : `?${text}`;
+    },
+  });

@@ -1,0 +1,110 @@
+import { Outlet, useParams, useRouterState } from '@tanstack/react-router';
+import { ApiError } from '../api/error.ts';
+import { useRead } from '../api/queries.ts';
+import type { Event } from '../api/records.ts';
+import { type Session, useSession } from '../api/session.ts';
+import { EventProvider, UnitProvider } from '../api/unit.ts';
+import { Empty, ErrorNote, SkeletonRows } from '../components/ui/states.tsx';
+import { paths } from '../format/paths.ts';
+import { shellText } from '../text/shell.ts';
+import { NotFound } from './failure.tsx';
+import { Redirect } from './redirect.tsx';
+import { Shell } from './shell.tsx';
+
+/** The session, or what stands in its place: loading, an error, or the way to the sign-in. */
+function WithSession({ children }: { children: (session: Session) => React.ReactNode }) {
+  const session = useSession();
+  const href = useRouterState({ select: (state) => state.location.href });
+  if (session.isPending) return null;
+  if (session.error) {
+    return (
+      <main className="mx-auto max-w-lg p-8">
+        <ErrorNote error={session.error} onRetry={() => void session.refetch()} />
+      </main>
+    );
+  }
+  if (!session.data) return <Redirect to={paths.signIn()} returnTo={href} />;
+  return children(session.data);
+}
+
+/** `/`: the events of the unit that was open last. */
+export function Home() {
+  return (
+    <WithSession>
+      {(session) => {
+        const last = localStorage.getItem('unit');
+        const unit = session.units.find(({ id }) => id === last) ?? session.units[0];
+        if (unit) return <Redirect to={paths.events(unit.id)} />;
+        if (session.operator.platformAdmin) return <Redirect to={paths.platform()} />;
+        return <Empty title={shellText.noUnits}>{shellText.noUnitsText}</Empty>;
+      }}
+    </WithSession>
+  );
+}
+
+/** The pages of a business unit. */
+export function UnitScope() {
+  const { unitId, eventId } = useParams({ strict: false }) as { unitId: string; eventId?: string };
+  return (
+    <WithSession>
+      {(session) => {
+        const unit = session.units.find(({ id }) => id === unitId) ?? null;
+        if (!unit) {
+          return (
+            <Shell session={session} unit={null} event={null}>
+              <NotFound />
+            </Shell>
+          );
+        }
+        localStorage.setItem('unit', unit.id);
+        return (
+          <UnitProvider value={unit}>
+            {eventId && eventId !== 'new' ? (
+              <EventScope key={eventId} session={session} eventId={eventId} />
+            ) : (
+              <Shell session={session} unit={unit} event={null}>
+                <Outlet />
+              </Shell>
+            )}
+          </UnitProvider>
+        );
+      }}
+    </WithSession>
+  );
+}
+
+/** The pages of an event. They begin when the event is read, because its zone and currency are everywhere. */
+function EventScope({ session, eventId }: { session: Session; eventId: string }) {
+  const event = useRead<Event>(`v1/events/${encodeURIComponent(eventId)}`);
+  const { unitId } = useParams({ strict: false }) as { unitId: string };
+  const unit = session.units.find(({ id }) => id === unitId) ?? null;
+  const isMissing = event.error instanceof ApiError && event.error.code === 404;
+  return (
+    <EventProvider value={event.data ?? null}>
+      <Shell session={session} unit={unit} event={event.data ?? null}>
+        {event.data ? (
+          <Outlet />
+        ) : isMissing ? (
+          <NotFound />
+        ) : event.error ? (
+          <ErrorNote error={event.error} onRetry={() => void event.refetch()} />
+        ) : (
+          <SkeletonRows />
+        )}
+      </Shell>
+    </EventProvider>
+  );
+}
+
+/** The pages of a signed-in operator that belong to no unit. */
+export function OperatorScope() {
+  return (
+    <WithSession>
+      {(session) => (
+        <Shell session={session} unit={null} event={null}>
+          <Outlet />
+        </Shell>
+      )}
+    </WithSession>
+  );
+}

@@ -1,0 +1,85 @@
+import type { ReactNode } from 'react';
+import { common } from '../../text/common.ts';
+import { fieldId } from './field-id.ts';
+import { decideIssue, type FieldRules } from './rules.ts';
+import { useFormOfField } from './use-record-form.ts';
+
+export interface FieldProps extends FieldRules {
+  /** The path of the value: `name`, `items[0].quantity`. The server names problems in the same way. */
+  name: string;
+  label: string;
+  help?: ReactNode;
+}
+
+/** What a control gets: its value, and the attributes that connect it with label, help and error. */
+export interface ControlProps {
+  value: unknown;
+  onChange: (value: unknown) => void;
+  onBlur: () => void;
+  attributes: {
+    id: string;
+    name: string;
+    'aria-invalid': boolean | undefined;
+    'aria-describedby': string | undefined;
+    'aria-required': boolean | undefined;
+  };
+}
+
+/** A field: label above, help below it, the control, and the problem. It is validated on blur and on submission. */
+export function Field({
+  name,
+  label,
+  help,
+  children,
+  ...rules
+}: FieldProps & { children: (props: ControlProps) => ReactNode }) {
+  const form = useFormOfField();
+  const id = fieldId(name);
+  const validate = ({ value }: { value: unknown }) => decideIssue(value, rules) ?? undefined;
+  return (
+    <form.api.Field name={name} validators={{ onBlur: validate }}>
+      {(field) => {
+        const issue = form.issues.get(name) ?? (field.state.meta.errors[0] as string | undefined);
+        return (
+          <div className="flex min-w-0 flex-col gap-1">
+            <label htmlFor={id} className="text-sm font-medium">
+              {label}
+              {!rules.required && (
+                <span className="font-normal text-muted"> ({common.optional})</span>
+              )}
+            </label>
+            {help && (
+              <p id={`${id}-help`} className="text-sm text-muted">
+                {help}
+              </p>
+            )}
+            {children({
+              value: field.state.value,
+              onChange: (value) => {
+                field.handleChange(value);
+                form.dropIssue(name);
+                // A problem disappears as soon as it is repaired; a new one waits for the blur.
+                if (field.state.meta.errors.length > 0) void field.validate('blur');
+              },
+              onBlur: field.handleBlur,
+              attributes: {
+                id,
+                name,
+                'aria-invalid': issue !== undefined || undefined,
+                'aria-describedby':
+                  [help && `${id}-help`, issue && `${id}-issue`].filter(Boolean).join(' ') ||
+                  undefined,
+                'aria-required': rules.required || undefined,
+              },
+            })}
+            {issue !== undefined && (
+              <p id={`${id}-issue`} className="text-sm text-red">
+                {issue}
+              </p>
+            )}
+          </div>
+        );
+      }}
+    </form.api.Field>
+  );
+}

@@ -1,0 +1,145 @@
+import { useStore } from '@tanstack/react-form';
+import { useBlocker } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { common } from '../../text/common.ts';
+import { dangerText } from '../../text/danger.ts';
+import { errorText } from '../../text/errors.ts';
+import { formText } from '../../text/forms.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { ErrorNote } from '../ui/states.tsx';
+import { fieldId } from './field-id.ts';
+import { FormProvider, type RecordForm as RecordFormState } from './use-record-form.ts';
+
+/**
+ * The frame of a form: what the server has rejected on top, the fields, and a footer that stays in view. Leaving with unsaved
+ * changes asks first, except in a dialog (`isInDialog`), which keeps them until it is closed.
+ */
+export function RecordForm({
+  form,
+  submitLabel,
+  children,
+  isInDialog = false,
+  extraAction,
+}: {
+  form: RecordFormState;
+  submitLabel: string;
+  children: ReactNode;
+  isInDialog?: boolean;
+  extraAction?: ReactNode;
+}) {
+  const isBusy = useStore(form.api.store, (state) => state.isSubmitting);
+  const isDirty = useStore(form.api.store, (state) => !state.isDefaultValue);
+  return (
+    <FormProvider value={form}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          event.stopPropagation();
+          const element = event.currentTarget;
+          void form.api.handleSubmit().then(() => focusFirstInvalid(element));
+        }}
+        className="flex flex-col gap-4 text-base"
+      >
+        <Summary form={form} />
+        {children}
+        <footer
+          className={
+            isInDialog
+              ? 'flex flex-wrap justify-end gap-2 pt-2'
+              : 'sticky bottom-0 z-10 -mx-4 mt-2 flex flex-wrap items-center justify-end gap-2 border-t border-line bg-surface px-4 py-3 max-md:bottom-14'
+          }
+        >
+          {isDirty && !isInDialog && (
+            <span className="mr-auto text-sm text-muted">{formText.unsaved}</span>
+          )}
+          {extraAction}
+          {!isInDialog && (
+            <Button onClick={form.discard} disabled={!isDirty}>
+              {common.discard}
+            </Button>
+          )}
+          <Button kind="primary" type="submit" isBusy={isBusy}>
+            {submitLabel}
+          </Button>
+        </footer>
+        {!isInDialog && <LeaveGuard isDirty={isDirty} isSaved={form.isSaved} />}
+      </form>
+    </FormProvider>
+  );
+}
+
+function focusFirstInvalid(form: HTMLElement): void {
+  const invalid = form.querySelector<HTMLElement>('[aria-invalid="true"]');
+  invalid?.focus();
+}
+
+/** What the server has rejected, with links to the fields. */
+function Summary({ form }: { form: RecordFormState }) {
+  const box = useRef<HTMLDivElement>(null);
+  const { failure, issues } = form;
+  useEffect(() => {
+    if (failure) box.current?.focus();
+  }, [failure]);
+  if (!failure) return null;
+  if (issues.size === 0) {
+    return (
+      <div ref={box} tabIndex={-1}>
+        <ErrorNote error={failure} />
+      </div>
+    );
+  }
+  return (
+    <div
+      ref={box}
+      tabIndex={-1}
+      role="alert"
+      className="rounded-md bg-red-soft px-3 py-2 text-sm text-red"
+    >
+      <p className="font-medium">{errorText.summaryTitle(issues.size)}</p>
+      <ul className="mt-1 list-disc pl-5">
+        {[...issues].map(([field, issue]) => (
+          <li key={field}>
+            <a
+              href={`#${fieldId(field)}`}
+              className="underline"
+              onClick={(event) => {
+                event.preventDefault();
+                document.getElementById(fieldId(field))?.focus();
+              }}
+            >
+              {field} {issue}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function LeaveGuard({ isDirty, isSaved }: { isDirty: boolean; isSaved: { current: boolean } }) {
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) =>
+      isDirty && !isSaved.current && current.pathname !== next.pathname,
+    enableBeforeUnload: () => isDirty && !isSaved.current,
+    withResolver: true,
+  });
+  const isBlocked = blocker.status === 'blocked';
+  return (
+    <Dialog
+      isOpen={isBlocked}
+      onClose={() => blocker.reset?.()}
+      title={dangerText.unsavedTitle}
+      description={dangerText.unsavedText}
+      footer={
+        <>
+          <Button onClick={() => blocker.reset?.()}>{dangerText.stay}</Button>
+          <Button kind="danger" onClick={() => blocker.proceed?.()}>
+            {dangerText.leave}
+          </Button>
+        </>
+      }
+    />
+  );
+}

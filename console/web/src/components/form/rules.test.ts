@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest';
+import { decideIssue, type FieldRules } from './rules.ts';
+
+describe('decideIssue', () => {
+  test.each<[unknown, FieldRules]>([
+    ['', {}],
+    [null, { minLength: 3 }],
+    ['Ada', { required: true, maxLength: 3 }],
+    ['ada@example.com', { format: 'email' }],
+    ['https://example.com/x', { format: 'uri' }],
+    [3, { minimum: 3, maximum: 3, isInteger: true }],
+    [false, { required: true }],
+    [[], { required: true }],
+    [['a'], { minItems: 1, maxItems: 1 }],
+    ['x', { pattern: '[' }],
+  ])('accepts %j under %j', (value, rules) => {
+    expect(decideIssue(value, rules)).toBeNull();
+  });
+
+  test.each<[unknown, FieldRules]>([
+    ['  ', { required: true }],
+    [undefined, { required: true }],
+    ['Adam', { maxLength: 3 }],
+    ['a', { minLength: 2 }],
+    ['ada', { format: 'email' }],
+    ['not a url', { format: 'uri' }],
+    ['not a time', { format: 'date-time' }],
+    [2, { minimum: 3 }],
+    [4, { maximum: 3 }],
+    [1.5, { isInteger: true }],
+    [Number.NaN, {}],
+    [[], { minItems: 1 }],
+    [['a', 'b'], { maxItems: 1 }],
+    ['B', { pattern: '^[a-z]$' }],
+  ])('rejects %j under %j', (value, rules) => {
+    expect(decideIssue(value, rules)).toEqual(expect.any(String));
+  });
+});

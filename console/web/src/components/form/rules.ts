@@ -1,0 +1,73 @@
+import { formText } from '../../text/forms.ts';
+
+/** What a value must satisfy, in the words of JSON Schema. */
+export interface FieldRules {
+  required?: boolean;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  pattern?: string;
+  format?: string;
+  minItems?: number;
+  maxItems?: number;
+  isInteger?: boolean;
+}
+
+const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$|^[^\s@]+@localhost$/;
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
+/** The problem with a value, or null. The server applies these rules and more; this only saves a request. */
+export function decideIssue(value: unknown, rules: FieldRules): string | null {
+  if (isEmpty(value)) return rules.required ? formText.required : null;
+  if (typeof value === 'string') return textIssue(value.trim(), rules);
+  if (typeof value === 'number') return numberIssue(value, rules);
+  if (Array.isArray(value)) return listIssue(value, rules);
+  return null;
+}
+
+function textIssue(text: string, rules: FieldRules): string | null {
+  const length = [...text].length;
+  if (rules.maxLength !== undefined && length > rules.maxLength) {
+    return formText.tooLong(rules.maxLength);
+  }
+  if (rules.minLength !== undefined && length < rules.minLength) {
+    return formText.tooShort(rules.minLength);
+  }
+  if (rules.format === 'email' && !emailPattern.test(text)) return formText.email;
+  if (rules.format === 'uri' && !URL.canParse(text)) return formText.url;
+  if (rules.format === 'date-time' && Number.isNaN(Date.parse(text))) return formText.time;
+  if (rules.format === 'date' && Number.isNaN(Date.parse(text))) return formText.date;
+  if (rules.pattern !== undefined && !matches(text, rules.pattern)) return formText.pattern;
+  return null;
+}
+
+function matches(text: string, pattern: string): boolean {
+  try {
+    return new RegExp(pattern, 'u').test(text);
+  } catch {
+    // A pattern that the browser cannot read is left to the server.
+    return true;
+  }
+}
+
+function numberIssue(value: number, rules: FieldRules): string | null {
+  if (Number.isNaN(value)) return rules.isInteger ? formText.wholeNumber : formText.number;
+  if (rules.isInteger && !Number.isInteger(value)) return formText.wholeNumber;
+  if (rules.minimum !== undefined && value < rules.minimum) return formText.atLeast(rules.minimum);
+  if (rules.maximum !== undefined && value > rules.maximum) return formText.atMost(rules.maximum);
+  return null;
+}
+
+function listIssue(value: readonly unknown[], rules: FieldRules): string | null {
+  if (rules.required && rules.minItems === undefined && value.length === 0) return null;
+  if (rules.minItems !== undefined && value.length < rules.minItems) {
+    return formText.tooFew(rules.minItems);
+  }
+  if (rules.maxItems !== undefined && value.length > rules.maxItems) {
+    return formText.tooMany(rules.maxItems);
+  }
+  return null;
+}

@@ -1,0 +1,83 @@
+import { useForm } from '@tanstack/react-form';
+import { createContext, useContext, useRef, useState } from 'react';
+import { ApiError } from '../../api/error.ts';
+
+export type FormValues = Record<string, unknown>;
+
+function useUntypedForm(
+  defaultValues: FormValues,
+  onSubmit: (values: FormValues) => Promise<void>,
+) {
+  return useForm({ defaultValues, onSubmit: ({ value }) => onSubmit(value) });
+}
+
+/** A form with the state of its last submission. */
+export interface RecordForm {
+  api: ReturnType<typeof useUntypedForm>;
+  /** Problems that the server has found, by field. */
+  issues: ReadonlyMap<string, string>;
+  dropIssue: (field: string) => void;
+  failure: Error | null;
+  /** True from a success until the next change, so that leaving the page does not warn. */
+  isSaved: { current: boolean };
+  discard: () => void;
+}
+
+/**
+ * A form over one record. `onSubmit` sends it and throws what the server rejects. The typed values stay until a submission
+ * succeeds; new `values` replace them only while nothing was typed.
+ */
+export function useRecordForm<Values extends object>(
+  values: Values,
+  onSubmit: (values: Values) => Promise<void>,
+): RecordForm {
+  const [issues, setIssues] = useState<ReadonlyMap<string, string>>(new Map());
+  const [failure, setFailure] = useState<Error | null>(null);
+  const isSaved = useRef(false);
+  const api = useUntypedForm(values as FormValues, async (submitted) => {
+    setIssues(new Map());
+    setFailure(null);
+    try {
+      isSaved.current = true;
+      await onSubmit(submitted as Values);
+      api.reset(submitted);
+    } catch (error) {
+      isSaved.current = false;
+      setFailure(error as Error);
+      setIssues(issuesOf(error));
+    }
+  });
+  return {
+    api,
+    issues,
+    dropIssue: (field) => {
+      isSaved.current = false;
+      if (issues.has(field)) setIssues(new Map([...issues].filter(([name]) => name !== field)));
+    },
+    failure,
+    isSaved,
+    discard: () => {
+      setIssues(new Map());
+      setFailure(null);
+      api.reset();
+    },
+  };
+}
+
+function issuesOf(error: unknown): Map<string, string> {
+  if (!(error instanceof ApiError)) return new Map();
+  return new Map(
+    error.details.flatMap(({ field, issue }) => {
+      return field === undefined || issue === undefined ? [] : [[field, issue]];
+    }),
+  );
+}
+
+const FormContext = createContext<RecordForm | null>(null);
+export const FormProvider = FormContext.Provider;
+
+export function useFormOfField(): RecordForm {
+  const form = useContext(FormContext);
+  if (!form) throw new Error('a field is outside of a form');
+  return form;
+}

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+
+export interface Column<Row> {
+  id: string;
+  header: string;
+  cell: (row: Row) => ReactNode;
+  isNumber?: boolean;
+  /** Columns that are hidden until the person chooses them. */
+  isOptional?: boolean;
+}
+
+export interface Selection {
+  selected: ReadonlySet<string>;
+  onChange: (selected: ReadonlySet<string>) => void;
+}
+
+export interface TableProps<Row> {
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  rowId: (row: Row) => string;
+  /** The name of the row for screen readers. */
+  rowName: (row: Row) => string;
+  /** The page of the row. The first column becomes the link to it. */
+  rowHref?: (row: Row) => string;
+  search?: Record<string, string | undefined>;
+  activeId?: string | undefined;
+  selection?: Selection;
+}

@@ -1,0 +1,89 @@
+import { Download } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { type Query, useClient } from '../../api/client.ts';
+import { useScopePath } from '../../api/queries.ts';
+import { csvLine } from '../../format/csv.ts';
+import { common } from '../../text/common.ts';
+import { Button } from '../ui/button.tsx';
+import { useToast } from '../ui/toast.tsx';
+
+type CsvValue = string | number | boolean | null | undefined;
+
+export interface CsvColumn<Row> {
+  header: string;
+  value: (row: Row) => CsvValue;
+}
+
+const pageSize = 500;
+
+/** Writes a whole list into a CSV file, page by page, with the number of rows so far and a way to cancel. */
+export function ExportButton<Row>({
+  listKey,
+  path,
+  query = {},
+  columns,
+  fileName,
+}: {
+  listKey: string;
+  path: string;
+  query?: Query;
+  columns: readonly CsvColumn<Row>[];
+  fileName: string;
+}) {
+  const client = useClient();
+  const scope = useScopePath();
+  const toast = useToast();
+  const [count, setCount] = useState<number | null>(null);
+  const cancelling = useRef(new AbortController());
+
+  async function run(): Promise<void> {
+    cancelling.current = new AbortController();
+    const { signal } = cancelling.current;
+    const lines = [csvLine(columns.map(({ header }) => header))];
+    setCount(0);
+    try {
+      for (let cursor: string | null | undefined; cursor !== null; ) {
+        const page: Record<string, unknown> = await client.request({
+          path: `${scope}/${path}`,
+          query: { ...query, limit: pageSize, cursor },
+          signal,
+        });
+        for (const row of page[listKey] as Row[]) {
+          lines.push(csvLine(columns.map(({ value }) => value(row))));
+        }
+        setCount(lines.length - 1);
+        cursor = page.nextCursor as string | null;
+      }
+      saveFile(fileName, lines);
+      toast(common.exported(lines.length - 1));
+    } catch {
+      toast(signal.aborted ? common.exportCancelled : common.exportFailed);
+    } finally {
+      setCount(null);
+    }
+  }
+
+  if (count === null) {
+    return (
+      <Button icon={Download} onClick={() => void run()}>
+        {common.export}
+      </Button>
+    );
+  }
+  return (
+    <span className="inline-flex items-center gap-2">
+      <span role="status">{common.exporting(count)}</span>
+      <Button onClick={() => cancelling.current.abort()}>{common.cancel}</Button>
+    </span>
+  );
+}
+
+/** Lets the browser save lines as a file. The mark at the beginning makes spreadsheets read UTF-8. */
+export function saveFile(name: string, lines: readonly string[]): void {
+  const url = URL.createObjectURL(new Blob(['\uFEFF', ...lines], { type: 'text/csv' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

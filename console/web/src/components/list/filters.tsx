@@ -1,0 +1,93 @@
+import { Search, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { common } from '../../text/common.ts';
+
+const typingPauseMs = 200;
+
+/** The search field of a list. `/` moves the focus to it. The filter changes 200 ms after the last key. */
+export function SearchField({
+  value,
+  onChange,
+  label,
+}: {
+  value: string;
+  onChange: (value: string) => void;
+  label: string;
+}) {
+  const [text, setText] = useState(value);
+  const applied = useRef(value);
+  useEffect(() => {
+    if (value !== applied.current) setText(value);
+    applied.current = value;
+  }, [value]);
+  useEffect(() => {
+    if (text === applied.current) return;
+    const timer = setTimeout(() => {
+      applied.current = text;
+      onChange(text);
+    }, typingPauseMs);
+    return () => clearTimeout(timer);
+  }, [text, onChange]);
+  return (
+    <div className="relative w-full sm:w-72">
+      <Search
+        aria-hidden
+        className="absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-muted"
+      />
+      <input
+        type="search"
+        data-list-search
+        aria-label={label}
+        placeholder={label}
+        className="control w-full !pl-8"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+    </div>
+  );
+}
+
+/** A filter with few values, shown as a chip with the present value. */
+export function FilterChip({
+  label,
+  value,
+  choices,
+  onChange,
+}: {
+  label: string;
+  value: string | undefined;
+  choices: readonly { value: string; label: string }[];
+  onChange: (value: string | undefined) => void;
+}) {
+  return (
+    <span
+      className={`inline-flex items-center rounded-full border pr-1 text-sm ${value ? 'border-accent bg-accent-soft' : 'border-edge/60 bg-surface'}`}
+    >
+      <select
+        aria-label={label}
+        className="min-h-7 max-w-48 rounded-full bg-transparent py-0.5 pr-1 pl-2.5 touch:min-h-11"
+        value={value ?? ''}
+        onChange={(event) => onChange(event.target.value || undefined)}
+      >
+        <option value="">
+          {label}: {common.all}
+        </option>
+        {choices.map((choice) => (
+          <option key={choice.value} value={choice.value}>
+            {choice.label}
+          </option>
+        ))}
+      </select>
+      {value && (
+        <button
+          type="button"
+          aria-label={common.removeItem(label)}
+          className="flex size-6 items-center justify-center rounded-full hover:bg-hover touch:size-11"
+          onClick={() => onChange(undefined)}
+        >
+          <X aria-hidden className="size-3.5" />
+        </button>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,54 @@
+import { type ReactNode, useEffect } from 'react';
+import type { RecordList } from '../../api/queries.ts';
+import { common } from '../../text/common.ts';
+import { Button } from '../ui/button.tsx';
+import { ErrorNote, SkeletonRows } from '../ui/states.tsx';
+import { useIsPhone } from '../ui/use-media.ts';
+import { useSearchState } from '../ui/use-search-state.ts';
+import type { TableProps } from './column.ts';
+import { Cards, Table } from './table.tsx';
+
+/**
+ * A list that is read page by page. The number of loaded pages is in the address, so that reload and back show the same rows.
+ * `empty` says what the list is and why it has no rows.
+ */
+export function RecordTable<Row>({
+  list,
+  empty,
+  ...table
+}: Omit<TableProps<Row>, 'rows'> & { list: RecordList<Row>; empty: ReactNode }) {
+  const isPhone = useIsPhone();
+  const [search, setSearch] = useSearchState();
+  const wantedPages = Number(search.pages ?? 1);
+  const { hasMore, isLoadingMore, loadMore, pageCount } = list;
+  useEffect(() => {
+    if (pageCount > 0 && pageCount < wantedPages && hasMore && !isLoadingMore) loadMore();
+  }, [pageCount, wantedPages, hasMore, isLoadingMore, loadMore]);
+
+  if (list.isPending) return <SkeletonRows />;
+  if (list.error && list.rows.length === 0) {
+    return (
+      <div className="p-4">
+        <ErrorNote error={list.error} onRetry={list.reload} />
+      </div>
+    );
+  }
+  if (list.rows.length === 0) return empty;
+  const Rows = isPhone ? Cards : Table;
+  return (
+    <div aria-busy={list.isRefreshing}>
+      <Rows {...table} rows={list.rows} />
+      <div className="flex items-center justify-between border-t border-line px-4 py-2 text-muted">
+        <span>{common.loadedRows(list.rows.length)}</span>
+        {hasMore && (
+          <Button
+            isBusy={isLoadingMore}
+            onClick={() => setSearch({ pages: String(pageCount + 1) })}
+          >
+            {common.loadMore}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,171 @@
+import { common } from '../../text/common.ts';
+import { classes } from '../ui/classes.ts';
+import { Link } from '../ui/link.tsx';
+import type { Column, Selection, TableProps } from './column.ts';
+import { useRowKeys } from './use-row-keys.ts';
+
+/** Rows and columns. `j` and `k` move between the rows, `x` selects one, Enter opens it. */
+export function Table<Row>(props: TableProps<Row>) {
+  const { label, columns, rows, rowId, selection } = props;
+  const body = useRowKeys();
+  return (
+    <div className="overflow-x-auto">
+      <table className="w-full text-left" aria-label={label}>
+        <thead>
+          <tr className="border-b border-line text-xs text-muted">
+            {selection && (
+              <th className="w-10 py-2 pl-4">
+                <SelectAll ids={rows.map(rowId)} selection={selection} />
+              </th>
+            )}
+            {columns.map((column, index) => (
+              <th
+                key={column.id}
+                scope="col"
+                className={classes(
+                  'px-3 py-2 font-medium whitespace-nowrap',
+                  index === 0 && !selection && 'pl-4',
+                  column.isNumber && 'text-right',
+                )}
+              >
+                {column.header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          {rows.map((row) => (
+            <TableRow key={rowId(row)} row={row} {...props} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function TableRow<Row>({ row, ...props }: TableProps<Row> & { row: Row }) {
+  const { columns, rowId, rowName, selection, activeId } = props;
+  const id = rowId(row);
+  return (
+    <tr
+      data-row
+      className={classes(
+        'relative border-b border-line last:border-0 hover:bg-hover focus-within:bg-hover',
+        activeId === id && 'bg-accent-soft hover:bg-accent-soft',
+      )}
+    >
+      {selection && (
+        <td className="relative z-1 w-10 py-2 pl-4">
+          <SelectRow id={id} name={rowName(row)} selection={selection} />
+        </td>
+      )}
+      {columns.map((column, index) => (
+        <td
+          key={column.id}
+          className={classes(
+            'max-w-80 px-3 py-2 align-middle',
+            index === 0 && 'font-medium',
+            index === 0 && !selection && 'pl-4',
+            column.isNumber && 'text-right whitespace-nowrap',
+          )}
+        >
+          <Cell row={row} column={column} isFirst={index === 0} {...props} />
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+/** The link of the first cell covers the whole row. */
+function Cell<Row>({
+  row,
+  column,
+  isFirst,
+  rowHref,
+  search,
+}: TableProps<Row> & { row: Row; column: Column<Row>; isFirst: boolean }) {
+  if (!isFirst || !rowHref) return column.cell(row);
+  return (
+    <Link
+      href={rowHref(row)}
+      {...(search && { search })}
+      className="rounded-sm before:absolute before:inset-0"
+    >
+      {column.cell(row)}
+    </Link>
+  );
+}
+
+/** The rows on a phone: the first column as title, the others below it. */
+export function Cards<Row>(props: TableProps<Row>) {
+  const { label, columns, rows, rowId, rowName, rowHref, search, selection } = props;
+  const [first, ...others] = columns;
+  return (
+    <ul aria-label={label} className="divide-y divide-line">
+      {rows.map((row) => (
+        <li key={rowId(row)} data-row className="relative flex gap-3 px-4 py-3">
+          {selection && (
+            <span className="relative z-1">
+              <SelectRow id={rowId(row)} name={rowName(row)} selection={selection} />
+            </span>
+          )}
+          <div className="min-w-0 flex-1">
+            <div className="font-medium">
+              {first && rowHref ? (
+                <Link
+                  href={rowHref(row)}
+                  {...(search && { search })}
+                  className="before:absolute before:inset-0"
+                >
+                  {first.cell(row)}
+                </Link>
+              ) : (
+                first?.cell(row)
+              )}
+            </div>
+            <dl className="mt-1 flex flex-wrap gap-x-4 gap-y-1 text-muted">
+              {others.map((column) => (
+                <div key={column.id}>
+                  <dt className="sr-only">{column.header}</dt>
+                  <dd>{column.cell(row)}</dd>
+                </div>
+              ))}
+            </dl>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function SelectRow({ id, name, selection }: { id: string; name: string; selection: Selection }) {
+  const isSelected = selection.selected.has(id);
+  return (
+    <input
+      type="checkbox"
+      data-row-select
+      aria-label={common.selectRow(name)}
+      className="size-4 accent-accent touch:size-6"
+      checked={isSelected}
+      onChange={() => {
+        const next = new Set(selection.selected);
+        if (isSelected) next.delete(id);
+        else next.add(id);
+        selection.onChange(next);
+      }}
+    />
+  );
+}
+
+function SelectAll({ ids, selection }: { ids: readonly string[]; selection: Selection }) {
+  const isAll = ids.length > 0 && ids.every((id) => selection.selected.has(id));
+  return (
+    <input
+      type="checkbox"
+      aria-label={common.selectAll}
+      className="size-4 accent-accent"
+      checked={isAll}
+      onChange={() => selection.onChange(isAll ? new Set() : new Set(ids))}
+    />
+  );
+}

@@ -1,0 +1,89 @@
+import {
+  Archive,
+  Ban,
+  Circle,
+  CircleCheck,
+  CircleDashed,
+  CircleDot,
+  Clock,
+  type LucideIcon,
+  RotateCcw,
+  TriangleAlert,
+} from 'lucide-react';
+import { type StatusKind, statusText } from '../../text/status.ts';
+import { classes } from './classes.ts';
+
+export type Tone = 'green' | 'amber' | 'red' | 'blue' | 'gray';
+
+const tones: Record<Tone, string> = {
+  green: 'bg-green-soft text-green',
+  amber: 'bg-amber-soft text-amber',
+  red: 'bg-red-soft text-red',
+  blue: 'bg-blue-soft text-blue',
+  gray: 'bg-gray-soft text-gray',
+};
+
+export interface BadgeProps {
+  tone: Tone;
+  icon?: LucideIcon;
+  children: string;
+}
+
+export function Badge({ tone, icon: Icon, children }: BadgeProps) {
+  return (
+    <span
+      className={classes(
+        'inline-flex items-center gap-1 rounded-full px-2 py-0.5 text-xs font-medium whitespace-nowrap',
+        tones[tone],
+      )}
+    >
+      {Icon && <Icon aria-hidden className="size-3 shrink-0" />}
+      {children}
+    </span>
+  );
+}
+
+const looks: Record<string, [Tone, LucideIcon]> = {
+  draft: ['gray', CircleDashed],
+  published: ['green', CircleCheck],
+  archived: ['gray', Archive],
+  open: ['green', CircleCheck],
+  closed: ['gray', Circle],
+  pending: ['amber', Clock],
+  confirmed: ['green', CircleCheck],
+  waitlisted: ['blue', Clock],
+  rejected: ['gray', Ban],
+  cancelled: ['gray', Ban],
+  held: ['blue', Clock],
+  awaiting_payment: ['blue', Clock],
+  paid: ['green', CircleCheck],
+  expired: ['gray', Circle],
+  refund_due: ['red', TriangleAlert],
+  refunded: ['gray', RotateCcw],
+  due: ['red', TriangleAlert],
+  done: ['green', CircleCheck],
+  failed: ['red', TriangleAlert],
+  withdrawn: ['gray', Circle],
+  declined: ['gray', Ban],
+  succeeded: ['green', CircleCheck],
+  active: ['green', CircleCheck],
+  disabled: ['gray', Ban],
+  used: ['gray', Circle],
+  revoked: ['gray', Ban],
+  enabled: ['green', CircleCheck],
+  failing: ['red', TriangleAlert],
+  delivered: ['green', CircleCheck],
+  retrying: ['amber', RotateCcw],
+  accepted: ['green', CircleCheck],
+};
+
+/** The status of a record: icon, word and color, so that color alone carries no meaning. */
+export function StatusBadge({ kind, status }: { kind: StatusKind; status: string }) {
+  const [tone, icon] = looks[status] ?? ['gray', CircleDot];
+  const words = statusText[kind] as Record<string, string>;
+  return (
+    <Badge tone={tone} icon={icon}>
+      {words[status] ?? status}
+    </Badge>
+  );
+}

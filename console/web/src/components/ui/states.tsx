@@ -1,0 +1,84 @@
+import { type LucideIcon, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { ApiError } from '../../api/error.ts';
+import { common } from '../../text/common.ts';
+import { errorText } from '../../text/errors.ts';
+import { Button } from './button.tsx';
+import { CopyText } from './copy.tsx';
+
+/** An empty list: what it is, why it is empty, one action. */
+export function Empty({
+  icon: Icon,
+  title,
+  children,
+  action,
+}: {
+  icon?: LucideIcon;
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+}) {
+  return (
+    <div className="flex flex-col items-center gap-2 px-6 py-12 text-center">
+      {Icon && <Icon aria-hidden className="size-6 text-muted" />}
+      <p className="font-medium">{title}</p>
+      {children && <p className="max-w-md text-muted">{children}</p>}
+      {action && <div className="mt-2">{action}</div>}
+    </div>
+  );
+}
+
+/** A gray bar where text will be. It appears after 300 ms, so that fast responses show no flicker. */
+export const Skeleton = ({ className = '' }: { className?: string }) => (
+  <span aria-hidden className={`appears-late pulses block h-4 rounded-sm bg-hover ${className}`} />
+);
+
+export function SkeletonRows({ count = 8 }: { count?: number }) {
+  return (
+    <div role="status" aria-label={common.loading} className="divide-y divide-line">
+      {Array.from({ length: count }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike
+        <div key={index} className="flex h-10 items-center gap-6 px-4">
+          <Skeleton className="w-1/4" />
+          <Skeleton className="w-1/3" />
+          <Skeleton className="w-16" />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** What an error means, in plain words. */
+export function messageOf(error: Error): string {
+  if (!(error instanceof ApiError)) return errorText.byStatus.INTERNAL ?? error.message;
+  const { reason, status, message } = error;
+  if (reason && errorText.byReason[reason]) return errorText.byReason[reason];
+  // The message of a refusal names the case; that of a failure is about the platform.
+  if ([400, 404, 409, 412].includes(error.code) && message) return message;
+  return errorText.byStatus[status] ?? (message || (errorText.byStatus.INTERNAL ?? ''));
+}
+
+/** An error in place of what could not be read or done. `onRetry` is passed only where a repetition is safe. */
+export function ErrorNote({ error, onRetry }: { error: Error; onRetry?: () => void }) {
+  const requestId = error instanceof ApiError ? error.requestId : null;
+  return (
+    <div
+      role="alert"
+      className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-md bg-red-soft px-3 py-2 text-red"
+    >
+      <TriangleAlert aria-hidden className="size-4 shrink-0" />
+      <span className="min-w-0 flex-1">{messageOf(error)}</span>
+      {requestId && (
+        <span className="flex items-center gap-1 text-xs">
+          {errorText.requestId}
+          <CopyText text={requestId} label={errorText.copyRequestId} />
+        </span>
+      )}
+      {onRetry && (
+        <Button kind="quiet" onClick={onRetry}>
+          {common.tryAgain}
+        </Button>
+      )}
+    </div>
+  );
+}

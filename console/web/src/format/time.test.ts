@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import {
+  addDays,
+  dayOf,
+  formatDays,
+  formatInstant,
+  formatRelative,
+  fromWallClock,
+  toWallClock,
+} from './time.ts';
+
+describe('fromWallClock', () => {
+  test.each([
+    ['2027-05-10T09:00', 'Europe/Berlin', '2027-05-10T07:00:00.000Z'],
+    ['2027-01-10T09:00', 'Europe/Berlin', '2027-01-10T08:00:00.000Z'],
+    ['2027-05-10T09:00', 'Asia/Kathmandu', '2027-05-10T03:15:00.000Z'],
+    ['2027-05-10T09:00', 'America/Los_Angeles', '2027-05-10T16:00:00.000Z'],
+    // The clocks go back at 03:00 on 31 October: 02:30 occurs twice, and the first one is meant.
+    ['2027-10-31T02:30', 'Europe/Berlin', '2027-10-31T00:30:00.000Z'],
+    // The clocks go forward at 02:00 on 28 March: 02:30 does not occur.
+    ['2027-03-28T02:30', 'Europe/Berlin', '2027-03-28T01:30:00.000Z'],
+  ])('reads %s in %s as %s', (wallClock, zone, instant) => {
+    expect(fromWallClock(wallClock, zone)).toBe(instant);
+  });
+
+  test('reads what toWallClock writes', () => {
+    const instant = '2027-05-10T07:00:00.000Z';
+    expect(fromWallClock(toWallClock(instant, 'Europe/Berlin'), 'Europe/Berlin')).toBe(instant);
+  });
+
+  test.each(['', '2027-05-10', 'tomorrow'])('returns null for %j', (text) => {
+    expect(fromWallClock(text, 'UTC')).toBeNull();
+  });
+});
+
+describe('formats', () => {
+  test('show the zone of the event', () => {
+    expect(formatInstant('2027-05-10T07:00:00.000Z', 'Europe/Berlin')).toBe(
+      '10 May 2027, 09:00 CEST',
+    );
+  });
+
+  test('shorten a period', () => {
+    expect(formatDays('2027-05-10T07:00:00Z', '2027-05-12T15:00:00Z', 'Europe/Berlin')).toMatch(
+      /^10.+12 May 2027$/,
+    );
+    expect(formatDays('2027-05-10T07:00:00Z', null, 'Europe/Berlin')).toBe('10 May 2027');
+  });
+
+  test.each([
+    ['2027-05-10T06:55:00Z', '5 minutes ago'],
+    ['2027-05-13T07:00:00Z', 'in 3 days'],
+    ['2027-05-10T07:00:00Z', 'now'],
+  ])('show %s relative to now as %s', (instant, text) => {
+    expect(formatRelative(instant, new Date('2027-05-10T07:00:00Z'))).toBe(text);
+  });
+
+  test('give the day in the zone', () => {
+    expect(dayOf('2027-05-10T23:30:00Z', 'Europe/Berlin')).toBe('2027-05-11');
+    expect(addDays('2027-02-28', 1)).toBe('2027-03-01');
+  });
+});

@@ -1,0 +1,27 @@
+import { discountedPrice as priceOfTheServer } from '@event-api/contracts/http/redemption-codes';
+import { describe, expect, test } from 'vitest';
+import { codeBody, countOf, type Discount, discountedPrice, initialCode } from './rules.ts';
+
+test.each<[number, Discount | null]>([
+  [12_900, null],
+  [12_900, { type: 'percent', value: 10 }],
+  [999, { type: 'percent', value: 33 }],
+  [5, { type: 'percent', value: 50 }],
+  [5000, { type: 'amount', value: 6000 }],
+])('the preview of %i with %j is the price of the server', (price, discount) => {
+  expect(discountedPrice(price, discount)).toBe(priceOfTheServer(price, discount));
+});
+
+describe('codeBody', () => {
+  test('creates one code if it is chosen', () => {
+    const values = { ...initialCode, count: 50, code: ' VIP ' };
+    expect(countOf(values)).toBe(1);
+    expect(codeBody(values)).toMatchObject({ count: 1, code: 'VIP' });
+  });
+
+  test('has no discount without its kind', () => {
+    expect(codeBody(initialCode).discount).toBeNull();
+    const percent = { ...initialCode, discountType: 'percent' as const, percent: 20 };
+    expect(codeBody(percent).discount).toEqual({ type: 'percent', value: 20 });
+  });
+});

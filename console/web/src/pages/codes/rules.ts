@@ -1,0 +1,65 @@
+/** The discount of a code. */
+export type Discount = { type: 'percent' | 'amount'; value: number };
+
+/** The price of a seat with a discount, as registration computes it: percent rounds half up, and nothing costs less than 0. */
+export function discountedPrice(price: number, discount: Discount | null): number {
+  if (discount === null) return price;
+  if (discount.type === 'amount') return Math.max(0, price - discount.value);
+  return price - Math.floor((price * discount.value + 50) / 100);
+}
+
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** Codes that look like those the server generates. They only show the form and are never created. */
+export function exampleCodes(count: number): string[] {
+  return Array.from({ length: count }, (_, row) =>
+    Array.from(
+      { length: 10 },
+      (_, place) => alphabet[(row * 7 + place * 13 + row * place) % 32],
+    ).join(''),
+  );
+}
+
+/** What is typed in the dialog. */
+export interface CodeValues {
+  registrationTypeId: string | null;
+  count: number | null;
+  code: string;
+  label: string;
+  maxUses: number | null;
+  expiresAt: string | null;
+  discountType: 'percent' | 'amount' | null;
+  percent: number | null;
+  amount: number | null;
+}
+
+export const initialCode: CodeValues = {
+  registrationTypeId: null,
+  count: 1,
+  code: '',
+  label: '',
+  maxUses: 1,
+  expiresAt: null,
+  discountType: null,
+  percent: 10,
+  amount: null,
+};
+
+export function discountOf({ discountType, percent, amount }: CodeValues): Discount | null {
+  const value = discountType === 'percent' ? percent : amount;
+  return discountType === null || value === null ? null : { type: discountType, value };
+}
+
+/** An own code is always one. */
+export const countOf = ({ code, count }: CodeValues): number =>
+  code.trim() === '' ? (count ?? 1) : 1;
+
+export const codeBody = (values: CodeValues) => ({
+  registrationTypeId: values.registrationTypeId,
+  count: countOf(values),
+  code: values.code.trim() || null,
+  label: values.label || null,
+  maxUses: values.maxUses,
+  expiresAt: values.expiresAt,
+  discount: discountOf(values),
+});

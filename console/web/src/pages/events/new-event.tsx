@@ -1,0 +1,65 @@
+import { useStore } from '@tanstack/react-form';
+import { useNavigate } from '@tanstack/react-router';
+import { useSend } from '../../api/actions.ts';
+import type { Event } from '../../api/records.ts';
+import { useUnit } from '../../api/unit.ts';
+import { SelectField } from '../../components/form/choice-fields.tsx';
+import { RecordForm } from '../../components/form/record-form.tsx';
+import { DateTimeField, TextField } from '../../components/form/text-fields.tsx';
+import { useRecordForm } from '../../components/form/use-record-form.ts';
+import { PageHeader, Section } from '../../components/ui/surface.tsx';
+import { useToast } from '../../components/ui/toast.tsx';
+import { paths } from '../../format/paths.ts';
+import { viewerZone } from '../../format/time.ts';
+import { eventsText } from '../../text/events.ts';
+
+interface NewEvent {
+  name: string;
+  timezone: string;
+  startsAt: string | null;
+  endsAt: string | null;
+}
+
+const zones = () => {
+  const names = [...new Set([viewerZone(), 'UTC', ...Intl.supportedValuesOf('timeZone')])];
+  return names.map((name) => ({ value: name, label: name }));
+};
+
+const initial = (): NewEvent => ({
+  name: '',
+  timezone: viewerZone(),
+  startsAt: null,
+  endsAt: null,
+});
+
+export function NewEventPage() {
+  const unit = useUnit();
+  const send = useSend();
+  const toast = useToast();
+  const navigate = useNavigate();
+  const form = useRecordForm<NewEvent>(initial(), async (values) => {
+    const event = await send<Event>({ method: 'POST', path: 'v1/events', body: values });
+    toast(eventsText.created(event.name));
+    await navigate({ to: paths.event(unit.id, event.id) });
+  });
+  const zone = useStore(form.api.store, (state) => String(state.values.timezone ?? 'UTC'));
+  return (
+    <div className="mx-auto max-w-2xl">
+      <PageHeader title={eventsText.newTitle} description={eventsText.newText} />
+      <Section>
+        <RecordForm form={form} submitLabel={eventsText.createButton}>
+          <TextField name="name" label={eventsText.name} required maxLength={200} />
+          <SelectField
+            name="timezone"
+            label={eventsText.timezone}
+            help={eventsText.timezoneHelp}
+            choices={zones()}
+            required
+          />
+          <DateTimeField name="startsAt" label={eventsText.startsAt} zone={zone} />
+          <DateTimeField name="endsAt" label={eventsText.endsAt} zone={zone} />
+        </RecordForm>
+      </Section>
+    </div>
+  );
+}

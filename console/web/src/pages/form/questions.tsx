@@ -1,0 +1,125 @@
+import { useStore } from '@tanstack/react-form';
+import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
+import { useSend } from '../../api/actions.ts';
+import type { Form } from '../../api/records.ts';
+import { useEvent } from '../../api/unit.ts';
+import { CheckboxField, SelectField } from '../../components/form/choice-fields.tsx';
+import { RecordForm } from '../../components/form/record-form.tsx';
+import { TextAreaField, TextField } from '../../components/form/text-fields.tsx';
+import { useRecordForm } from '../../components/form/use-record-form.ts';
+import { Button, IconButton } from '../../components/ui/button.tsx';
+import { Section } from '../../components/ui/surface.tsx';
+import { useToast } from '../../components/ui/toast.tsx';
+import { common } from '../../text/common.ts';
+import { formPageText as text } from '../../text/settings.ts';
+import { move, type Question, toQuestions } from './rules.ts';
+
+const types = Object.entries(text.types).map(([value, label]) => ({ value, label }));
+
+const newQuestion: Question = { id: '', label: '', type: 'text', required: false, options: '' };
+
+/** The questions of the form, each moved by buttons, with a preview. */
+export function Questions({ form: saved }: { form: Form }) {
+  const event = useEvent();
+  const send = useSend();
+  const toast = useToast();
+  const initial = {
+    questions: saved.questions.map(({ options, ...question }): Question => {
+      return { ...question, options: (options ?? []).join('\n') };
+    }),
+  };
+  const form = useRecordForm<{ questions: Question[] }>(initial, async ({ questions }) => {
+    const input = { eventId: event.id, questions: toQuestions(questions) };
+    await send({ command: 'form.set', input });
+    toast(text.savedForm);
+  });
+  const questions = useStore(form.api.store, (state) => state.values.questions as Question[]);
+  const change = (next: Question[]) => form.api.setFieldValue('questions', next as never);
+  const removed = saved.questions.some(({ id }) => !questions.some((each) => each.id === id));
+  return (
+    <Section title={text.form} description={text.formText}>
+      <RecordForm form={form} submitLabel={common.save}>
+        {questions.length === 0 && <p className="text-sm text-muted">{text.noQuestions}</p>}
+        {questions.map((question, index) => (
+          <fieldset
+            // biome-ignore lint/suspicious/noArrayIndexKey: the fields are read by their index
+            key={index}
+            className="flex flex-col gap-3 rounded-md border border-line p-3"
+          >
+            <legend className="px-1 text-sm font-medium">{text.question(index + 1)}</legend>
+            <TextField
+              name={`questions[${index}].label`}
+              label={text.label}
+              required
+              maxLength={200}
+            />
+            <SelectField
+              name={`questions[${index}].type`}
+              label={text.type}
+              required
+              choices={types}
+            />
+            {question.type === 'choice' && (
+              <TextAreaField
+                name={`questions[${index}].options`}
+                label={text.options}
+                help={text.optionsHelp}
+                required
+              />
+            )}
+            <div className="flex flex-wrap items-center justify-between gap-2">
+              <CheckboxField name={`questions[${index}].required`} label={text.required} />
+              <span className="flex gap-1">
+                <IconButton
+                  icon={ArrowUp}
+                  label={text.up(index + 1)}
+                  onClick={() => change(move(questions, index, -1))}
+                />
+                <IconButton
+                  icon={ArrowDown}
+                  label={text.down(index + 1)}
+                  onClick={() => change(move(questions, index, 1))}
+                />
+                <IconButton
+                  icon={Trash2}
+                  label={text.remove(index + 1)}
+                  onClick={() => change(questions.toSpliced(index, 1))}
+                />
+              </span>
+            </div>
+          </fieldset>
+        ))}
+        {removed && <p className="text-sm text-amber">{text.orphans}</p>}
+        <div>
+          <Button icon={Plus} onClick={() => change([...questions, newQuestion])}>
+            {text.addQuestion}
+          </Button>
+        </div>
+        <Preview questions={questions} />
+      </RecordForm>
+    </Section>
+  );
+}
+
+function Preview({ questions }: { questions: readonly Question[] }) {
+  if (questions.length === 0) return null;
+  return (
+    <section aria-label={text.preview} className="rounded-md bg-subtle p-3 text-sm">
+      <h3 className="font-medium">{text.preview}</h3>
+      <ul className="mt-2 flex flex-col gap-2">
+        {questions.map(({ label, type, required, options }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list is only shown
+          <li key={index}>
+            {label || text.label}
+            {required ? ' *' : ` (${common.optional})`}
+            <span className="block text-muted">
+              {type === 'choice'
+                ? options.split('\n').filter(Boolean).join(' · ')
+                : text.types[type]}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,52 @@
+/** A question as it is edited. Its id stays when its text changes, so that answers stay with it. */
+export interface Question {
+  id: string;
+  label: string;
+  type: 'text' | 'number' | 'boolean' | 'choice';
+  required: boolean;
+  /** One option per line; only of a choice. */
+  options: string;
+}
+
+/** An id for a new question, from its label: short, and not yet in use. */
+export function questionId(label: string, used: readonly string[]): string {
+  const base =
+    label
+      .normalize('NFKD')
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-+|-+$/g, '')
+      .slice(0, 30) || 'question';
+  for (let number = 1; ; number++) {
+    const id = number === 1 ? base : `${base}-${number}`;
+    if (!used.includes(id)) return id;
+  }
+}
+
+/** The questions as `form.set` takes them. New ones get an id. */
+export function toQuestions(edited: readonly Question[]) {
+  const used = edited.map(({ id }) => id).filter(Boolean);
+  return edited.map(({ id, label, type, required, options }) => {
+    const ownId = id || questionId(label, used);
+    if (!id) used.push(ownId);
+    const lines = options
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean);
+    return {
+      id: ownId,
+      label: label.trim(),
+      type,
+      required,
+      ...(type === 'choice' && { options: lines }),
+    };
+  });
+}
+
+/** Moves an entry up or down by one; at the ends nothing changes. */
+export function move<T>(list: readonly T[], index: number, by: 1 | -1): T[] {
+  const target = index + by;
+  const moved = list[index];
+  if (moved === undefined || target < 0 || target >= list.length) return [...list];
+  return list.toSpliced(index, 1).toSpliced(target, 0, moved);
+}

@@ -1,0 +1,130 @@
+import { Ban, RotateCcw } from 'lucide-react';
+import { useState } from 'react';
+import { useAction } from '../../api/actions.ts';
+import { useEventPath } from '../../api/event-data.ts';
+import { useCommandRead } from '../../api/queries.ts';
+import type { FoundOrder } from '../../api/records.ts';
+import { useEvent, usePermission } from '../../api/unit.ts';
+import { StatusBadge } from '../../components/ui/badge.tsx';
+import { Button } from '../../components/ui/button.tsx';
+import { CopyText } from '../../components/ui/copy.tsx';
+import { DangerDialog } from '../../components/ui/danger-dialog.tsx';
+import { Instant } from '../../components/ui/instant.tsx';
+import { ActionMenu } from '../../components/ui/menu.tsx';
+import { Empty, ErrorNote, SkeletonRows } from '../../components/ui/states.tsx';
+import { Facts, PageHeader, Section } from '../../components/ui/surface.tsx';
+import { useToast } from '../../components/ui/toast.tsx';
+import { formatMoney } from '../../format/money.ts';
+import { detailText } from '../../text/detail.ts';
+import { errorText } from '../../text/errors.ts';
+import { ordersText as text } from '../../text/orders.ts';
+import { Ledger, Lines } from './order-tables.tsx';
+import { RefundDialog } from './refund-dialog.tsx';
+import { refundableOf } from './rules.ts';
+import { Steps } from './steps.tsx';
+
+/** One order: its progress, items and money, and what can be done with it. */
+export function OrderDetail({ id }: { id: string }) {
+  const event = useEvent();
+  const query = useCommandRead<{ orders: FoundOrder[] }>('order.find', {
+    eventId: event.id,
+    orderIds: [id],
+  });
+  const order = query.data?.orders[0];
+  if (query.error && !order) {
+    return <ErrorNote error={query.error} onRetry={() => void query.refetch()} />;
+  }
+  if (query.isPending) return <SkeletonRows count={6} />;
+  if (!order) return <Empty title={errorText.notFoundTitle}>{errorText.notFoundText}</Empty>;
+  return (
+    <>
+      <OrderHeader order={order} />
+      <div className="flex flex-col gap-4">
+        <Steps order={order} />
+        {order.refundDueAmount > 0 && (
+          <p className="rounded-md bg-red-soft px-3 py-2 font-medium text-red">
+            {text.due(formatMoney(order.refundDueAmount, order.currency))}
+          </p>
+        )}
+        <OrderFacts order={order} />
+        <Lines order={order} />
+        <Ledger order={order} />
+      </div>
+    </>
+  );
+}
+
+function OrderHeader({ order }: { order: FoundOrder }) {
+  const mayRefund = usePermission('money');
+  const mayCancel = usePermission('orders.cancel');
+  const path = useEventPath();
+  const toast = useToast();
+  const [open, setOpen] = useState<'refund' | 'cancel' | null>(null);
+  const cancel = useAction(() => {
+    setOpen(null);
+    toast(text.cancelled);
+  });
+  const isOpen = order.status === 'held' || order.status === 'awaiting_payment';
+  return (
+    <>
+      <PageHeader
+        title={order.orderNumber}
+        badge={<StatusBadge kind="order" status={order.status} />}
+        description={<CopyText text={order.id} label={detailText.copyId} />}
+        actions={
+          <>
+            {mayRefund && refundableOf(order) > 0 && (
+              <Button kind="primary" icon={RotateCcw} onClick={() => setOpen('refund')}>
+                {text.refund}
+              </Button>
+            )}
+            {mayCancel && isOpen && (
+              <ActionMenu
+                actions={[
+                  {
+                    label: text.cancel,
+                    icon: Ban,
+                    isDanger: true,
+                    onSelect: () => setOpen('cancel'),
+                  },
+                ]}
+              />
+            )}
+          </>
+        }
+      />
+      {open === 'refund' && <RefundDialog order={order} onClose={() => setOpen(null)} />}
+      <DangerDialog
+        isOpen={open === 'cancel'}
+        onClose={() => setOpen(null)}
+        title={text.cancelTitle(order.orderNumber)}
+        consequence={text.cancelText}
+        confirmLabel={text.cancelConfirm(order.orderNumber)}
+        onConfirm={() =>
+          void cancel.run({ method: 'POST', path: `${path}/orders/${order.id}/cancel` })
+        }
+        isRunning={cancel.isRunning}
+        error={cancel.error}
+      />
+    </>
+  );
+}
+
+function OrderFacts({ order }: { order: FoundOrder }) {
+  return (
+    <Section title={detailText.facts}>
+      <Facts
+        items={[
+          [text.buyer, `${order.name ?? ''} ${order.email}`],
+          [text.total, formatMoney(order.totalAmount, order.currency)],
+          order.redemptionCode === null ? null : [text.code, order.redemptionCode],
+          [text.placedAt, <Instant key="placed" at={order.placedAt} />],
+          order.paidAt === null ? null : [text.paidAt, <Instant key="paid" at={order.paidAt} />],
+          order.holdExpiresAt === null
+            ? null
+            : [text.holdEnds, <Instant key="hold" at={order.holdExpiresAt} />],
+        ]}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,153 @@
+import { useParams } from '@tanstack/react-router';
+import { useEventPath } from '../../api/event-data.ts';
+import { useCommandList, useList } from '../../api/queries.ts';
+import type { Order } from '../../api/records.ts';
+import { useEvent, useUnit } from '../../api/unit.ts';
+import { ListWithDetail } from '../../components/detail/side-panel.tsx';
+import type { Column } from '../../components/list/column.ts';
+import { useColumns } from '../../components/list/columns.tsx';
+import { ExportButton } from '../../components/list/export-button.tsx';
+import { FilterChip, SearchField } from '../../components/list/filters.tsx';
+import { RecordTable } from '../../components/list/record-table.tsx';
+import { StatusBadge } from '../../components/ui/badge.tsx';
+import { Instant } from '../../components/ui/instant.tsx';
+import { Empty } from '../../components/ui/states.tsx';
+import { PageHeader, Section } from '../../components/ui/surface.tsx';
+import { useSearchState } from '../../components/ui/use-search-state.ts';
+import { formatMoney } from '../../format/money.ts';
+import { paths } from '../../format/paths.ts';
+import { common } from '../../text/common.ts';
+import { ordersText as text } from '../../text/orders.ts';
+import { statusText } from '../../text/status.ts';
+import { OrderDetail } from './order-detail.tsx';
+
+const statuses = Object.entries(statusText.order).map(([value, label]) => ({ value, label }));
+const words = text.columns;
+
+const columns: Column<Order>[] = [
+  { id: 'number', header: words.number, cell: ({ orderNumber }) => orderNumber },
+  { id: 'buyer', header: words.buyer, cell: ({ name, email }) => name ?? email },
+  {
+    id: 'status',
+    header: words.status,
+    cell: ({ status }) => <StatusBadge kind="order" status={status} />,
+  },
+  {
+    id: 'total',
+    header: words.total,
+    isNumber: true,
+    cell: ({ totalAmount, currency }) => formatMoney(totalAmount, currency),
+  },
+  {
+    id: 'placed',
+    header: words.placed,
+    cell: ({ placedAt }) => <Instant at={placedAt} style="day" />,
+  },
+  {
+    id: 'refunded',
+    header: words.refunded,
+    isNumber: true,
+    isOptional: true,
+    cell: ({ refundedAmount, currency }) =>
+      refundedAmount === 0 ? common.noValue : formatMoney(refundedAmount, currency),
+  },
+];
+
+const exported = [
+  { header: 'id', value: ({ id }: Order) => id },
+  { header: 'number', value: ({ orderNumber }: Order) => orderNumber },
+  { header: 'name', value: ({ name }: Order) => name },
+  { header: 'email', value: ({ email }: Order) => email },
+  { header: 'status', value: ({ status }: Order) => status },
+  { header: 'currency', value: ({ currency }: Order) => currency },
+  { header: 'total_minor_unit', value: ({ totalAmount }: Order) => totalAmount },
+  { header: 'refunded_minor_unit', value: ({ refundedAmount }: Order) => refundedAmount },
+  { header: 'placed_at', value: ({ placedAt }: Order) => placedAt },
+  { header: 'paid_at', value: ({ paidAt }: Order) => paidAt },
+];
+
+/** The list of orders, and one order beside it. */
+export function OrdersPage() {
+  const unit = useUnit();
+  const event = useEvent();
+  const { orderId } = useParams({ strict: false }) as { orderId?: string };
+  return (
+    <ListWithDetail
+      label={text.columns.number}
+      listHref={paths.eventPage(unit.id, event.id, 'orders')}
+      list={<Orders activeId={orderId} />}
+      detail={orderId ? <OrderDetail key={orderId} id={orderId} /> : null}
+    />
+  );
+}
+
+function Orders({ activeId }: { activeId: string | undefined }) {
+  const unit = useUnit();
+  const event = useEvent();
+  const path = `${useEventPath()}/orders`;
+  const [search, setSearch] = useSearchState();
+  const query = search.q?.trim() ?? '';
+  const filter = { status: search.status };
+  const all = useList<Order>('orders', path, filter, { isEnabled: query === '' });
+  const found = useCommandList<Order>(
+    'orders',
+    'order.search',
+    { eventId: event.id, query },
+    { isEnabled: query !== '' },
+  );
+  const { visible, picker } = useColumns('orders', columns);
+  const { full: _, ...kept } = search;
+  return (
+    <>
+      <PageHeader
+        title={text.title}
+        actions={
+          <>
+            {picker}
+            <ExportButton<Order>
+              listKey="orders"
+              path={path}
+              query={filter}
+              columns={exported}
+              fileName={`orders-${event.publicId}.csv`}
+            />
+          </>
+        }
+      />
+      <div className="mb-3 flex flex-wrap items-center gap-2">
+        <SearchField
+          label={text.search}
+          value={search.q ?? ''}
+          onChange={(q) => setSearch({ q, pages: undefined })}
+        />
+        {query === '' && (
+          <FilterChip
+            label={common.status}
+            value={search.status}
+            choices={statuses}
+            onChange={(status) => setSearch({ status, pages: undefined })}
+          />
+        )}
+      </div>
+      <Section isFlush>
+        <RecordTable
+          label={text.title}
+          list={query === '' ? all : found}
+          columns={visible}
+          rowId={({ id }) => id}
+          rowName={({ orderNumber }) => orderNumber}
+          rowHref={({ id }) => paths.order(unit.id, event.id, id)}
+          search={kept}
+          activeId={activeId}
+          empty={
+            query || search.status ? (
+              <Empty title={text.emptyFiltered} />
+            ) : (
+              <Empty title={text.emptyTitle}>{text.emptyText}</Empty>
+            )
+          }
+        />
+      </Section>
+    </>
+  );
+}

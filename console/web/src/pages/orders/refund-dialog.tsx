@@ -1,0 +1,198 @@
+import { TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
+import { useAction } from '../../api/actions.ts';
+import { useEventPath } from '../../api/event-data.ts';
+import { useRead } from '../../api/queries.ts';
+import type { FoundOrder, RefundPolicy } from '../../api/records.ts';
+import { useEvent } from '../../api/unit.ts';
+import { MoneyInput } from '../../components/form/text-fields.tsx';
+import { Button } from '../../components/ui/button.tsx';
+import { Dialog } from '../../components/ui/dialog.tsx';
+import { ErrorNote } from '../../components/ui/states.tsx';
+import { useToast } from '../../components/ui/toast.tsx';
+import { now } from '../../format/clock.ts';
+import { formatMoney } from '../../format/money.ts';
+import { formatDay } from '../../format/time.ts';
+import { common } from '../../text/common.ts';
+import { ordersText as text } from '../../text/orders.ts';
+import { type RefundChoice, refundableOf, refundInput, seatPrices } from './rules.ts';
+
+interface Option {
+  id: string;
+  label: string;
+  help: string;
+  choice: RefundChoice;
+  amount: number;
+}
+
+function optionsOf(order: FoundOrder): Option[] {
+  const money = (amount: number) => formatMoney(amount, order.currency);
+  const left = refundableOf(order);
+  const due = order.refundDueAmount;
+  return [
+    ...seatPrices(order)
+      .filter(({ amount }) => amount <= left)
+      .map(({ name, amount }, index) => ({
+        id: `seat ${index}`,
+        label: text.refundSeat(name, money(amount)),
+        help: text.refundSeatHelp,
+        choice: { kind: 'amount' as const, amount },
+        amount: amount + due,
+      })),
+    ...(due > 0
+      ? [
+          {
+            id: 'due',
+            label: text.refundDue(money(due)),
+            help: text.refundDueHelp,
+            choice: { kind: 'due' as const },
+            amount: due,
+          },
+        ]
+      : []),
+    {
+      id: 'all',
+      label: text.refundAll(money(left)),
+      help: text.refundAllHelp,
+      choice: { kind: 'all' },
+      amount: left,
+    },
+  ];
+}
+
+/** Refunds a seat, what is due, everything or an amount, with the policy of the event beside it. */
+export function RefundDialog({ order, onClose }: { order: FoundOrder; onClose: () => void }) {
+  const event = useEvent();
+  const toast = useToast();
+  const options = optionsOf(order);
+  const [chosen, setChosen] = useState(options[0]?.id ?? 'all');
+  const [typed, setTyped] = useState<number | null>(null);
+  const [reason, setReason] = useState('');
+  const option = options.find(({ id }) => id === chosen);
+  const isTyped = option === undefined;
+  const amount = option?.amount ?? typed ?? Number.NaN;
+  const isValid = Number.isFinite(amount) && amount > 0 && amount <= refundableOf(order);
+  const money = isValid ? formatMoney(amount, order.currency) : '';
+  const action = useAction(() => {
+    toast(text.refunded(money));
+    onClose();
+  });
+  const refund = () =>
+    void action.run({
+      command: 'order.refund',
+      input: {
+        eventId: event.id,
+        orderId: order.id,
+        ...refundInput(option?.choice ?? { kind: 'amount', amount }),
+        reason: reason.trim() || null,
+      },
+    });
+  return (
+    <Dialog
+      isOpen
+      isWide
+      onClose={onClose}
+      title={text.refundTitle(order.orderNumber)}
+      description={isValid ? text.consequence(money, order.email) : text.refundWhat}
+      footer={
+        <>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button kind="danger" disabled={!isValid} isBusy={action.isRunning} onClick={refund}>
+            {text.confirm(money)}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-5 sm:grid-cols-[1.3fr_1fr]">
+        <fieldset className="flex flex-col gap-2">
+          <legend className="mb-1 font-medium">{text.refundWhat}</legend>
+          {options.map(({ id, label, help }) => (
+            <Choice
+              key={id}
+              id={id}
+              label={label}
+              help={help}
+              chosen={chosen}
+              onChoose={setChosen}
+            />
+          ))}
+          <Choice id="other" label={text.refundAmount} chosen={chosen} onChoose={setChosen} />
+          {isTyped && (
+            <MoneyInput
+              currency={order.currency}
+              value={typed}
+              onChange={setTyped}
+              attributes={{ 'aria-label': text.amount }}
+            />
+          )}
+          <label className="mt-2 flex flex-col gap-1">
+            <span className="font-medium">
+              {text.reason} <span className="font-normal text-muted">({common.optional})</span>
+            </span>
+            <input
+              className="control"
+              maxLength={200}
+              value={reason}
+              onChange={(change) => setReason(change.target.value)}
+            />
+            <span className="text-muted">{text.reasonHelp}</span>
+          </label>
+          {action.error && <ErrorNote error={action.error} />}
+        </fieldset>
+        <Policy />
+      </div>
+    </Dialog>
+  );
+}
+
+function Choice({
+  id,
+  label,
+  help,
+  chosen,
+  onChoose,
+}: {
+  id: string;
+  label: string;
+  help?: string;
+  chosen: string;
+  onChoose: (id: string) => void;
+}) {
+  return (
+    <label className="flex gap-2.5">
+      <input
+        type="radio"
+        name="refund"
+        className="mt-0.5 size-4 accent-accent touch:size-6"
+        checked={chosen === id}
+        onChange={() => onChoose(id)}
+      />
+      <span>
+        {label}
+        {help && <span className="block text-muted">{help}</span>}
+      </span>
+    </label>
+  );
+}
+
+function Policy() {
+  const event = useEvent();
+  const query = useRead<{ policy: RefundPolicy }>(`${useEventPath()}/refund-policy`);
+  const policy = query.data?.policy;
+  const until = policy?.refundableUntil ?? null;
+  const isOver = until !== null && Date.parse(until) < now().getTime();
+  return (
+    <aside aria-label={text.policy} className="rounded-md bg-subtle p-3">
+      <h3 className="font-medium">{text.policy}</h3>
+      {query.data && (
+        <p className="mt-1 whitespace-pre-line text-muted">{policy?.text ?? text.noPolicy}</p>
+      )}
+      {isOver && (
+        <p className="mt-2 flex gap-1.5 text-amber">
+          <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+          {text.outsidePolicy(formatDay(until, event.timezone))}
+        </p>
+      )}
+    </aside>
+  );
+}

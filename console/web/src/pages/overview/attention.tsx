@@ -1,0 +1,90 @@
+import { ChevronRight, CircleCheck } from 'lucide-react';
+import { useEventPath, useTicketTypes } from '../../api/event-data.ts';
+import { useCommandRead, useRead } from '../../api/queries.ts';
+import type { Refund, Registration } from '../../api/records.ts';
+import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
+import { Link } from '../../components/ui/link.tsx';
+import { Section } from '../../components/ui/surface.tsx';
+import { now } from '../../format/clock.ts';
+import { paths } from '../../format/paths.ts';
+import { overviewText } from '../../text/overview.ts';
+
+const counted = 100;
+const dayMs = 86_400_000;
+
+interface Item {
+  text: string;
+  href: string;
+  search: Record<string, string>;
+}
+
+/** What somebody has to decide or to do in this event. */
+export function Attention() {
+  const items = useItems();
+  return (
+    <Section title={overviewText.attention}>
+      {items.length === 0 ? (
+        <p className="flex items-center gap-2 text-muted">
+          <CircleCheck aria-hidden className="size-4 text-green" />
+          {overviewText.nothing}
+        </p>
+      ) : (
+        <ul className="-mx-2 flex flex-col">
+          {items.map(({ text, href, search }) => (
+            <li key={text}>
+              <Link
+                href={href}
+                search={search}
+                className="flex min-h-9 items-center justify-between gap-2 rounded-md px-2 hover:bg-hover touch:min-h-11"
+              >
+                {text}
+                <ChevronRight aria-hidden className="size-4 text-muted" />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+function useItems(): Item[] {
+  const unit = useUnit();
+  const event = useEvent();
+  const path = useEventPath();
+  const refunds = useCommandRead<{ refunds: Refund[]; nextCursor: string | null }>(
+    'refund.list',
+    { eventId: event.id, state: 'due', limit: counted },
+    { isEnabled: usePermission('money') },
+  );
+  const pending = useRead<{ registrations: Registration[]; nextCursor: string | null }>(
+    `${path}/registrations`,
+    { status: 'pending', limit: counted },
+    { isEnabled: usePermission('people.write') },
+  );
+  const types = useTicketTypes();
+  const items: Item[] = [];
+  if (refunds.data && refunds.data.refunds.length > 0) {
+    const text = overviewText.refundsDue(
+      refunds.data.refunds.length,
+      refunds.data.nextCursor !== null,
+    );
+    items.push({ text, href: paths.refunds(unit.id), search: {} });
+  }
+  if (pending.data && pending.data.registrations.length > 0) {
+    const text = overviewText.pending(
+      pending.data.registrations.length,
+      pending.data.nextCursor !== null,
+    );
+    const href = paths.eventPage(unit.id, event.id, 'registrations');
+    items.push({ text, href, search: { status: 'pending' } });
+  }
+  const time = now().getTime();
+  for (const { name, status, closesAt } of types.data?.ticketTypes ?? []) {
+    const left = closesAt === null ? -1 : Date.parse(closesAt) - time;
+    if (status !== 'open' || left < 0 || left > dayMs) continue;
+    const href = paths.eventPage(unit.id, event.id, 'tickets');
+    items.push({ text: overviewText.endsToday(name), href, search: {} });
+  }
+  return items;
+}

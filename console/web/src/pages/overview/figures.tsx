@@ -1,0 +1,111 @@
+import {
+  useAvailabilities,
+  useEventPath,
+  useSalesByDay,
+  useTicketTypes,
+} from '../../api/event-data.ts';
+import { useRead } from '../../api/queries.ts';
+import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
+import { Link } from '../../components/ui/link.tsx';
+import { Skeleton } from '../../components/ui/states.tsx';
+import { now } from '../../format/clock.ts';
+import { formatCount } from '../../format/count.ts';
+import { formatMoney } from '../../format/money.ts';
+import { paths } from '../../format/paths.ts';
+import { addDays, dayOf } from '../../format/time.ts';
+import { overviewText } from '../../text/overview.ts';
+
+const refetchMs = 10_000;
+
+/** A row of figures, each with a link to its list. */
+export function Figures() {
+  const unit = useUnit();
+  const event = useEvent();
+  const maySeeOrders = usePermission('orders.list');
+  const types = useTicketTypes();
+  const seats = [...useAvailabilities(types.data?.ticketTypes ?? [], { refetchMs }).values()];
+  const today = dayOf(now(), event.timezone);
+  const sales = useSalesByDay(addDays(today, -13), addDays(today, 1));
+  const checkins = useRead<{ checkedIn: number }>(
+    `${useEventPath()}/checkins/summary`,
+    {},
+    { refetchMs },
+  );
+  const isRead = types.data !== undefined && seats.every((each) => each !== undefined);
+  const sum = (field: 'confirmed' | 'held' | 'waitlisted') =>
+    isRead
+      ? formatCount(seats.reduce((total, each) => total + (each?.[field] ?? 0), 0))
+      : undefined;
+  const isUnlimited = seats.some((each) => each?.remaining === null);
+  const left = seats.reduce((total, each) => total + (each?.remaining ?? 0), 0);
+  const revenue = sales.data?.totals.find(({ currency }) => currency === event.currency);
+  const page = (name: 'registrations' | 'orders' | 'tickets') =>
+    paths.eventPage(unit.id, event.id, name);
+  const words = overviewText.figures;
+  return (
+    <ul
+      aria-label={overviewText.figuresTitle}
+      className="grid grid-cols-2 gap-px overflow-hidden rounded-md border border-line bg-line sm:grid-cols-3 lg:grid-cols-6"
+    >
+      <Figure
+        label={words.sold}
+        value={sum('confirmed')}
+        href={page('registrations')}
+        search={{ status: 'confirmed' }}
+      />
+      <Figure
+        label={words.held}
+        value={sum('held')}
+        href={page('orders')}
+        search={{ status: 'held' }}
+      />
+      <Figure
+        label={words.left}
+        value={isRead ? (isUnlimited ? overviewText.unlimited : formatCount(left)) : undefined}
+        href={page('tickets')}
+      />
+      {maySeeOrders && (
+        <Figure
+          label={words.revenue}
+          value={sales.data && formatMoney(revenue?.netAmount ?? 0, event.currency)}
+          href={page('orders')}
+          search={{ status: 'paid' }}
+        />
+      )}
+      <Figure
+        label={words.waitlist}
+        value={sum('waitlisted')}
+        href={page('registrations')}
+        search={{ status: 'waitlisted' }}
+      />
+      <Figure
+        label={words.checkedIn}
+        value={checkins.data && formatCount(checkins.data.checkedIn)}
+        href={page('registrations')}
+      />
+    </ul>
+  );
+}
+
+function Figure({
+  label,
+  value,
+  href,
+  search = {},
+}: {
+  label: string;
+  value: string | undefined;
+  href: string;
+  search?: Record<string, string>;
+}) {
+  return (
+    <li className="bg-surface">
+      <Link href={href} search={search} className="block px-4 py-3 hover:bg-hover">
+        <span className="block text-xs text-muted">{label}</span>
+        <span className="mt-1 block h-7 text-xl font-semibold" data-figure={label}>
+          {value ?? <Skeleton className="mt-1.5 w-16" />}
+        </span>
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,41 @@
+import { useEvent } from '../../api/unit.ts';
+import { StatusBadge } from '../../components/ui/badge.tsx';
+import { CopyText } from '../../components/ui/copy.tsx';
+import { PageHeader } from '../../components/ui/surface.tsx';
+import { formatDays } from '../../format/time.ts';
+import { detailText } from '../../text/detail.ts';
+import { Attention } from './attention.tsx';
+import { Checklist } from './checklist.tsx';
+import { Figures } from './figures.tsx';
+import { Sales } from './sales.tsx';
+import { Seats } from './seats.tsx';
+
+/** An event at a glance. Before it is published, a checklist stands on top. */
+export function OverviewPage() {
+  const event = useEvent();
+  const dates = event.startsAt ? formatDays(event.startsAt, event.endsAt, event.timezone) : null;
+  return (
+    <>
+      <PageHeader
+        title={event.name}
+        badge={<StatusBadge kind="event" status={event.status} />}
+        description={
+          <>
+            {dates && `${dates} · `}
+            {event.timezone} · {event.currency} ·{' '}
+            <CopyText text={event.id} label={detailText.copyId} />
+          </>
+        }
+      />
+      {event.status === 'draft' && <Checklist />}
+      <Figures />
+      <div className="mt-4 grid items-start gap-4 lg:grid-cols-[1.4fr_1fr]">
+        <div className="flex min-w-0 flex-col gap-4">
+          <Sales />
+          <Seats />
+        </div>
+        <Attention />
+      </div>
+    </>
+  );
+}

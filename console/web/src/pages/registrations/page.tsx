@@ -1,0 +1,179 @@
+import { useParams } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { useEventPath, useTicketTypes } from '../../api/event-data.ts';
+import { useCommandList, useList } from '../../api/queries.ts';
+import type { Registration } from '../../api/records.ts';
+import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
+import { ListWithDetail } from '../../components/detail/side-panel.tsx';
+import type { Column } from '../../components/list/column.ts';
+import { useColumns } from '../../components/list/columns.tsx';
+import { ExportButton } from '../../components/list/export-button.tsx';
+import { FilterChip, SearchField } from '../../components/list/filters.tsx';
+import { RecordTable } from '../../components/list/record-table.tsx';
+import { StatusBadge } from '../../components/ui/badge.tsx';
+import { Instant } from '../../components/ui/instant.tsx';
+import { Empty } from '../../components/ui/states.tsx';
+import { PageHeader, Section } from '../../components/ui/surface.tsx';
+import { useSearchState } from '../../components/ui/use-search-state.ts';
+import { paths } from '../../format/paths.ts';
+import { common } from '../../text/common.ts';
+import { registrationsText as text } from '../../text/registrations.ts';
+import { statusText } from '../../text/status.ts';
+import { BulkActions } from './bulk-actions.tsx';
+import { Person } from './person.tsx';
+
+const statuses = Object.entries(statusText.registration).map(([value, label]) => ({
+  value,
+  label,
+}));
+
+/** The list of registrations, and the page of one person beside it. */
+export function RegistrationsPage() {
+  const unit = useUnit();
+  const event = useEvent();
+  const { registrationId } = useParams({ strict: false }) as { registrationId?: string };
+  return (
+    <ListWithDetail
+      label={text.person}
+      listHref={paths.eventPage(unit.id, event.id, 'registrations')}
+      list={<Registrations activeId={registrationId} />}
+      detail={registrationId ? <Person key={registrationId} id={registrationId} /> : null}
+    />
+  );
+}
+
+function useRegistrations() {
+  const event = useEvent();
+  const path = `${useEventPath()}/registrations`;
+  const [{ q, status, type }] = useSearchState();
+  const isSearch = (q ?? '').trim() !== '';
+  const filter = { status, registrationTypeId: type };
+  const all = useList<Registration>('registrations', path, filter, { isEnabled: !isSearch });
+  const found = useCommandList<Registration>(
+    'registrations',
+    'registration.search',
+    { eventId: event.id, query: q?.trim() },
+    { isEnabled: isSearch },
+  );
+  return { list: isSearch ? found : all, isSearch, path, filter };
+}
+
+function Registrations({ activeId }: { activeId: string | undefined }) {
+  const unit = useUnit();
+  const event = useEvent();
+  const mayDecide = usePermission('people.write');
+  const [search, setSearch] = useSearchState();
+  const { list, isSearch, path, filter } = useRegistrations();
+  const types = useTicketTypes().data?.ticketTypes ?? [];
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const nameOf = useMemo(() => new Map(types.map(({ id, name }) => [id, name])), [types]);
+  const { visible, picker } = useColumns('registrations', columnsOf(nameOf));
+  const { full: _, ...kept } = search;
+  return (
+    <>
+      <PageHeader
+        title={text.title}
+        actions={
+          <>
+            {picker}
+            <ExportButton<Registration>
+              listKey="registrations"
+              path={path}
+              query={filter}
+              fileName={`registrations-${event.publicId}.csv`}
+              columns={exportColumns(nameOf)}
+            />
+          </>
+        }
+      />
+      <div className="mb-3 flex flex-wrap items-center gap-2">
+        <SearchField
+          label={text.search}
+          value={search.q ?? ''}
+          onChange={(q) => setSearch({ q, pages: undefined })}
+        />
+        {!isSearch && (
+          <>
+            <FilterChip
+              label={common.status}
+              value={search.status}
+              choices={statuses}
+              onChange={(status) => setSearch({ status, pages: undefined })}
+            />
+            <FilterChip
+              label={text.type}
+              value={search.type}
+              choices={types.map(({ id, name }) => ({ value: id, label: name }))}
+              onChange={(type) => setSearch({ type, pages: undefined })}
+            />
+          </>
+        )}
+      </div>
+      <Section isFlush>
+        <RecordTable
+          label={text.title}
+          list={list}
+          columns={visible}
+          rowId={({ id }) => id}
+          rowName={({ name, email, id }) => name ?? email ?? id}
+          rowHref={({ id }) => paths.registration(unit.id, event.id, id)}
+          search={kept}
+          activeId={activeId}
+          {...(mayDecide && { selection: { selected, onChange: setSelected } })}
+          empty={
+            isSearch || search.status || search.type ? (
+              <Empty title={text.emptyFiltered} />
+            ) : (
+              <Empty title={text.emptyTitle}>{text.emptyText}</Empty>
+            )
+          }
+        />
+      </Section>
+      <BulkActions
+        selected={list.rows.filter(({ id }) => selected.has(id))}
+        onClear={() => setSelected(new Set())}
+      />
+    </>
+  );
+}
+
+type Names = ReadonlyMap<string, string>;
+
+const ticketOf = (names: Names, { registrationTypeId: id }: Registration): string =>
+  id === null ? common.noValue : (names.get(id) ?? id);
+
+function columnsOf(names: Names): Column<Registration>[] {
+  const words = text.columns;
+  return [
+    { id: 'name', header: words.name, cell: ({ name }) => name ?? text.unnamed },
+    { id: 'email', header: words.email, cell: ({ email }) => email ?? common.noValue },
+    { id: 'ticket', header: words.ticket, cell: (row) => ticketOf(names, row) },
+    {
+      id: 'status',
+      header: words.status,
+      cell: ({ status }) => <StatusBadge kind="registration" status={status} />,
+    },
+    {
+      id: 'registered',
+      header: words.registered,
+      cell: ({ registeredAt }) => <Instant at={registeredAt} style="day" />,
+    },
+    {
+      id: 'badge',
+      header: words.badge,
+      isOptional: true,
+      cell: ({ checkinCode }) => <code className="text-xs">{checkinCode}</code>,
+    },
+  ];
+}
+
+const exportColumns = (names: Names) => [
+  { header: 'id', value: ({ id }: Registration) => id },
+  { header: 'name', value: ({ name }: Registration) => name },
+  { header: 'email', value: ({ email }: Registration) => email },
+  { header: 'ticket', value: (row: Registration) => ticketOf(names, row) },
+  { header: 'status', value: ({ status }: Registration) => status },
+  { header: 'order', value: ({ orderId }: Registration) => orderId },
+  { header: 'badge', value: ({ checkinCode }: Registration) => checkinCode },
+  { header: 'registered_at', value: ({ registeredAt }: Registration) => registeredAt },
+];

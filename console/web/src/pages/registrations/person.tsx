@@ -1,0 +1,152 @@
+import { Ban, Check, UserX } from 'lucide-react';
+import { useState } from 'react';
+import { useAction } from '../../api/actions.ts';
+import { useEventPath, useTicketTypes } from '../../api/event-data.ts';
+import { useCommandRead, useRead } from '../../api/queries.ts';
+import type { Checkin, Registration } from '../../api/records.ts';
+import { usePermission } from '../../api/unit.ts';
+import { Timeline } from '../../components/detail/timeline.tsx';
+import { StatusBadge } from '../../components/ui/badge.tsx';
+import { Button } from '../../components/ui/button.tsx';
+import { CopyText } from '../../components/ui/copy.tsx';
+import { DangerDialog } from '../../components/ui/danger-dialog.tsx';
+import { ActionMenu } from '../../components/ui/menu.tsx';
+import { ErrorNote, SkeletonRows } from '../../components/ui/states.tsx';
+import { PageHeader, Section } from '../../components/ui/surface.tsx';
+import { useToast } from '../../components/ui/toast.tsx';
+import { detailText } from '../../text/detail.ts';
+import { registrationsText as text } from '../../text/registrations.ts';
+import { Doors } from './doors.tsx';
+import { Perks } from './perks.tsx';
+import { PersonFacts } from './person-facts.tsx';
+
+/** Everything about one person in the event. */
+export function Person({ id }: { id: string }) {
+  const path = `${useEventPath()}/registrations/${encodeURIComponent(id)}`;
+  const query = useRead<Registration>(path);
+  if (query.error && !query.data) {
+    return <ErrorNote error={query.error} onRetry={() => void query.refetch()} />;
+  }
+  if (!query.data) return <SkeletonRows count={5} />;
+  const person = query.data;
+  return (
+    <>
+      <PersonHeader person={person} path={path} />
+      <div className="flex flex-col gap-4">
+        <PersonFacts person={person} />
+        <Doors registrationId={person.id} />
+        <Perks path={`${path}/perks`} />
+        <Section title={detailText.timeline}>
+          <History person={person} />
+        </Section>
+      </div>
+    </>
+  );
+}
+
+function PersonHeader({ person, path }: { person: Registration; path: string }) {
+  const mayDecide = usePermission('people.write');
+  const toast = useToast();
+  const [danger, setDanger] = useState<'cancel' | 'reject' | null>(null);
+  const action = useAction<Registration>(({ status }) => {
+    setDanger(null);
+    toast(
+      text.actions[
+        status === 'rejected' ? 'reject' : status === 'cancelled' ? 'cancel' : 'approve'
+      ],
+    );
+  });
+  const name = person.name ?? person.email;
+  const isPending = person.status === 'pending';
+  const isActive = ['pending', 'confirmed', 'waitlisted'].includes(person.status);
+  const run = (verb: string) => void action.run({ method: 'POST', path: `${path}/${verb}` });
+  return (
+    <>
+      <PageHeader
+        title={name}
+        badge={<StatusBadge kind="registration" status={person.status} />}
+        description={<CopyText text={person.id} label={detailText.copyId} />}
+        actions={
+          mayDecide && (
+            <>
+              {isPending && (
+                <Button
+                  kind="primary"
+                  icon={Check}
+                  isBusy={action.isRunning}
+                  onClick={() => run('approve')}
+                >
+                  {text.actions.approve}
+                </Button>
+              )}
+              <ActionMenu
+                actions={[
+                  isPending && {
+                    label: text.actions.reject,
+                    icon: Ban,
+                    isDanger: true,
+                    onSelect: () => setDanger('reject'),
+                  },
+                  isActive && {
+                    label: text.actions.cancel,
+                    icon: UserX,
+                    isDanger: true,
+                    onSelect: () => setDanger('cancel'),
+                  },
+                ]}
+              />
+            </>
+          )
+        }
+      />
+      {action.error && danger === null && <ErrorNote error={action.error} />}
+      <DangerDialog
+        isOpen={danger !== null}
+        onClose={() => setDanger(null)}
+        title={danger === 'reject' ? text.rejectTitle(name) : text.cancelTitle(name)}
+        consequence={danger === 'reject' ? text.rejectText : text.cancelText}
+        confirmLabel={danger === 'reject' ? text.rejectConfirm(name) : text.cancelConfirm(name)}
+        onConfirm={() => danger && run(danger)}
+        isRunning={action.isRunning}
+        error={action.error}
+      />
+    </>
+  );
+}
+
+function History({ person }: { person: Registration }) {
+  const checkins = useCommandRead<{ checkins: Checkin[] }>('checkin.find', {
+    registrationIds: [person.id],
+  });
+  const types = useTicketTypes().data?.ticketTypes ?? [];
+  const ticket = types.find(({ id }) => id === person.registrationTypeId)?.name ?? null;
+  return (
+    <Timeline
+      entries={[
+        {
+          id: 'registered',
+          at: person.registeredAt,
+          what: text.history.registered,
+          who: ticket,
+        },
+        ...(person.cancelledAt
+          ? [
+              {
+                id: 'cancelled',
+                at: person.cancelledAt,
+                what: text.history.cancelled,
+                who: null,
+                note: person.rejectionReason,
+              },
+            ]
+          : []),
+        ...(checkins.data?.checkins ?? []).map(({ id, checkedInAt, subjectType, subjectId }) => ({
+          id,
+          at: checkedInAt,
+          what: text.history.checkedIn(subjectType === 'event' ? text.eventDoor : subjectId),
+          who: null,
+        })),
+      ]}
+    />
+  );
+}

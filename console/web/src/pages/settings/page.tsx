@@ -1,0 +1,108 @@
+import { useState } from 'react';
+import { useAction, useSend } from '../../api/actions.ts';
+import { useEventPath } from '../../api/event-data.ts';
+import type { Event } from '../../api/records.ts';
+import { useEvent } from '../../api/unit.ts';
+import { CheckboxField, SelectField } from '../../components/form/choice-fields.tsx';
+import { RecordForm } from '../../components/form/record-form.tsx';
+import { DateTimeField, TextField } from '../../components/form/text-fields.tsx';
+import { useRecordForm } from '../../components/form/use-record-form.ts';
+import { Button } from '../../components/ui/button.tsx';
+import { DangerDialog } from '../../components/ui/danger-dialog.tsx';
+import { PageHeader, Section } from '../../components/ui/surface.tsx';
+import { useToast } from '../../components/ui/toast.tsx';
+import { common } from '../../text/common.ts';
+import { settingsText as text } from '../../text/settings.ts';
+
+interface Settings {
+  name: string;
+  timezone: string;
+  currency: string;
+  startsAt: string | null;
+  endsAt: string | null;
+  confirmAgendaReset: boolean;
+}
+
+const settingsOf = ({ name, timezone, currency, startsAt, endsAt }: Event): Settings => ({
+  name,
+  timezone,
+  currency,
+  startsAt,
+  endsAt,
+  confirmAgendaReset: false,
+});
+
+const choicesOf = (values: readonly string[]) =>
+  [...new Set(values)].map((value) => ({ value, label: value }));
+
+/** The data of the event itself, and its end. */
+export function SettingsPage() {
+  const event = useEvent();
+  const path = useEventPath();
+  const send = useSend();
+  const toast = useToast();
+  const form = useRecordForm<Settings>(settingsOf(event), async (values) => {
+    await send<Event>({ method: 'PATCH', path, body: values });
+    toast(text.saved);
+  });
+  return (
+    <div className="mx-auto flex max-w-2xl flex-col gap-4">
+      <PageHeader title={text.title} />
+      <Section>
+        <RecordForm form={form} submitLabel={common.save}>
+          <TextField name="name" label={text.name} required maxLength={200} />
+          <SelectField
+            name="timezone"
+            label={text.timezone}
+            required
+            choices={choicesOf([event.timezone, 'UTC', ...Intl.supportedValuesOf('timeZone')])}
+          />
+          <SelectField
+            name="currency"
+            label={text.currency}
+            help={text.currencyHelp}
+            required
+            choices={choicesOf([event.currency, ...Intl.supportedValuesOf('currency')])}
+          />
+          <DateTimeField name="startsAt" label={text.startsAt} zone={event.timezone} />
+          <DateTimeField name="endsAt" label={text.endsAt} zone={event.timezone} />
+          <CheckboxField
+            name="confirmAgendaReset"
+            label={text.confirmReset}
+            help={text.confirmResetHelp}
+          />
+        </RecordForm>
+      </Section>
+      {event.status !== 'archived' && <Archive />}
+    </div>
+  );
+}
+
+function Archive() {
+  const event = useEvent();
+  const path = useEventPath();
+  const toast = useToast();
+  const [isOpen, setOpen] = useState(false);
+  const action = useAction(() => {
+    setOpen(false);
+    toast(text.archived);
+  });
+  return (
+    <Section title={text.archive} description={text.archiveText}>
+      <Button kind="danger" onClick={() => setOpen(true)}>
+        {text.archive}
+      </Button>
+      <DangerDialog
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        title={text.archiveTitle(event.name)}
+        consequence={text.archiveText}
+        confirmLabel={text.archiveConfirm(event.name)}
+        onConfirm={() => void action.run({ method: 'POST', path: `${path}/archive` })}
+        isRunning={action.isRunning}
+        error={action.error}
+        {...(event.status === 'published' && { typedName: event.name })}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,79 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Pencil, Plus } from 'lucide-react';
+import type { Addon, Bundle, TicketType } from '../../api/records.ts';
+import { useEvent } from '../../api/unit.ts';
+import type { Column } from '../../components/list/column.ts';
+import { Button, IconButton } from '../../components/ui/button.tsx';
+import { Section } from '../../components/ui/surface.tsx';
+import { formatMoney } from '../../format/money.ts';
+import { ticketsText } from '../../text/tickets.ts';
+import { ItemTable } from './item-table.tsx';
+import type { EditedItem } from './item-values.ts';
+
+const words = ticketsText.columns;
+
+export interface SoldItems {
+  ticketTypes: readonly TicketType[];
+  addons: readonly Addon[];
+}
+
+export function BundleSection({
+  query,
+  items,
+  onEdit,
+}: {
+  query: UseQueryResult<{ bundles: Bundle[] }>;
+  items: SoldItems;
+  onEdit: ((item: EditedItem) => void) | null;
+}) {
+  const { currency } = useEvent();
+  const nameOf = new Map([...items.ticketTypes, ...items.addons].map(({ id, name }) => [id, name]));
+  const columns: Column<Bundle>[] = [
+    { id: 'name', header: words.name, cell: ({ name }) => name },
+    {
+      id: 'items',
+      header: words.items,
+      cell: (bundle) =>
+        bundle.items
+          .map(({ itemId, quantity }) => `${quantity} × ${nameOf.get(itemId) ?? itemId}`)
+          .join(', '),
+    },
+    {
+      id: 'price',
+      header: words.price,
+      isNumber: true,
+      cell: ({ priceAmount }) =>
+        priceAmount === null ? ticketsText.sumOfItems : formatMoney(priceAmount, currency),
+    },
+  ];
+  return (
+    <Section
+      title={ticketsText.bundles}
+      isFlush
+      actions={
+        onEdit && (
+          <Button icon={Plus} onClick={() => onEdit({ kind: 'bundle', record: null })}>
+            {ticketsText.addBundle}
+          </Button>
+        )
+      }
+    >
+      <ItemTable
+        label={ticketsText.bundles}
+        query={query}
+        rows={query.data?.bundles}
+        columns={columns}
+        empty={<p className="px-4 pb-4 text-muted">{ticketsText.noBundles}</p>}
+        menu={(bundle) =>
+          onEdit && (
+            <IconButton
+              icon={Pencil}
+              label={ticketsText.edit(bundle.name)}
+              onClick={() => onEdit({ kind: 'bundle', record: bundle })}
+            />
+          )
+        }
+      />
+    </Section>
+  );
+}

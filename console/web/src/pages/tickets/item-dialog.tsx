@@ -1,0 +1,131 @@
+import { useSend, type Write } from '../../api/actions.ts';
+import { useEventPath } from '../../api/event-data.ts';
+import { useEvent } from '../../api/unit.ts';
+import { CheckboxField, CheckboxListField } from '../../components/form/choice-fields.tsx';
+import { RecordForm } from '../../components/form/record-form.tsx';
+import {
+  DateTimeField,
+  MoneyField,
+  NumberField,
+  TextAreaField,
+  TextField,
+} from '../../components/form/text-fields.tsx';
+import { useRecordForm } from '../../components/form/use-record-form.ts';
+import { Dialog } from '../../components/ui/dialog.tsx';
+import { useToast } from '../../components/ui/toast.tsx';
+import { common } from '../../text/common.ts';
+import { ticketsText } from '../../text/tickets.ts';
+import type { SoldItems } from './bundle-section.tsx';
+import {
+  bundleItems,
+  type EditedItem,
+  folders,
+  type ItemValues,
+  valuesOf,
+  writeOf,
+} from './item-values.ts';
+
+const titles = {
+  ticket: ticketsText.addType,
+  addon: ticketsText.addAddon,
+  bundle: ticketsText.addBundle,
+};
+const words = ticketsText.fields;
+
+/** Creates or changes a ticket type, an add-on or a bundle. */
+export function ItemDialog({
+  edited,
+  items,
+  onClose,
+}: {
+  edited: EditedItem;
+  items: SoldItems;
+  onClose: () => void;
+}) {
+  const path = useEventPath();
+  const send = useSend();
+  const toast = useToast();
+  const { kind, record } = edited;
+  const form = useRecordForm<ItemValues>(valuesOf(edited), async (values) => {
+    const write = writeOf(edited, values, path);
+    const saved = await send<{ id: string; name: string }>(write);
+    const further: Write[] = [];
+    if (!record && values.openNow) {
+      const target = `${path}/${folders[kind]}/${saved.id}`;
+      further.push({ method: 'PATCH', path: target, body: { status: 'open' } });
+    }
+    if (edited.kind === 'bundle' && edited.record) {
+      const { id, items: existing } = edited.record;
+      const body = bundleItems(values.items, existing);
+      further.push({ method: 'PUT', path: `${path}/bundles/${id}/items`, body });
+    }
+    for (const each of further) await send(each);
+    toast(record ? ticketsText.saved(saved.name) : ticketsText.created(saved.name));
+    onClose();
+  });
+  return (
+    <Dialog isOpen onClose={onClose} title={record ? ticketsText.edit(record.name) : titles[kind]}>
+      <RecordForm form={form} submitLabel={record ? common.save : ticketsText.create} isInDialog>
+        <ItemFields kind={kind} isNew={record === null} items={items} />
+      </RecordForm>
+    </Dialog>
+  );
+}
+
+function ItemFields({
+  kind,
+  isNew,
+  items,
+}: {
+  kind: EditedItem['kind'];
+  isNew: boolean;
+  items: SoldItems;
+}) {
+  const { currency, timezone } = useEvent();
+  const choices = [...items.ticketTypes, ...items.addons]
+    .filter(({ status }) => status !== 'archived')
+    .map(({ id, name }) => ({ value: id, label: name }));
+  return (
+    <>
+      <TextField name="name" label={words.name} required maxLength={200} />
+      <TextAreaField name="description" label={words.description} maxLength={2000} rows={2} />
+      {kind === 'bundle' ? (
+        <>
+          <CheckboxListField name="items" label={words.items} choices={choices} required />
+          <MoneyField
+            name="priceAmount"
+            label={words.bundlePrice}
+            help={words.bundlePriceHelp}
+            currency={currency}
+          />
+        </>
+      ) : (
+        <MoneyField name="priceAmount" label={words.price} currency={currency} required />
+      )}
+      {kind === 'ticket' && (
+        <>
+          <NumberField
+            name="capacity"
+            label={words.capacity}
+            help={words.capacityHelp}
+            minimum={1}
+            maximum={1_000_000}
+          />
+          <DateTimeField name="opensAt" label={words.opensAt} zone={timezone} />
+          <DateTimeField name="closesAt" label={words.closesAt} zone={timezone} />
+          <CheckboxField name="allowWaitlist" label={words.allowWaitlist} />
+          <CheckboxField name="requiresApproval" label={words.requiresApproval} />
+          <CheckboxField name="isPublic" label={words.isPublic} help={words.isPublicHelp} />
+        </>
+      )}
+      <NumberField
+        name="sortOrder"
+        label={words.sortOrder}
+        help={words.sortOrderHelp}
+        minimum={0}
+        maximum={10_000}
+      />
+      {isNew && kind !== 'bundle' && <CheckboxField name="openNow" label={words.openNow} />}
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import type { Write } from '../../api/actions.ts';
+import type { Addon, Bundle, TicketType } from '../../api/records.ts';
+
+/** What the dialog edits; `record` is null for a new one. */
+export type EditedItem =
+  | { kind: 'ticket'; record: TicketType | null }
+  | { kind: 'addon'; record: Addon | null }
+  | { kind: 'bundle'; record: Bundle | null };
+
+export interface ItemValues {
+  name: string;
+  description: string;
+  priceAmount: number | null;
+  capacity: number | null;
+  opensAt: string | null;
+  closesAt: string | null;
+  allowWaitlist: boolean;
+  requiresApproval: boolean;
+  isPublic: boolean;
+  sortOrder: number | null;
+  items: string[];
+  openNow: boolean;
+}
+
+export const folders = { ticket: 'ticket-types', addon: 'addons', bundle: 'bundles' } as const;
+
+/** The values of the form for a record, or those of a new one. */
+export function valuesOf({ kind, record }: EditedItem): ItemValues {
+  const ticket = kind === 'ticket' ? record : null;
+  return {
+    name: record?.name ?? '',
+    description: record?.description ?? '',
+    priceAmount: record ? record.priceAmount : kind === 'bundle' ? null : 0,
+    capacity: ticket?.capacity ?? null,
+    opensAt: ticket?.opensAt ?? null,
+    closesAt: ticket?.closesAt ?? null,
+    allowWaitlist: ticket?.allowWaitlist ?? false,
+    requiresApproval: ticket?.requiresApproval ?? false,
+    isPublic: ticket?.isPublic ?? true,
+    sortOrder: record?.sortOrder ?? 0,
+    items: kind === 'bundle' ? (record?.items.map(({ itemId }) => itemId) ?? []) : [],
+    openNow: record === null,
+  };
+}
+
+/** The write that saves the form. The items of an existing bundle are a write of their own. */
+export function writeOf({ kind, record }: EditedItem, values: ItemValues, path: string): Write {
+  const shared = {
+    name: values.name,
+    description: values.description || null,
+    priceAmount: values.priceAmount,
+    sortOrder: values.sortOrder ?? 0,
+  };
+  const { capacity, opensAt, closesAt, allowWaitlist, requiresApproval, isPublic } = values;
+  const own = {
+    ticket: { capacity, opensAt, closesAt, allowWaitlist, requiresApproval, isPublic },
+    addon: {},
+    bundle: record ? {} : { items: bundleItems(values.items) },
+  }[kind];
+  const folder = `${path}/${folders[kind]}`;
+  return record
+    ? { method: 'PATCH', path: `${folder}/${record.id}`, body: { ...shared, ...own } }
+    : { method: 'POST', path: folder, body: { ...shared, ...own } };
+}
+
+/** The chosen items of a bundle. An item that it has already keeps its quantity; a new one has the quantity 1. */
+export const bundleItems = (ids: readonly string[], existing: Bundle['items'] = []) =>
+  ids.map((itemId) => ({
+    itemType: itemId.startsWith('addon_') ? 'addon' : 'registration_type',
+    itemId,
+    quantity: existing.find((item) => item.itemId === itemId)?.quantity ?? 1,
+  }));

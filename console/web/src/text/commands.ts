@@ -1,0 +1,23 @@
+export const commandsText = {
+  title: 'All commands',
+  description:
+    'Every operator command, with a form that follows its schema. Pages exist for the most frequent ones.',
+  search: 'Search commands',
+  empty: 'No command fits this search',
+  notFound: 'There is no such command, or your role does not permit it.',
+  variant: 'Applies to',
+  run: (name: string) => `Run ${name}`,
+  result: 'Result',
+  resultOf: (name: string) => `Result of ${name}`,
+  done: (name: string) => `${name} is done`,
+  unitFromPage: 'The business unit is that of the page.',
+  addItem: (label: string) => `Add to ${label}`,
+  removeItem: (label: string, number: number) => `Remove ${label} ${number}`,
+  item: (label: string, number: number) => `${label} ${number}`,
+  noValue: 'No value',
+  setValue: (label: string) => `Set ${label}`,
+  references: 'Suggestions come from this event; any id can be typed',
+  json: 'JSON',
+  permission: 'Permission',
+  owner: 'Owner',
+} as const;

@@ -1,0 +1,7 @@
+export const detailText = {
+  timeline: 'Timeline',
+  noHistory: 'Nothing has happened yet.',
+  copyRequestId: 'Copy the request id',
+  facts: 'Details',
+  copyId: 'Copy the id',
+} as const;

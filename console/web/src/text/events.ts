@@ -1,0 +1,28 @@
+export const eventsText = {
+  title: 'Events',
+  create: 'New event',
+  columns: {
+    name: 'Name',
+    status: 'Status',
+    dates: 'Dates',
+    sold: 'Sold',
+    timezone: 'Time zone',
+    created: 'Created',
+  },
+  noDates: 'No dates yet',
+  emptyTitle: 'No events yet',
+  emptyText:
+    'An event is a conference with tickets, people and doors. Create one as a draft; it is visible once you publish it.',
+  emptyFiltered: 'No event has this status',
+  newTitle: 'New event',
+  newText: 'A draft that only your team sees. The currency is that of the business unit.',
+  name: 'Name',
+  timezone: 'Time zone',
+  timezoneHelp: 'All times of the event are in this zone',
+  startsAt: 'Starts',
+  endsAt: 'Ends',
+  currency: 'Currency',
+  created: (name: string) => `${name} is created`,
+  createButton: 'Create the event',
+  inUnit: (sold: number, capacity: string) => `${sold} of ${capacity}`,
+} as const;

@@ -1,0 +1,32 @@
+export const keysText = {
+  title: 'API keys',
+  description:
+    'Secrets with which your software calls the API. A key sees only the records of this business unit.',
+  create: 'New key',
+  createButton: 'Create the key',
+  name: 'Name',
+  nameHelp: 'What uses the key, such as “Box office”',
+  expiresAt: 'Expires',
+  expiresHelp: 'Without a time, it is valid until it is revoked',
+  columns: {
+    name: 'Name',
+    prefix: 'Begins with',
+    status: 'Status',
+    limit: 'Requests per minute',
+    expires: 'Expires',
+    created: 'Created',
+    actions: '',
+  },
+  defaultLimit: 'Default',
+  empty: 'No API keys yet',
+  emptyText: 'Create one for each program that calls the API, so that you can revoke it alone.',
+  secretTitle: 'Copy the secret now',
+  secretText: 'It is not shown again. Who has it can do everything the key permits.',
+  copySecret: 'Copy the secret',
+  revoke: 'Revoke',
+  revokeTitle: (name: string) => `Revoke ${name}?`,
+  revokeText:
+    'Requests with this key are rejected within a second, everywhere. This cannot be undone.',
+  revokeConfirm: (name: string) => `Revoke ${name}`,
+  revoked: (name: string, at: string) => `${name} is revoked since ${at}`,
+} as const;

@@ -1,0 +1,5 @@
+export const liveText = {
+  connected: (_age: string) => 'Live',
+  reconnecting: (age: string) => `Reconnecting${age && `, updated ${age}`}`,
+  stale: (age: string) => `Not live${age && `, updated ${age}`}`,
+} as const;

@@ -1,0 +1,44 @@
+import { plural } from '../format/count.ts';
+
+export const overviewText = {
+  figures: {
+    sold: 'Confirmed',
+    held: 'Held',
+    left: 'Left',
+    revenue: 'Revenue, 14 days',
+    waitlist: 'Waitlist',
+    checkedIn: 'Checked in',
+  },
+  figuresTitle: 'Figures',
+  unlimited: 'Unlimited',
+  seats: 'Seats per ticket type',
+  seatParts: { confirmed: 'Confirmed', held: 'Held', free: 'Free' },
+  noTickets: 'The event has no ticket types yet.',
+  sales: 'Seats sold per day',
+  lastWeek: 'Last 7 days',
+  weekBefore: 'The 7 days before',
+  soldToday: (today: number, yesterday: number) =>
+    `${today} today, ${yesterday} yesterday${today > yesterday ? ': more' : ''}`,
+  attention: 'Needs attention',
+  nothing: 'Nothing needs your attention.',
+  refundsDue: (count: number, more: boolean) =>
+    `${plural(count, 'refund is', `refunds${more && ' or more'} are`)} due`,
+  pending: (count: number, more: boolean) =>
+    `${plural(count, 'person waits', `people${more && ' or more'} wait`)} for an approval`,
+  endsToday: (name: string) => `The sale of ${name} ends within 24 hours`,
+  checklist: 'Before you publish',
+  checklistText:
+    'Buyers can see and order once the event is published and a ticket type is on sale.',
+  checks: {
+    dates: 'Set when the event starts',
+    tickets: 'Add a ticket type',
+    open: 'Put a ticket type on sale',
+    form: 'Ask buyers what you need to know',
+    policy: 'Write a refund policy',
+  },
+  optional: 'optional',
+  isDone: 'done',
+  isOpen: 'to do',
+  publish: 'Publish the event',
+  published: 'The event is published',
+} as const;

@@ -1,0 +1,46 @@
+export const settingsText = {
+  title: 'Settings',
+  name: 'Name',
+  timezone: 'Time zone',
+  currency: 'Currency',
+  currencyHelp: 'It cannot change once the event has an order',
+  startsAt: 'Starts',
+  endsAt: 'Ends',
+  confirmReset: 'Clear the agenda when the start moves to another day',
+  confirmResetHelp:
+    'Check-ins, venues and speakers stay. Sessions are removed and must be scheduled again.',
+  saved: 'The settings are saved',
+  archive: 'Archive the event',
+  archiveText:
+    'Nothing can be sold or changed any more. Check-ins and refunds go on. This cannot be undone.',
+  archiveTitle: (name: string) => `Archive ${name}?`,
+  archiveConfirm: (name: string) => `Archive ${name}`,
+  archived: 'The event is archived',
+} as const;
+
+export const formPageText = {
+  title: 'Form & policy',
+  form: 'Questions to buyers',
+  formText: 'Asked with every order. The answers are on the page of the person and of the order.',
+  addQuestion: 'Add a question',
+  question: (number: number) => `Question ${number}`,
+  label: 'Question',
+  type: 'Kind of answer',
+  types: { text: 'Text', number: 'Number', boolean: 'Yes or no', choice: 'One of several' },
+  options: 'Answers to choose from',
+  optionsHelp: 'One per line',
+  required: 'An answer is required',
+  remove: (number: number) => `Remove question ${number}`,
+  up: (number: number) => `Move question ${number} up`,
+  down: (number: number) => `Move question ${number} down`,
+  preview: 'As the buyer sees it',
+  noQuestions: 'Buyers are asked for email and name only.',
+  orphans:
+    'Answers to questions that you remove stay with the orders, but the form no longer shows them.',
+  savedForm: 'The form is saved',
+  policy: 'Refund policy',
+  policyText: 'Shown to buyers. Your team sees it beside every refund.',
+  policyField: 'Text',
+  until: 'Refunds are possible until',
+  savedPolicy: 'The refund policy is saved',
+} as const;

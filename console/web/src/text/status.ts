@@ -1,0 +1,42 @@
+/** The statuses of all records in words. */
+export const statusText = {
+  event: { draft: 'Draft', published: 'Published', archived: 'Archived' },
+  sale: { draft: 'Draft', open: 'On sale', closed: 'Closed', archived: 'Archived' },
+  registration: {
+    pending: 'Pending',
+    confirmed: 'Confirmed',
+    waitlisted: 'Waitlisted',
+    rejected: 'Rejected',
+    cancelled: 'Cancelled',
+  },
+  order: {
+    held: 'Held',
+    awaiting_payment: 'Awaiting payment',
+    paid: 'Paid',
+    cancelled: 'Cancelled',
+    expired: 'Expired',
+    refund_due: 'Refund due',
+    refunded: 'Refunded',
+  },
+  refund: {
+    due: 'Due',
+    pending: 'On its way',
+    done: 'Paid back',
+    failed: 'Failed',
+    withdrawn: 'Withdrawn',
+  },
+  payment: { open: 'Open', declined: 'Declined', expired: 'Expired', succeeded: 'Paid' },
+  code: { active: 'Active', disabled: 'Disabled', expired: 'Expired', used: 'Used up' },
+  key: { active: 'Active', expired: 'Expired', revoked: 'Revoked' },
+  endpoint: {
+    pending: 'Waiting for ping',
+    enabled: 'Enabled',
+    disabled: 'Disabled',
+    failing: 'Failing',
+  },
+  delivery: { delivered: 'Delivered', retrying: 'Retrying', failed: 'Given up' },
+  exhibitor: { pending: 'Pending', confirmed: 'Confirmed', declined: 'Declined' },
+  invitation: { open: 'Open', accepted: 'Accepted', revoked: 'Revoked', expired: 'Expired' },
+} as const;
+
+export type StatusKind = keyof typeof statusText;

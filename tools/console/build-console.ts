@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { runOnce } from '@event-api/local-servers/run-once';
+import { root } from '../settings/settings.ts';
+
+const web = join(root, 'console/web');
+const builds = join(root, '.toolchain/web');
+
+/** A build of this many other sources is kept, for a branch that is checked out again. */
+const keptBuilds = 3;
+
+/** Whether a file of the package is part of the build. */
+const isSource = (path: string): boolean => !/\.test\.tsx?$|^node_modules|\.md$/.test(path);
+
+/**
+ * Builds the browser code of the console and resolves with the folder that holds it: the setting WEB_DIR of the console
+ * process. The folder is named by a hash of the sources and the lock file, so a second call takes no time. `npm start` and
+ * the tests call it while the servers start; the image has a stage with the same command. Errors: the output of the build.
+ */
+export async function buildConsole(signal: AbortSignal): Promise<string> {
+  const folder = join(builds, sourceHash());
+  if (existsSync(folder)) return folder;
+  const draft = `${folder}.${process.pid}.draft`;
+  const vite = join(web, 'node_modules/vite/bin/vite.js');
+  const command = [process.execPath, vite, 'build', '--outDir', draft, '--emptyOutDir'];
+  try {
+    const env = { ...process.env, NODE_ENV: 'production' };
+    await runOnce('the build of the console', command, { env, cwd: web, signal });
+    // Another process may have built the same sources meanwhile.
+    if (!existsSync(folder)) renameSync(draft, folder);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+  removeOldBuilds(folder);
+  return folder;
+}
+
+function sourceHash(): string {
+  const hash = createHash('sha256').update(readFileSync(join(root, 'pnpm-lock.yaml')));
+  const files = readdirSync(web, { recursive: true, encoding: 'utf8' }).filter(isSource).sort();
+  for (const file of files) {
+    const path = join(web, file);
+    if (statSync(path).isFile()) hash.update(file).update(readFileSync(path));
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+function removeOldBuilds(present: string): void {
+  const age = (folder: string) => statSync(folder).mtimeMs;
+  const others = readdirSync(builds)
+    .map((name) => join(builds, name))
+    .filter((folder) => folder !== present && !folder.endsWith('.draft'))
+    .toSorted((one, other) => age(other) - age(one));
+  for (const folder of others.slice(keptBuilds)) rmSync(folder, { recursive: true, force: true });
+}
+
+if (import.meta.main) console.log(await buildConsole(new AbortController().signal));

@@ -248,6 +248,8 @@ function environmentOf(each: Process, url: string): Record<string, string> {
   const unreachable = urlSettingsOf(each).map((setting) => [setting, 'http://127.0.0.1:9']);
   return {
     DATABASE_URL: url,
+    // Only the console reads it.
+    CONSOLE_URL: 'http://127.0.0.1:9',
     NATS_URL: inject('natsUrl'),
     REDIS_URL: inject('redisUrl'),
     CALLER_PRIVATE_KEY: JSON.stringify(keys.private[each.name]),

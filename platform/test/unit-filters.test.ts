@@ -186,6 +186,7 @@ test('a list has a filter with every set of its filters and in every order', asy
 const folders = [
   'platform',
   'gateway',
+  'console/server',
   ...readdirSync(join(import.meta.dirname, '../../services')).map((name) => `services/${name}`),
 ];
 const sources = folders

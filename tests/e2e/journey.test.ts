@@ -353,6 +353,7 @@ describe('an integrator and an operator', () => {
     const rejectedScan = { registrationId: ids['dan@example.com'], subjectType: 'event' };
     expect(await rejectionFor('POST', scans, rejectedScan)).toEqual([412, 'NOT_CONFIRMED']);
     const { checkins: scanned } = await request('GET', `${scans}?registrationId=${fay}`);
+    expect(await request('GET', `${scans}/summary`)).toBeTypeOf('object');
     expect(scanned).toHaveLength(2);
     expect(await request('GET', `${scans}/${scanned[0].id}`)).toEqual(scanned[0]);
     const { checkins } = await request(

@@ -106,5 +106,8 @@ function stepsOf(rows: readonly ExplainRow[]): string[] {
 
 const flatten = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flatten)];
 
-const literal = (value: unknown): string =>
-  value === null ? 'null' : `'${String(value).replaceAll("'", "''")}'`;
+function literal(value: unknown): string {
+  if (value === null) return 'null';
+  const text = value instanceof Date ? value.toISOString() : String(value);
+  return `'${text.replaceAll("'", "''")}'`;
+}

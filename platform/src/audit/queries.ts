@@ -26,45 +26,65 @@ export interface AuditFilter {
 const columns = `a.id, a.at, a.business_unit_id as "businessUnitId", a.event_id as "eventId", a.actor_type as "actorType",
   a.actor_id as "actorId", a.operation, a.records, a.fields, a.result, a.reason, a.request_id as "requestId"`;
 
-const newestFirst: ListOrder<Filter> = {
-  name: '',
-  after: (at, id) => `(a.at, a.id) < (${at}::timestamptz, ${id}::text)`,
-  by: 'a.at desc, a.id desc',
-  // `audit_entry_of_event`, `audit_entry_of_actor`; without them `audit_entry_of_unit` or `audit_entry_newest`. A period is
-  // a range of each of them.
-  indexes: [
-    { filters: ['eventId', 'from', 'to'] },
-    { filters: ['eventId', 'from'] },
-    { filters: ['eventId', 'to'] },
-    { filters: ['eventId'] },
-    { filters: ['actorId', 'from', 'to'] },
-    { filters: ['actorId', 'from'] },
-    { filters: ['actorId', 'to'] },
-    { filters: ['actorId'] },
-    { filters: ['from', 'to'] },
-    { filters: ['from'] },
-    { filters: ['to'] },
-  ],
-};
+/**
+ * A list and its order, newest first by the expression `time`. The list of a unit and that of all units have different
+ * expressions: the index of all units would also fit the order of one unit, and would read the entries of the others.
+ */
+function newestFirst(
+  time: string,
+  valueOf: (value: string) => string,
+): { order: ListOrder<Filter>; filters: ListDefinition<AuditRow, Filter>['filters'] } {
+  return {
+    order: {
+      name: '',
+      after: (at, id) => `(${time}, a.id) < (${valueOf(`${at}::timestamptz`)}, ${id}::text)`,
+      by: `${time} desc, a.id desc`,
+      indexes,
+    },
+    filters: {
+      eventId: (value) => `a.event_id = ${value}`,
+      actorId: (value) => `a.actor_id = ${value}`,
+      from: (value) => `${time} >= ${valueOf(`${value}::timestamptz`)}`,
+      to: (value) => `${time} < ${valueOf(`${value}::timestamptz`)}`,
+    },
+  };
+}
 
-const filters: Record<Filter, (value: string) => string> = {
-  eventId: (value) => `a.event_id = ${value}`,
-  actorId: (value) => `a.actor_id = ${value}`,
-  from: (value) => `a.at >= ${value}::timestamptz`,
-  to: (value) => `a.at < ${value}::timestamptz`,
-};
+// `audit_entry_of_event`, `audit_entry_of_actor`; without them `audit_entry_of_unit` or `audit_entry_newest`. A period is a
+// range of each of them.
+const indexes: ListOrder<Filter>['indexes'] = [
+  { filters: ['eventId', 'from', 'to'] },
+  { filters: ['eventId', 'from'] },
+  { filters: ['eventId', 'to'] },
+  { filters: ['eventId'] },
+  { filters: ['actorId', 'from', 'to'] },
+  { filters: ['actorId', 'from'] },
+  { filters: ['actorId', 'to'] },
+  { filters: ['actorId'] },
+  { filters: ['from', 'to'] },
+  { filters: ['from'] },
+  { filters: ['to'] },
+];
+
+const unitOrder = newestFirst('a.at', (value) => value);
+const utc = (value: string): string => `timezone('UTC', ${value})`;
+const allOrder = newestFirst(utc('a.at'), utc);
 
 /** Reads the audit log of one schema. */
 export function auditQueries(schema: string) {
   const select = `select ${columns} from ${schema}.audit_entry a`;
-  const list = (name: string, scope: string[]): ListDefinition<AuditRow, Filter> => ({
-    name,
+  const ofUnit: ListDefinition<AuditRow, Filter> = {
+    name: `audit_of_unit_${schema}`,
     select,
-    scope,
-    filters,
-  });
-  const ofUnit = list(`audit_of_unit_${schema}`, ['a.business_unit_id = $1']);
-  const ofAll = list(`audit_of_all_${schema}`, []);
+    scope: ['a.business_unit_id = $1'],
+    filters: unitOrder.filters,
+  };
+  const ofAll: ListDefinition<AuditRow, Filter> = {
+    name: `audit_of_all_${schema}`,
+    select,
+    scope: [],
+    filters: allOrder.filters,
+  };
   // All entries of the record are found with `audit_entry_of_record`, which has no order.
   const recordIn = (name: string, condition: string): Statement<AuditRow> =>
     statement(
@@ -98,7 +118,7 @@ export function auditQueries(schema: string) {
     }
     const page = { filters: filter, after: start, limit };
     return businessUnitId === undefined
-      ? db.query(...listStatement(ofAll, newestFirst, { scope: [], ...page }))
-      : db.query(...listStatement(ofUnit, newestFirst, { scope: [businessUnitId], ...page }));
+      ? db.query(...listStatement(ofAll, allOrder.order, { scope: [], ...page }))
+      : db.query(...listStatement(ofUnit, unitOrder.order, { scope: [businessUnitId], ...page }));
   };
 }

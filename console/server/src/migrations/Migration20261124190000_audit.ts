@@ -13,7 +13,9 @@ export class Migration20261124190000_audit extends Migration {
     this.addSql(
       `alter table "console"."audit_entry" add constraint "audit_entry_result_check" check ("result" in ('done', 'unchanged', 'refused', 'started'));`,
     );
-    this.addSql(`create index "audit_entry_newest" on "console"."audit_entry" ("at", "id");`);
+    this.addSql(
+      `create index audit_entry_newest on console.audit_entry (timezone('UTC', at), id);`,
+    );
     this.addSql(
       `create index "audit_entry_of_unit" on "console"."audit_entry" ("business_unit_id", "at", "id");`,
     );

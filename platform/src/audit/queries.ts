@@ -27,25 +27,28 @@ const columns = `a.id, a.at, a.business_unit_id as "businessUnitId", a.event_id 
   a.actor_id as "actorId", a.operation, a.records, a.fields, a.result, a.reason, a.request_id as "requestId"`;
 
 /**
- * A list and its order, newest first by the expression `time`. The list of a unit and that of all units have different
- * expressions: the index of all units would also fit the order of one unit, and would read the entries of the others.
+ * The order and the filters of a list, newest first. `timeOf` turns a time into the key of the index. The list of a unit and
+ * that of all units have different keys: the index of all units would also fit the order of one unit, and would read the
+ * entries of the others.
  */
-function newestFirst(
-  time: string,
-  valueOf: (value: string) => string,
-): { order: ListOrder<Filter>; filters: ListDefinition<AuditRow, Filter>['filters'] } {
+function newestFirst(timeOf: (time: string) => string): {
+  order: ListOrder<Filter>;
+  filters: ListDefinition<AuditRow, Filter>['filters'];
+} {
+  const at = timeOf('a.at');
+  const parameter = (placeholder: string) => timeOf(`${placeholder}::timestamptz`);
   return {
     order: {
       name: '',
-      after: (at, id) => `(${time}, a.id) < (${valueOf(`${at}::timestamptz`)}, ${id}::text)`,
-      by: `${time} desc, a.id desc`,
+      after: (time, id) => `(${at}, a.id) < (${parameter(time)}, ${id}::text)`,
+      by: `${at} desc, a.id desc`,
       indexes,
     },
     filters: {
       eventId: (value) => `a.event_id = ${value}`,
       actorId: (value) => `a.actor_id = ${value}`,
-      from: (value) => `${time} >= ${valueOf(`${value}::timestamptz`)}`,
-      to: (value) => `${time} < ${valueOf(`${value}::timestamptz`)}`,
+      from: (value) => `${at} >= ${parameter(value)}`,
+      to: (value) => `${at} < ${parameter(value)}`,
     },
   };
 }
@@ -66,9 +69,8 @@ const indexes: ListOrder<Filter>['indexes'] = [
   { filters: ['to'] },
 ];
 
-const unitOrder = newestFirst('a.at', (value) => value);
-const utc = (value: string): string => `timezone('UTC', ${value})`;
-const allOrder = newestFirst(utc('a.at'), utc);
+const ofOneUnit = newestFirst((time) => time);
+const ofAllUnits = newestFirst((time) => `timezone('UTC', ${time})`);
 
 /** Reads the audit log of one schema. */
 export function auditQueries(schema: string) {
@@ -77,13 +79,13 @@ export function auditQueries(schema: string) {
     name: `audit_of_unit_${schema}`,
     select,
     scope: ['a.business_unit_id = $1'],
-    filters: unitOrder.filters,
+    filters: ofOneUnit.filters,
   };
   const ofAll: ListDefinition<AuditRow, Filter> = {
     name: `audit_of_all_${schema}`,
     select,
     scope: [],
-    filters: allOrder.filters,
+    filters: ofAllUnits.filters,
   };
   // All entries of the record are found with `audit_entry_of_record`, which has no order.
   const recordIn = (name: string, condition: string): Statement<AuditRow> =>
@@ -118,7 +120,7 @@ export function auditQueries(schema: string) {
     }
     const page = { filters: filter, after: start, limit };
     return businessUnitId === undefined
-      ? db.query(...listStatement(ofAll, allOrder.order, { scope: [], ...page }))
-      : db.query(...listStatement(ofUnit, unitOrder.order, { scope: [businessUnitId], ...page }));
+      ? db.query(...listStatement(ofAll, ofAllUnits.order, { scope: [], ...page }))
+      : db.query(...listStatement(ofUnit, ofOneUnit.order, { scope: [businessUnitId], ...page }));
   };
 }

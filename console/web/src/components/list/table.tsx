@@ -98,7 +98,7 @@ function Cell<Row>({
 
 /** The rows on a phone: the first column as title, the others below it. */
 export function Cards<Row>(props: TableProps<Row>) {
-  const { label, columns, rows, rowId, rowName, rowHref, search, selection } = props;
+  const { label, columns, rows, rowId, rowName, selection } = props;
   const [first, ...others] = columns;
   return (
     <ul aria-label={label} className="divide-y divide-line">
@@ -111,17 +111,7 @@ export function Cards<Row>(props: TableProps<Row>) {
           )}
           <div className="min-w-0 flex-1">
             <div className="font-medium">
-              {first && rowHref ? (
-                <Link
-                  href={rowHref(row)}
-                  {...(search && { search })}
-                  className="before:absolute before:inset-0"
-                >
-                  {first.cell(row)}
-                </Link>
-              ) : (
-                first?.cell(row)
-              )}
+              {first && <Cell row={row} column={first} isFirst {...props} />}
             </div>
             <dl className="mt-1 flex flex-wrap gap-x-4 gap-y-1 text-muted">
               {others.map((column) => (

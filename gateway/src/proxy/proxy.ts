@@ -1,6 +1,7 @@
 import type { Operation, OperationConfig, Owner } from '@event-api/contracts/operation';
 import { ApiError, deadlineExceeded, unavailable } from '@event-api/platform/core/errors';
 import { requestTrace } from '@event-api/platform/http/request-telemetry';
+import { createServicePath } from '@event-api/platform/http/service-path';
 import {
   formatReadAfter,
   parseReadAfter,
@@ -23,7 +24,7 @@ import { sliceBytes } from '../responses/slices.ts';
 import { type BodySource, readBody } from './body.ts';
 import { createSlots, type Slots } from './read-slots.ts';
 import { createRequester, type ServiceResponse } from './service-response.ts';
-import { createServicePath, requestHeaders, responseHeaders } from './upstream-request.ts';
+import { requestHeaders, responseHeaders } from './upstream-request.ts';
 
 export interface ProxyOptions {
   operations: readonly Operation[];

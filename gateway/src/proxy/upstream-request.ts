@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { OperationConfig } from '@event-api/contracts/operation';
-import { notFound } from '@event-api/platform/core/errors';
+import { pickHeaders } from '@event-api/platform/http/pick-headers';
 import { readAfterHeader } from '@event-api/platform/messaging/read-after/token';
 import { Agent } from 'undici';
 import { timeouts } from '../timeouts.ts';
@@ -40,8 +40,8 @@ export function requestHeaders(
   { hasEtag }: Pick<OperationConfig, 'hasEtag'>,
 ): Record<string, string> {
   return {
-    ...pick(client, requestHeaderAllowlist),
-    ...(hasEtag && pick(client, etagRequestHeaders)),
+    ...pickHeaders(client, requestHeaderAllowlist),
+    ...(hasEtag && pickHeaders(client, etagRequestHeaders)),
     'x-caller': own.caller,
     'x-request-id': own.requestId,
     ...(own.traceparent && { traceparent: own.traceparent }),
@@ -53,18 +53,9 @@ export const responseHeaders = (
   service: IncomingHttpHeaders,
   { hasEtag }: Pick<OperationConfig, 'hasEtag'>,
 ): Record<string, string> => ({
-  ...pick(service, responseHeaderAllowlist),
-  ...(hasEtag && pick(service, etagResponseHeaders)),
+  ...pickHeaders(service, responseHeaderAllowlist),
+  ...(hasEtag && pickHeaders(service, etagResponseHeaders)),
 });
-
-function pick(headers: IncomingHttpHeaders, allowed: readonly string[]): Record<string, string> {
-  const picked: Record<string, string> = {};
-  for (const name of allowed) {
-    const value = headers[name];
-    if (typeof value === 'string') picked[name] = value;
-  }
-  return picked;
-}
 
 /**
  * Creates the connection pool to the services. A service must send headers, and each chunk of the body, within
@@ -84,31 +75,3 @@ export const createUpstreamAgent = ({
     bodyTimeout: timeoutMs,
     maxHeaderSize: 16_384,
   });
-
-/**
- * Creates the function that builds the path of a request to a service from the route `url` and the encoded ids. The
- * client's original path is not forwarded, so tricks of encoding never reach a service. Errors: 404 for an id that a path
- * segment cannot carry unchanged.
- */
-export function createServicePath(url: string): (params: Record<string, string>) => string {
-  // Split at a group, so that text and names of parameters alternate.
-  const parts = url.split(/:(\w+)/);
-  return (params) =>
-    parts.reduce(
-      (path, part, i) => path + (i % 2 === 0 ? part : pathSegment(params[part] ?? '')),
-      '',
-    );
-}
-
-/** Most ids: they are safe and need no encoding. */
-const plainId = /^\w+$/;
-
-function pathSegment(id: string): string {
-  if (plainId.test(id)) return id;
-  if (!isSafePathSegment(id)) throw notFound();
-  return encodeURIComponent(id);
-}
-
-// Some programs interpret dots and slashes in a path even when they are encoded.
-const isSafePathSegment = (id: string): boolean =>
-  id !== '' && id !== '.' && !/[/\\]|^\.\.|\.\.$/.test(id) && id.isWellFormed();

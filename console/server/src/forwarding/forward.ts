@@ -1,6 +1,6 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Operation } from '@event-api/contracts/operation';
 import type { CallerClaims } from '@event-api/platform/http/caller-tokens';
+import { pickHeaders } from '@event-api/platform/http/pick-headers';
 import type { ReadAfterStore, TokenScope } from '@event-api/platform/messaging/read-after/store';
 import {
   formatReadAfter,
@@ -56,7 +56,7 @@ export async function forward(
     path,
     caller,
     headers: {
-      ...pick(request.headers, requestHeaders),
+      ...pickHeaders(request.headers, requestHeaders),
       'x-request-id': request.id,
       ...(required && { [readAfterHeader]: formatReadAfter(required) }),
     },
@@ -67,14 +67,6 @@ export async function forward(
   if (scope && written) await readAfter.save(scope, written);
   return reply
     .code(status)
-    .headers({ 'cache-control': 'no-store', ...pick(headers, responseHeaders) })
+    .headers({ 'cache-control': 'no-store', ...pickHeaders(headers, responseHeaders) })
     .send(body);
-}
-
-function pick(headers: IncomingHttpHeaders, allowed: readonly string[]): Record<string, string> {
-  const present = allowed.flatMap((name) => {
-    const value = headers[name];
-    return typeof value === 'string' ? [[name, value] as const] : [];
-  });
-  return Object.fromEntries(present);
 }

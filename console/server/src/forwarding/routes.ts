@@ -8,9 +8,9 @@ import { permissionsOfRole } from '@event-api/contracts/permissions';
 import { invalidArgument, notFound, permissionDenied } from '@event-api/platform/core/errors';
 import type { CallerClaims } from '@event-api/platform/http/caller-tokens';
 import { parseBody } from '@event-api/platform/http/json-parser';
+import { createServicePath } from '@event-api/platform/http/service-path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { platformOnly } from '../errors.ts';
-import { createServicePath } from '../owners/path.ts';
 import type { Units } from '../units/units.ts';
 import { type ForwardingDeps, forward } from './forward.ts';
 

@@ -3,9 +3,9 @@ import { type Permission, permissionsOfRole } from '@event-api/contracts/permiss
 import { ApiError, notFound } from '@event-api/platform/core/errors';
 import { every } from '@event-api/platform/core/every';
 import type { Db } from '@event-api/platform/db/database';
+import { createServicePath } from '@event-api/platform/http/service-path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { tooManyRequests } from '../errors.ts';
-import { createServicePath } from '../owners/path.ts';
 import type { SendRequest } from '../owners/send.ts';
 import { findSession } from '../sessions/queries.ts';
 import { timeouts } from '../timeouts.ts';

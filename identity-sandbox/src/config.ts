@@ -4,7 +4,7 @@ import { z } from 'zod';
 const address = () => z.url({ protocol: /^https?$/, error: 'must be a URL' });
 
 /** Settings of the identity sandbox. */
-export const config = () =>
+export const config = (env: NodeJS.ProcessEnv = process.env) =>
   readConfig(
     z
       .object({
@@ -27,6 +27,7 @@ export const config = () =>
         error: 'must not be production: the identity sandbox asks for no password',
         path: ['NODE_ENV'],
       }),
+    env,
   );
 
 export type SandboxSettings = ReturnType<typeof config>;

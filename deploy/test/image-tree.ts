@@ -15,19 +15,25 @@ import { instructionsOf } from './dockerfile.ts';
 
 export const root = join(import.meta.dirname, '../..');
 
-/** An image of the Dockerfile: its tree stage and build arguments. */
+/** An image of the Dockerfile: its tree stage, the stage that it is, and build arguments. */
 export interface Image {
   name: string;
   stage: 'process-tree' | 'tools-tree';
+  target: 'process' | 'console' | 'tools';
   args: Record<string, string>;
 }
 
-export const toolsImage: Image = { name: 'tools', stage: 'tools-tree', args: {} };
+export const toolsImage: Image = { name: 'tools', stage: 'tools-tree', target: 'tools', args: {} };
 
 /** The image of the process in this folder. Its package is the one that the folder's package.json names. */
 export function imageOf(name: string, folder: string): Image {
   const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
-  return { name, stage: 'process-tree', args: { PACKAGE: manifest.name, FOLDER: folder } };
+  return {
+    name,
+    stage: 'process-tree',
+    target: name === 'console' ? 'console' : 'process',
+    args: { PACKAGE: manifest.name, FOLDER: folder },
+  };
 }
 
 /**
@@ -57,19 +63,35 @@ function toRegExp(pattern: string): RegExp {
 }
 
 /**
- * Creates the file tree of an image in a new, read-only folder and returns the folder. It follows the COPY and
- * `pnpm install` instructions of the image's stage. Packages come from pnpm's store, or from the registry if the store
- * lacks one. Errors: the installation's output.
+ * Creates the file tree of an image in a new, read-only folder and returns the folder. It follows the COPY, `pnpm install`
+ * and build instructions of the image's stages. Packages come from pnpm's store, or from the registry if the store
+ * lacks one. Errors: the output of a command.
  */
-export function buildImageTree({ name, stage, args }: Image): string {
-  const folder = mkdtempSync(join(tmpdir(), `event-api-image-${name}-`));
-  for (const { word, value } of instructionsOf(stage, args)) {
-    if (word === 'COPY') copyFromContext(folder, value.split(/\s+/));
-    else if (value.startsWith('pnpm install ')) install(folder, value);
+export function buildImageTree({ name, stage, target, args }: Image): string {
+  const folder = buildStage(name, stage, args);
+  for (const { value } of instructionsOf(target, args)) {
+    const [, other = stage, from = '', to = ''] =
+      /^--from=(\S+) \/app\/(\S+) \/app\/(\S+)$/.exec(value) ?? [];
+    if (other === stage) continue;
+    const source = buildStage(name, other, args);
+    cpSync(join(source, from), join(folder, to), { recursive: true });
+    rmSync(source, { recursive: true, force: true });
   }
   // The Node of this repository may be below a private folder.
   copyFileSync(process.execPath, nodeIn(folder));
   setFolderModes(folder, 0o555);
+  return folder;
+}
+
+/** The files of `/app` after the instructions of a stage. */
+function buildStage(name: string, stage: string, args: Record<string, string>): string {
+  const folder = mkdtempSync(join(tmpdir(), `event-api-image-${name}-`));
+  for (const { word, value } of instructionsOf(stage, args)) {
+    if (word === 'COPY') copyFromContext(folder, value.split(/\s+/));
+    else if (value.startsWith('pnpm install '))
+      run(folder, value.replace('--offline', '--prefer-offline'));
+    else if (value.startsWith('cd ')) run(folder, value);
+  }
   return folder;
 }
 
@@ -90,13 +112,13 @@ function copyFromContext(folder: string, paths: string[]): void {
   }
 }
 
-function install(folder: string, command: string): void {
-  const { status, stdout, stderr } = spawnSync(
-    'sh',
-    ['-c', command.replace('--offline', '--prefer-offline')],
-    { cwd: folder, encoding: 'utf8', env: { ...process.env, CI: 'true', NODE_ENV: 'production' } },
-  );
-  if (status !== 0) throw new Error(`pnpm install failed\n${stdout}${stderr}`);
+function run(folder: string, command: string): void {
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', command], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, CI: 'true', NODE_ENV: 'production' },
+  });
+  if (status !== 0) throw new Error(`${command} failed\n${stdout}${stderr}`);
 }
 
 /** The Node binary of an image tree. Every user can run it. */

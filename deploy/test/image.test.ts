@@ -34,7 +34,7 @@ const UNPRIVILEGED_UID = 65_534;
 const ignoreFile = readFileSync(join(root, '.dockerignore'), 'utf8');
 
 describe('the Dockerfile', () => {
-  test.each(['process', 'tools'])(
+  test.each(['process', 'console', 'tools'])(
     'runs %s as a user other than root, with node as PID 1',
     (stage) => {
       expect(lastOf(stage, 'USER')).toBe('1000:1000');
@@ -44,14 +44,14 @@ describe('the Dockerfile', () => {
   );
 
   test('builds the image of a process by default', () => {
-    expect(dockerfile.match(/^FROM .* AS (\S+)$/gm)?.at(-1)).toBe('FROM runtime AS process');
+    expect(dockerfile.match(/^FROM .* AS (\S+)$/gm)?.at(-1)).toBe('FROM process-files AS process');
   });
 
   test('has the versions of Node and pnpm that the tests use', () => {
     const bootstrap = readFileSync(join(root, 'tools/bootstrap.mjs'), 'utf8');
     const tested = (what: string) => new RegExp(`const ${what} = '([\\d.]+)'`).exec(bootstrap)?.[1];
     expect(dockerfile).toContain(`ARG NODE_IMAGE=node:${tested('NODE')}-bookworm-slim\n`);
-    expect(dockerfile.match(/^FROM (?!packages|runtime).*/gm)).toEqual([
+    expect(dockerfile.match(/^FROM (?!packages|runtime|process-files).*/gm)).toEqual([
       // biome-ignore lint/suspicious/noTemplateCurlyInString: an argument of Docker.
       'FROM ${NODE_IMAGE} AS packages',
       // biome-ignore lint/suspicious/noTemplateCurlyInString: an argument of Docker.
@@ -90,6 +90,9 @@ describe('the Dockerfile', () => {
     ['docs/rules.md', false],
     ['tests/e2e/package.json', false],
     ['gateway/test/harness.ts', false],
+    ['console/web/dist/index.html', false],
+    ['console/web/index.html', true],
+    ['console/web/src/main.tsx', true],
     ['platform/testing/http-client.ts', false],
     ['deploy/kubernetes/base/kustomization.yaml', false],
     ['gateway/src/main.ts', true],
@@ -228,6 +231,7 @@ describe.each([...processImages, toolsImage])('the image of $name', (image) => {
       const ended = once(child, 'close');
       const isReady = () => isHealthy(`http://127.0.0.1:${internalPort}/readyz`);
       const ready = await waitUntil(isReady, 60_000);
+      if (each.name === 'console') await expectBrowserCode(`http://127.0.0.1:${port}`);
       const check = launch(tree, folder, [join(tree, 'deploy/compose/healthcheck.ts')], {
         INTERNAL_PORT: String(internalPort),
       });
@@ -240,6 +244,16 @@ describe.each([...processImages, toolsImage])('the image of $name', (image) => {
     },
   );
 });
+
+/** The start page and each file that it loads are served. */
+async function expectBrowserCode(url: string): Promise<void> {
+  const page = await fetch(`${url}/u/any/events`);
+  const html = await page.text();
+  expect(page.status, html).toBe(200);
+  const files = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path);
+  expect(files.filter((path) => /\.(js|css)$/.test(path ?? '')).length).toBeGreaterThan(1);
+  for (const path of files) expect((await fetch(url + path)).status, path).toBe(200);
+}
 
 function environmentOf(each: Process, url: string): Record<string, string> {
   const dataDir = mkdtempSync(join(tmpdir(), 'event-api-image-keys-'));

@@ -10,8 +10,12 @@ const builds = join(root, '.toolchain/web');
 /** A build of this many other sources is kept, for a branch that is checked out again. */
 const keptBuilds = 3;
 
+/** The command that builds the browser code in its folder; the folder of the result follows. */
+export const buildCommand = 'node_modules/vite/bin/vite.js build --emptyOutDir --outDir';
+
 /** Whether a file of the package is part of the build. */
-const isSource = (path: string): boolean => !/\.test\.tsx?$|^node_modules|\.md$/.test(path);
+const isSource = (path: string): boolean =>
+  !/\.test\.tsx?$|^(node_modules|dist)\b|\.md$/.test(path);
 
 /**
  * Builds the browser code of the console and resolves with the folder that holds it: the setting WEB_DIR of the console
@@ -22,8 +26,7 @@ export async function buildConsole(signal: AbortSignal): Promise<string> {
   const folder = join(builds, sourceHash());
   if (existsSync(folder)) return folder;
   const draft = `${folder}.${process.pid}.draft`;
-  const vite = join(web, 'node_modules/vite/bin/vite.js');
-  const command = [process.execPath, vite, 'build', '--outDir', draft, '--emptyOutDir'];
+  const command = [process.execPath, ...buildCommand.split(' '), draft];
   try {
     const env = { ...process.env, NODE_ENV: 'production' };
     await runOnce('the build of the console', command, { env, cwd: web, signal });

@@ -4,7 +4,7 @@ import { id, listOf, requireField, timestamp, timestampOut } from '../http/field
 import { operation } from '../operation.ts';
 import type { ProcessName } from '../topology.ts';
 import { pageFields } from './page.ts';
-import { eventScope, reference } from './reference.ts';
+import { anyReference, eventScope, reference } from './reference.ts';
 
 /** What became of an audited request. */
 export const auditResults = ['done', 'unchanged', 'refused', 'started'] as const;
@@ -59,10 +59,10 @@ export const listAudit = <const Service extends ProcessName>(service: Service) =
             .optional()
             .meta({ description: 'Only this business unit; all entries if left out' }),
           eventId: eventScope.eventId.optional().meta({ description: 'Only this event' }),
-          actorId: reference('key', 'An operator')
+          actorId: reference('opr', 'An operator')
             .optional()
             .meta({ description: 'Only entries of this operator' }),
-          record: reference('reg', 'A record')
+          record: anyReference('A record')
             .optional()
             .meta({ description: 'Only entries that name this record' }),
           from: timestamp().optional().meta({ description: 'Only entries since this instant' }),

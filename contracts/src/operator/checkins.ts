@@ -6,9 +6,10 @@ import {
   requireBadgeAndDoor,
   subjectTypes,
 } from '../http/checkins.ts';
+import { nullIsAbsent } from '../http/fields.ts';
 import { PerkSource, registrationStatuses } from '../http/registrations.ts';
 import { operation } from '../operation.ts';
-import { eventScope } from './reference.ts';
+import { eventScope, reference } from './reference.ts';
 
 /** The outcomes of a check-in. Only `admitted` writes one. */
 export const checkinOutcomes = [
@@ -92,7 +93,16 @@ export const explainCheckin = operation({
   },
   schema: {
     body: z
-      .object({ ...eventScope, ...CreateCheckin.shape })
+      .object({
+        ...eventScope,
+        ...CreateCheckin.shape,
+        registrationId: nullIsAbsent(
+          reference('reg', 'Required without `checkinCode`; both must be of the same registration'),
+        ),
+        subjectId: nullIsAbsent(
+          reference(['ses', 'ven', 'evt'], 'Required for a session and for a venue'),
+        ),
+      })
       .check(requireBadgeAndDoor)
       .meta({ example: { registrationId: 'reg_01k8zq4m3ne7rbj5t2xw9vd6ah' } }),
     response: { 200: CheckinExplanation },

@@ -3,7 +3,7 @@ import { id, name, requireField, timestamp, timestampOut } from '../http/fields.
 import { operation } from '../operation.ts';
 import { keyGroups } from '../permissions.ts';
 import { apiVersions } from '../version.ts';
-import { reference } from './reference.ts';
+import { reference, referenceMeta } from './reference.ts';
 
 /** The secret of an unrestricted key: `sk_live_` and 32 base62 characters. */
 export const secretPattern = /^sk_live_[0-9A-Za-z]{32}$/;
@@ -26,12 +26,15 @@ export const credentialPattern = /^(?:sk|rk|dk|pc)_live_[0-9A-Za-z]{32}$/;
 export const maxScopeEntries = 20;
 
 /** An id that a caller token can contain. */
-export const scopeId = (prefixes: readonly string[], description: string) => {
-  const example = `${prefixes[0]}_01k8zq4m3ne7rbj5t2xw9vd6ah`;
+export const scopeId = (prefixes: Parameters<typeof referenceMeta>[0], description: string) => {
+  const meta = referenceMeta(prefixes, description);
   return z
     .string()
-    .regex(new RegExp(`^(?:${prefixes.join('|')})_[0-9a-z]{26}$`), `must be an id like ${example}`)
-    .meta({ description, example });
+    .regex(
+      new RegExp(`^(?:${prefixes.join('|')})_[0-9a-z]{26}$`),
+      `must be an id like ${meta.example}`,
+    )
+    .meta(meta);
 };
 
 /** A key without its secret, which is only in the response that creates it. */

@@ -61,7 +61,10 @@ const binding = z.object({
     description: 'What delivers the perk; `ticket_type` is a synonym of `registration_type`',
     example: 'registration_type',
   }),
-  targetId: reference('tt', 'The ticket type (tt_…), add-on (addon_…) or redemption code (code_…)'),
+  targetId: reference(
+    ['tt', 'addon'],
+    'The ticket type (tt_…), add-on (addon_…) or redemption code (code_…)',
+  ),
 });
 
 export const bindPerk = operation({

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { text } from '../http/fields.ts';
 import { orderStatuses } from '../http/orders.ts';
 import { operation } from '../operation.ts';
 import type { PublisherName } from '../topology.ts';
-import { eventScope, reference } from './reference.ts';
+import { eventScope } from './reference.ts';
 
 /** One command for all publishers: `service` is the service whose database was restored. */
 export const completeRestore = <const Service extends PublisherName>(service: Service) =>
@@ -60,7 +61,9 @@ export const compareRestored = operation({
         description:
           'Also repair: orders without seats get their seats again or are refunded, and the seats of refunded orders are cancelled. What `repair` of a difference says happens within seconds, and at once with commerce.reconcile.',
       }),
-      cursor: reference('ord', 'The `nextCursor` of the previous call').optional(),
+      cursor: text({ min: 1, max: 200 })
+        .optional()
+        .meta({ description: 'The `nextCursor` of the previous call' }),
     }),
     response: {
       200: z.object({

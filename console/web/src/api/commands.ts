@@ -28,8 +28,8 @@ export interface Schema {
   example?: unknown;
   examples?: readonly unknown[];
   additionalProperties?: boolean | Schema;
-  /** The kind of record that the id names. */
-  'x-references'?: string;
+  /** The kinds of records that the id can name. */
+  'x-references'?: readonly string[];
 }
 
 /** An operator command. Commands of one name differ in their owner. */

@@ -13,6 +13,7 @@ export interface PaletteEntry {
   label: string;
   hint?: string;
   href: string;
+  search?: Record<string, string>;
 }
 
 const perGroup = 6;
@@ -75,6 +76,7 @@ export function usePaletteEntries(
             group: 'commands' as const,
             label: `${operationId} · ${summary}`,
             href: paths.command(unit.id, operationId),
+            ...(event && { search: { event: event.id } }),
           })),
       ]
     : [];

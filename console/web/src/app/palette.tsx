@@ -7,7 +7,7 @@ import type { Session, SessionUnit } from '../api/session.ts';
 import { UnitProvider } from '../api/unit.ts';
 import { classes } from '../components/ui/classes.ts';
 import { shellText } from '../text/shell.ts';
-import { usePaletteEntries } from './palette-entries.ts';
+import { type PaletteEntry, usePaletteEntries } from './palette-entries.ts';
 
 interface PaletteProps {
   isOpen: boolean;
@@ -59,9 +59,9 @@ function Finder({
   }, [text]);
   const { entries, isSearching } = usePaletteEntries(query, scope);
   const active = Math.min(index, entries.length - 1);
-  const open = (href: string) => {
+  const open = ({ href, search = {} }: PaletteEntry) => {
     onDone();
-    void navigate({ to: href });
+    void navigate({ to: href, search: search as never });
   };
   // Enter waits for the result of what was typed.
   const [isEntered, setEntered] = useState(false);
@@ -70,7 +70,7 @@ function Finder({
     if (!isEntered || !isSettled) return;
     setEntered(false);
     const entry = entries[active];
-    if (entry) open(entry.href);
+    if (entry) open(entry);
   });
   const onKeyDown = (event: React.KeyboardEvent) => {
     if (event.key === 'ArrowDown') setIndex(Math.min(active + 1, entries.length - 1));
@@ -113,7 +113,7 @@ function Finder({
             role="option"
             tabIndex={-1}
             aria-selected={position === active}
-            onClick={() => open(entry.href)}
+            onClick={() => open(entry)}
             className={classes(
               'flex min-h-9 cursor-pointer items-center gap-3 rounded-md px-2 hover:bg-hover',
               position === active && 'bg-accent-soft',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decideIssue, type FieldRules } from './rules.ts';
+import { changedFields, decideIssue, type FieldRules } from './rules.ts';
 
 describe('decideIssue', () => {
   test.each<[unknown, FieldRules]>([
@@ -35,4 +35,10 @@ describe('decideIssue', () => {
   ])('rejects %j under %j', (value, rules) => {
     expect(decideIssue(value, rules)).toEqual(expect.any(String));
   });
+});
+
+test('changedFields finds the fields with another value', () => {
+  const before = { name: 'Seat', capacity: 20, items: ['tt_1'], opensAt: null };
+  const after = { ...before, capacity: 30, items: ['tt_1'] };
+  expect(changedFields(before, after)).toEqual({ capacity: 30 });
 });

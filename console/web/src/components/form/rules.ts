@@ -71,3 +71,15 @@ function listIssue(value: readonly unknown[], rules: FieldRules): string | null 
   }
   return null;
 }
+
+/** The top-level fields of `after` that differ from `before`. */
+export function changedFields<Values extends object>(
+  before: Values,
+  after: Values,
+): Partial<Values> {
+  const isChanged = (name: string) =>
+    JSON.stringify(before[name as keyof Values]) !== JSON.stringify(after[name as keyof Values]);
+  return Object.fromEntries(
+    Object.entries(after).filter(([name]) => isChanged(name)),
+  ) as Partial<Values>;
+}

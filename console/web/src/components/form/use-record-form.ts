@@ -1,6 +1,7 @@
 import { useForm } from '@tanstack/react-form';
 import { createContext, useContext, useRef, useState } from 'react';
 import { ApiError } from '../../api/error.ts';
+import { changedFields } from './rules.ts';
 
 export type FormValues = Record<string, unknown>;
 
@@ -24,22 +25,24 @@ export interface RecordForm {
 }
 
 /**
- * A form over one record. `onSubmit` sends it and throws what the server rejects. The typed values stay until a submission
- * succeeds; new `values` replace them only while nothing was typed.
+ * A form over one record. `onSubmit` sends it and throws what the server rejects; its second argument has only the fields that
+ * were changed here, so that a form that was opened earlier does not undo the changes of another person. The typed values stay
+ * until a submission succeeds; new `values` replace them only while nothing was typed.
  */
 export function useRecordForm<Values extends object>(
   values: Values,
-  onSubmit: (values: Values) => Promise<void>,
+  onSubmit: (values: Values, changed: Partial<Values>) => Promise<void>,
 ): RecordForm {
   const [issues, setIssues] = useState<ReadonlyMap<string, string>>(new Map());
   const [failure, setFailure] = useState<Error | null>(null);
   const isSaved = useRef(false);
+  const base = useRef(values);
   const api = useUntypedForm(values as FormValues, async (submitted) => {
     setIssues(new Map());
     setFailure(null);
     try {
       isSaved.current = true;
-      await onSubmit(submitted as Values);
+      await onSubmit(submitted as Values, changedFields(base.current, submitted as Values));
       api.reset(submitted);
     } catch (error) {
       isSaved.current = false;
@@ -47,6 +50,7 @@ export function useRecordForm<Values extends object>(
       setIssues(issuesOf(error));
     }
   });
+  if (!api.state.isTouched) base.current = values;
   return {
     api,
     issues,

@@ -8,6 +8,7 @@ import { Badge } from '../../components/ui/badge.tsx';
 import { ErrorNote, SkeletonRows } from '../../components/ui/states.tsx';
 import { PageHeader, Section } from '../../components/ui/surface.tsx';
 import { useToast } from '../../components/ui/toast.tsx';
+import { useSearchState } from '../../components/ui/use-search-state.ts';
 import { commandsText } from '../../text/commands.ts';
 import { ResultView } from './result-view.tsx';
 import { SchemaFields } from './schema-fields.tsx';
@@ -74,7 +75,12 @@ function VariantForm({ name, schema }: { name: string; schema: Schema }) {
   const send = useSend();
   const toast = useToast();
   const [result, setResult] = useState<unknown>(undefined);
-  const initial = initialValue(schema, schema, true) as Record<string, unknown>;
+  const [{ event }] = useSearchState();
+  const initial = {
+    ...(initialValue(schema, schema, true) as Record<string, unknown>),
+    // The page from which the command was opened names the event.
+    ...(schema.properties?.eventId && event && { eventId: event }),
+  };
   const form = useRecordForm(initial, async (values) => {
     setResult(await send({ command: name, input: toInput(values) as Record<string, unknown> }));
     toast(commandsText.done(name));

@@ -48,6 +48,7 @@ export function CommandsPage() {
                         ? paths.command(unit.id, operationId)
                         : paths.platformCommand(operationId)
                     }
+                    search={{ event: search.event }}
                     className="grid gap-x-4 px-4 py-2 hover:bg-hover sm:grid-cols-[16rem_1fr]"
                   >
                     <span className="font-mono text-xs leading-5">{operationId}</span>

@@ -7,7 +7,7 @@ describe('decideKind', () => {
     [{ type: 'string' }, 'text'],
     [{ type: 'string', format: 'date-time' }, 'instant'],
     [{ type: 'string', format: 'date' }, 'date'],
-    [{ type: 'string', 'x-references': 'perk' }, 'reference'],
+    [{ type: 'string', 'x-references': ['perk'] }, 'reference'],
     [{ type: 'string', enum: ['a', 'b'] }, 'choice'],
     [{ type: 'string', const: 'catalog' }, 'constant'],
     [{ type: 'integer' }, 'number'],
@@ -16,6 +16,7 @@ describe('decideKind', () => {
     [{ type: 'object', properties: { a: { type: 'string' } } }, 'object'],
     [{ type: 'object', additionalProperties: true }, 'json'],
     [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, 'text'],
+    [{ anyOf: [{ type: 'string', 'x-references': ['venue'] }, { type: 'null' }] }, 'reference'],
     [{ type: ['string', 'null'] }, 'text'],
     [{ oneOf: [{ type: 'string' }, { type: 'integer' }] }, 'union'],
     [{}, 'json'],
@@ -24,8 +25,8 @@ describe('decideKind', () => {
   });
 
   test('follows references', () => {
-    const root: Schema = { $defs: { Id: { type: 'string', 'x-references': 'event' } } };
-    expect(decideKind({ $ref: '#/$defs/Id' }, root)).toEqual({ kind: 'reference', to: 'event' });
+    const root: Schema = { $defs: { Id: { type: 'string', 'x-references': ['event'] } } };
+    expect(decideKind({ $ref: '#/$defs/Id' }, root)).toEqual({ kind: 'reference', to: ['event'] });
     expect(resolve({ $ref: '#/$defs/Id', description: 'The event' }, root).description).toBe(
       'The event',
     );

@@ -9,7 +9,7 @@ export type FieldKind =
   | { kind: 'instant' }
   | { kind: 'date' }
   | { kind: 'text'; isLong: boolean }
-  | { kind: 'reference'; to: string }
+  | { kind: 'reference'; to: readonly string[] }
   | { kind: 'list'; items: Schema }
   | {
       kind: 'object';

@@ -41,8 +41,8 @@ export function SettingsPage() {
   const path = useEventPath();
   const send = useSend();
   const toast = useToast();
-  const form = useRecordForm<Settings>(settingsOf(event), async (values) => {
-    await send<Event>({ method: 'PATCH', path, body: values });
+  const form = useRecordForm<Settings>(settingsOf(event), async (_, changed) => {
+    await send<Event>({ method: 'PATCH', path, body: changed });
     toast(text.saved);
   });
   return (

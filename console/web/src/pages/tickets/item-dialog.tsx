@@ -46,8 +46,8 @@ export function ItemDialog({
   const send = useSend();
   const toast = useToast();
   const { kind, record } = edited;
-  const form = useRecordForm<ItemValues>(valuesOf(edited), async (values) => {
-    const write = writeOf(edited, values, path);
+  const form = useRecordForm<ItemValues>(valuesOf(edited), async (values, changed) => {
+    const write = writeOf(edited, values, changed, path);
     const saved = await send<{ id: string; name: string }>(write);
     const further: Write[] = [];
     if (!record && values.openNow) {

@@ -43,8 +43,16 @@ export function valuesOf({ kind, record }: EditedItem): ItemValues {
   };
 }
 
-/** The write that saves the form. The items of an existing bundle are a write of their own. */
-export function writeOf({ kind, record }: EditedItem, values: ItemValues, path: string): Write {
+/**
+ * The write that saves the form: of an existing record only what was changed. The items of an existing bundle are a write of
+ * their own.
+ */
+export function writeOf(
+  { kind, record }: EditedItem,
+  values: ItemValues,
+  changed: Partial<ItemValues>,
+  path: string,
+): Write {
   const shared = {
     name: values.name,
     description: values.description || null,
@@ -58,9 +66,14 @@ export function writeOf({ kind, record }: EditedItem, values: ItemValues, path: 
     bundle: record ? {} : { items: bundleItems(values.items) },
   }[kind];
   const folder = `${path}/${folders[kind]}`;
+  const body = Object.entries({ ...shared, ...own });
   return record
-    ? { method: 'PATCH', path: `${folder}/${record.id}`, body: { ...shared, ...own } }
-    : { method: 'POST', path: folder, body: { ...shared, ...own } };
+    ? {
+        method: 'PATCH',
+        path: `${folder}/${record.id}`,
+        body: Object.fromEntries(body.filter(([name]) => name in changed)),
+      }
+    : { method: 'POST', path: folder, body: Object.fromEntries(body) };
 }
 
 /** The chosen items of a bundle. An item that it has already keeps its quantity; a new one has the quantity 1. */

@@ -18,6 +18,7 @@ const cases: [filter: AuditFilter, index: string][] = [
   [{ ...unit, from: noon }, 'audit_entry_of_unit'],
   [{ ...unit, eventId: 'evt_1' }, 'audit_entry_of_event'],
   [{ ...unit, actorId: 'opr_1' }, 'audit_entry_of_actor'],
+  [{ ...unit, operation: 'operation_3' }, 'audit_entry_of_operation'],
   [{ ...unit, record: 'reg_500' }, 'audit_entry_of_record'],
 ];
 
@@ -39,7 +40,7 @@ beforeAll(async () => {
   await database.sql(
     `insert into ${schema}.audit_entry (id, at, business_unit_id, event_id, actor_type, actor_id, operation, records, fields, result, request_id)
      select 'aud_' || n, timestamptz '2027-01-01Z' + n * interval '1 s', 'unit_' || n % 10, 'evt_' || n % 7, 'operator',
-       'opr_' || n % 13, 'updateEvent', array['reg_' || n % 5000], '{}', 'done', 'req_1'
+       'opr_' || n % 13, 'operation_' || n % 11, array['reg_' || n % 5000], '{}', 'done', 'req_1'
      from generate_series(1, 100000) n`,
   );
   await session.analyze();

@@ -88,7 +88,10 @@ const pages = {
   form: () => `${eventPath}/form`,
   settings: () => `${eventPath}/settings`,
   refunds: () => `${unitPath}/refunds`,
+  team: () => `${unitPath}/team`,
   keys: () => `${unitPath}/keys`,
+  webhooks: () => `${unitPath}/webhooks`,
+  'audit log': () => `${unitPath}/audit`,
   commands: () => `${unitPath}/commands`,
 };
 

@@ -87,6 +87,7 @@ const folderOrder: Partial<Record<ProcessName, string[]>> = {
     'passkeys',
     'sign-in',
     'forwarding',
+    'audit-log',
     'live',
     'commands',
     'web',

@@ -12,10 +12,12 @@ import type { ReadAfterStore } from '@event-api/platform/messaging/read-after/st
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import fastifyCookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
+import { auditLogRoutes } from './audit-log/routes.ts';
 import { securityHeaders } from './browser/headers.ts';
 import { requireOrigin } from './browser/require-origin.ts';
 import { startCleanup } from './cleanup/cleanup.job.ts';
 import { commandRoutes } from './commands/routes.ts';
+import { createRecordRefusal } from './forwarding/record-refusal.ts';
 import { platformRoutes, unitRoutes } from './forwarding/routes.ts';
 import { invitationOperatorRoutes } from './invitations/routes.operator.ts';
 import { invitationRoutes } from './invitations/routes.ts';
@@ -140,14 +142,17 @@ async function signedInRoutes(
   commandRoutes(signedIn);
   if (!deps.identityProvider) passkeyRoutes(signedIn, deps);
   const live = createLiveEvents(deps.send);
+  const { db, log, telemetry } = deps;
+  const recordRefusal = createRecordRefusal({ db, log, metrics: telemetry.metrics });
   await app.register(
     async (inner) => {
-      unitRoutes(inner, { ...deps, units });
+      unitRoutes(inner, { ...deps, units, recordRefusal });
+      auditLogRoutes(inner as unknown as HttpServer, { ...deps, units });
       liveRoutes(inner, { ...deps, units, live });
     },
     { prefix: '/units/:unitId' },
   );
-  await app.register(async (inner) => platformRoutes(inner, { ...deps, units }), {
+  await app.register(async (inner) => platformRoutes(inner, { ...deps, units, recordRefusal }), {
     prefix: '/platform',
   });
 }

@@ -1,9 +1,4 @@
-import {
-  ApiError,
-  alreadyExists,
-  invalidArgument,
-  preconditionFailed,
-} from '@event-api/platform/core/errors';
+import { ApiError, invalidArgument, preconditionFailed } from '@event-api/platform/core/errors';
 
 /** 401: there is no session, or it has ended. */
 export const notSignedIn = () => new ApiError(401, 'Sign in to continue');
@@ -49,12 +44,6 @@ export const invitationEnded = () => preconditionFailed('INVITATION_ENDED');
 
 /** 412: the invitation is for the owner of an email address. */
 export const invitationForOther = () => preconditionFailed('INVITATION_FOR_OTHER');
-
-/** 409: the link of an invitation is shown once. */
-export const invitationExists = (id: string) =>
-  alreadyExists(
-    `An earlier request with this Idempotency-Key created the invitation ${id}; its link is not shown again`,
-  );
 
 /** 400: the last passkey of an operator cannot be removed. */
 export const lastPasskey = () =>

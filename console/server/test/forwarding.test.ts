@@ -123,10 +123,12 @@ describe('an operator command', () => {
   });
 
   test('with another business unit in its body is a 404 and reaches no owner', async () => {
-    const foreign = newUnit();
-    const missing = await viewer.send(`/api/units/${foreign}/v1/events`);
-    const response = await organizer.post(path(), { businessUnitId: foreign });
-    expect([response.status, response.text]).toEqual([404, missing.text]);
+    const [foreign, missing] = [
+      await organizer.post(path(), { businessUnitId: newUnit() }),
+      await organizer.post(path(), { businessUnitId: 'unit_missing' }),
+    ];
+    expect([foreign.status, foreign.text]).toEqual([404, missing.text]);
+    expect(foreign.json().error.details).toMatchObject([{ field: 'businessUnitId' }]);
     expect(app.owners.received).toEqual([]);
   });
 

@@ -216,10 +216,49 @@ describe('an invitation', () => {
         headers: { 'idempotency-key': unit },
       });
     const [first, again] = [await create(), await create()];
-    expect([first.status, again.status]).toEqual([201, 409]);
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(first.body.link).toMatch(/#[\w-]{43}$/);
+    expect(again.body).toEqual({ ...first.body, link: null });
+    const stored = await app.database.sql('select * from console.idempotency_key');
+    expect(JSON.stringify(stored)).not.toContain(secretOf(first.body.link));
     expect((await run('invitation.list', { businessUnitId: unit })).body.invitations).toHaveLength(
       1,
     );
+  });
+
+  test('that an interrupted request has created is found by its retry, without the link', async () => {
+    const create = () =>
+      app.admin('POST', '/operator/member.invite', {
+        body: { businessUnitId: unit, role: 'door' },
+        headers: { 'idempotency-key': `interrupted ${unit}` },
+      });
+    const first = await create();
+    // The request has stored no response, and its lease has ended.
+    await app.database.sql(
+      `update console.idempotency_key set response_status = null, response_body = null, lease_until = now() - interval '1 s'
+       where key like $1`,
+      [`%interrupted ${unit}`],
+    );
+    const again = await create();
+    expect([again.status, again.body]).toEqual([201, { ...first.body, link: null }]);
+  });
+
+  test('is in the audit log when it is accepted, and when it is for somebody else', async () => {
+    const input = { businessUnitId: unit, role: 'viewer', email: 'vera@example.com' };
+    const { id, link } = await app.command('member.invite', input);
+    const [dario, vera] = [await app.signIn('dario'), await app.signIn('vera')];
+    await accept(dario, link);
+    await accept(vera, link);
+    await accept(vera, link);
+    const { body } = await run('audit.list', {
+      businessUnitId: unit,
+      service: 'console',
+      operation: 'invitation.accept',
+    });
+    expect(body.entries).toMatchObject([
+      { actor: { id: await idOf(vera) }, records: [id, await idOf(vera)], result: 'done' },
+      { actor: { id: await idOf(dario) }, result: 'refused', reason: 'INVITATION_FOR_OTHER' },
+    ]);
   });
 
   test('of operator.invite makes an administrator of the platform', async () => {

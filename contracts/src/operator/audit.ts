@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { actorTypes } from '../actor.ts';
-import { id, listOf, requireField, timestamp, timestampOut } from '../http/fields.ts';
+import { id, listOf, requireField, text, timestamp, timestampOut } from '../http/fields.ts';
 import { operation } from '../operation.ts';
 import type { ProcessName } from '../topology.ts';
 import { pageFields } from './page.ts';
@@ -35,6 +35,22 @@ export const AuditEntry = z.object({
   requestId: z.string(),
 });
 
+/** What a list of the log can be limited to. */
+export const auditFilters = {
+  eventId: eventScope.eventId.optional().meta({ description: 'Only this event' }),
+  actorId: reference('opr', 'An operator')
+    .optional()
+    .meta({ description: 'Only entries of this operator' }),
+  record: anyReference('A record')
+    .optional()
+    .meta({ description: 'Only entries that name this record' }),
+  operation: text({ min: 1, max: 100 })
+    .optional()
+    .meta({ description: 'Only entries of this operation or command', example: 'order.refund' }),
+  from: timestamp().optional().meta({ description: 'Only entries since this instant' }),
+  to: timestamp().optional().meta({ description: 'Only entries before this instant' }),
+};
+
 /** One command for all processes with a schema: `service` is the one whose log is read. */
 export const listAudit = <const Service extends ProcessName>(service: Service) =>
   operation({
@@ -58,15 +74,7 @@ export const listAudit = <const Service extends ProcessName>(service: Service) =
           businessUnitId: eventScope.businessUnitId
             .optional()
             .meta({ description: 'Only this business unit; all entries if left out' }),
-          eventId: eventScope.eventId.optional().meta({ description: 'Only this event' }),
-          actorId: reference('opr', 'An operator')
-            .optional()
-            .meta({ description: 'Only entries of this operator' }),
-          record: anyReference('A record')
-            .optional()
-            .meta({ description: 'Only entries that name this record' }),
-          from: timestamp().optional().meta({ description: 'Only entries since this instant' }),
-          to: timestamp().optional().meta({ description: 'Only entries before this instant' }),
+          ...auditFilters,
           ...pageFields,
         })
         .check((ctx) => {

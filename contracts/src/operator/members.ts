@@ -32,7 +32,9 @@ export const Invitation = z.object({
 });
 
 const NewInvitation = Invitation.extend({
-  link: z.string().meta({ description: 'Shown once. It contains the secret of the invitation.' }),
+  link: z.string().nullable().meta({
+    description: 'Shown once: it contains the secret of the invitation. Null in a replay.',
+  }),
 });
 
 const config = {
@@ -65,8 +67,8 @@ export const inviteMember = operation({
     operationId: 'member.invite',
     summary: 'Create a link with which an operator becomes a member of a business unit',
     description:
-      'The link is valid for seven days and once. Only this response shows it, so it is not stored under an Idempotency-Key.',
-    errors: [409],
+      'The link is valid for seven days and once. Only this response shows it: a retry with the same `Idempotency-Key` returns the invitation with `link: null`.',
+    secretInResponse: ['link'],
   },
   schema: {
     body: z.object({
@@ -150,8 +152,8 @@ export const inviteOperator = operation({
     permission: 'platform',
     summary: 'Create a link for the first operator of a platform or of a business unit',
     description:
-      'The link makes an administrator of the platform, a member of a business unit, or both. An administrator can accept it to become a member.',
-    errors: [409],
+      'The link makes an administrator of the platform, a member of a business unit, or both. An administrator can accept it to become a member. A retry with the same `Idempotency-Key` returns `link: null`.',
+    secretInResponse: ['link'],
   },
   schema: {
     body: z

@@ -35,6 +35,7 @@ export const AuditEntry = defineEntity({
     { name: 'audit_entry_of_unit', properties: ['businessUnitId', 'at', 'id'] },
     { name: 'audit_entry_of_event', properties: ['businessUnitId', 'eventId', 'at', 'id'] },
     { name: 'audit_entry_of_actor', properties: ['businessUnitId', 'actorId', 'at', 'id'] },
+    { name: 'audit_entry_of_operation', properties: ['businessUnitId', 'operation', 'at', 'id'] },
     { name: 'audit_entry_of_record', properties: ['records'], type: 'gin' },
   ],
 });

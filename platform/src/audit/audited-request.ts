@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Actor } from '@event-api/contracts/actor';
+import { randomId } from '../core/ids.ts';
 
 /** A request of an operator or of the command line that may change something. It gets one entry of the audit log. */
 export interface AuditedRequest {
@@ -21,6 +22,22 @@ export interface AuditedRequest {
   /** Whether it consists of several transactions, so that its beginning has an entry of its own. */
   hasStarted: boolean;
 }
+
+/** The audited request with these facts. Its id is not derived from an `Idempotency-Key`: each request has its own entry. */
+export const newAuditedRequest = (
+  known: Pick<AuditedRequest, 'requestId' | 'operation' | 'actor'> &
+    Partial<Omit<AuditedRequest, 'id'>>,
+): AuditedRequest => ({
+  businessUnitId: null,
+  eventId: null,
+  records: [],
+  fields: [],
+  reason: null,
+  isRecorded: false,
+  hasStarted: false,
+  ...known,
+  id: randomId('aud'),
+});
 
 const requests = new AsyncLocalStorage<AuditedRequest | null>();
 

@@ -12,13 +12,14 @@ export interface AuditRow extends Omit<z.input<typeof AuditEntry>, 'at' | 'actor
   actorId: string | null;
 }
 
-type Filter = 'eventId' | 'actorId' | 'from' | 'to';
+type Filter = 'eventId' | 'actorId' | 'operation' | 'from' | 'to';
 
 export interface AuditFilter {
   businessUnitId?: string | undefined;
   record?: string | undefined;
   eventId?: string | undefined;
   actorId?: string | undefined;
+  operation?: string | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
 }
@@ -47,13 +48,14 @@ function newestFirst(timeOf: (time: string) => string): {
     filters: {
       eventId: (value) => `a.event_id = ${value}`,
       actorId: (value) => `a.actor_id = ${value}`,
+      operation: (value) => `a.operation = ${value}`,
       from: (value) => `${at} >= ${parameter(value)}`,
       to: (value) => `${at} < ${parameter(value)}`,
     },
   };
 }
 
-// `audit_entry_of_event`, `audit_entry_of_actor`; without them `audit_entry_of_unit` or `audit_entry_newest`. A period is a
+// `audit_entry_of_event`, `audit_entry_of_actor`, `audit_entry_of_operation`; without them `audit_entry_of_unit` or `audit_entry_newest`. A period is a
 // range of each of them.
 const indexes: ListOrder<Filter>['indexes'] = [
   { filters: ['eventId', 'from', 'to'] },
@@ -64,6 +66,10 @@ const indexes: ListOrder<Filter>['indexes'] = [
   { filters: ['actorId', 'from'] },
   { filters: ['actorId', 'to'] },
   { filters: ['actorId'] },
+  { filters: ['operation', 'from', 'to'] },
+  { filters: ['operation', 'from'] },
+  { filters: ['operation', 'to'] },
+  { filters: ['operation'] },
   { filters: ['from', 'to'] },
   { filters: ['from'] },
   { filters: ['to'] },
@@ -97,10 +103,10 @@ export function auditQueries(schema: string) {
        select ${columns} from a
        where (a.at, a.id) < ($2::timestamptz, $3::text) and ($4::text is null or a.event_id = $4)
          and ($5::text is null or a.actor_id = $5) and ($6::timestamptz is null or a.at >= $6)
-         and ($7::timestamptz is null or a.at < $7)
-       order by a.at desc, a.id desc limit $8`,
+         and ($7::timestamptz is null or a.at < $7) and ($8::text is null or a.operation = $8)
+       order by a.at desc, a.id desc limit $9`,
     );
-  const recordOfUnit = recordIn('audit_of_unit_record', 'e.business_unit_id = $9');
+  const recordOfUnit = recordIn('audit_of_unit_record', 'e.business_unit_id = $10');
   const recordOfAll = recordIn('audit_of_all_record', 'true');
 
   /** Up to `limit` + 1 entries that match, newest first, after a key. */
@@ -112,8 +118,8 @@ export function auditQueries(schema: string) {
   ): Promise<AuditRow[]> => {
     const start = after ?? ['infinity', ''];
     if (record !== undefined) {
-      const { eventId = null, actorId = null, from = null, to = null } = filter;
-      const values = [record, ...start, eventId, actorId, from, to, limit + 1];
+      const { eventId = null, actorId = null, from = null, to = null, operation = null } = filter;
+      const values = [record, ...start, eventId, actorId, from, to, operation, limit + 1];
       return businessUnitId === undefined
         ? db.query(recordOfAll, values)
         : db.query(recordOfUnit, [...values, businessUnitId]);

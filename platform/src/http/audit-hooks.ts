@@ -1,9 +1,8 @@
 import { storableIssue } from '@event-api/contracts/http/fields';
 import { isMutation, type Operation } from '@event-api/contracts/operation';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type AuditedRequest, runAudited } from '../audit/audited-request.ts';
+import { type AuditedRequest, newAuditedRequest, runAudited } from '../audit/audited-request.ts';
 import { writeAudit } from '../audit/write.ts';
-import { randomId } from '../core/ids.ts';
 import type { Logger } from '../core/log.ts';
 import type { Database } from '../db/database.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -116,9 +115,7 @@ function auditedRequestOf(request: FastifyRequest): AuditedRequest {
   const sent = request.unvalidatedBody ?? body;
   const names =
     typeof sent === 'object' && sent !== null && !Array.isArray(sent) ? Object.keys(sent) : [];
-  return {
-    // Not derived from an `Idempotency-Key`: each request has its own entry.
-    id: randomId('aud'),
+  return newAuditedRequest({
     requestId: request.id,
     operation: routeOptions.config.operationId ?? '',
     actor: caller.actor,
@@ -127,9 +124,7 @@ function auditedRequestOf(request: FastifyRequest): AuditedRequest {
     records,
     fields: names.filter((name) => /^\w{1,64}$/.test(name) && !isIdName(name)).slice(0, maxFields),
     reason: texts.reason ?? null,
-    isRecorded: false,
-    hasStarted: false,
-  };
+  });
 }
 
 /** The stable word of an error response: the reason of a 412, otherwise its status. */

@@ -5,10 +5,16 @@ import { ApiError, type RecordKind } from '../core/errors.ts';
  * The 404 of an operator command with the field whose id was not found. An operator may see every business unit, so
  * naming the record reveals nothing; for integrators all 404s are the same.
  */
-export function nameMissingRecord(error: ApiError, request: FastifyRequest): ApiError {
+export const nameMissingRecord = (error: ApiError, request: FastifyRequest): ApiError =>
+  request.routeOptions.config?.audience === 'operator'
+    ? nameMissingField(error, request.body)
+    : error;
+
+/** The 404 of a missing record with the field of the command's input that names it. */
+export function nameMissingField(error: ApiError, body: unknown): ApiError {
   const { missing } = error;
-  if (!missing || request.routeOptions.config?.audience !== 'operator') return error;
-  const field = fieldOf(missing, request.body);
+  if (!missing) return error;
+  const field = fieldOf(missing, body);
   if (field === undefined) return error;
   const issue = `is not the id of ${withOwner(missing)}`;
   const details = [{ field, issue, code: 'not_found' }];

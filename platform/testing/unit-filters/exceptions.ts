@@ -155,6 +155,7 @@ export const exceptions: readonly Exception[] = [
     statements: [
       'invitation_accept',
       'invitation_delete_old',
+      'invitation_by_id',
       'invitation_lock_by_token',
       'invitation_open_by_token',
     ],

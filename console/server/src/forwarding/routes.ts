@@ -1,20 +1,20 @@
 import { limits } from '@event-api/contracts/http/fields';
 import { apiOperations } from '@event-api/contracts/http/operations';
-import { mayCall } from '@event-api/contracts/may-call';
 import type { Operation } from '@event-api/contracts/operation';
 import { chooseOperation, groupCommands } from '@event-api/contracts/operator/command';
 import { operatorOperations } from '@event-api/contracts/operator/operations';
-import { permissionsOfRole } from '@event-api/contracts/permissions';
-import { invalidArgument, notFound, permissionDenied } from '@event-api/platform/core/errors';
+import { invalidArgument, notFound } from '@event-api/platform/core/errors';
 import type { CallerClaims } from '@event-api/platform/http/caller-tokens';
 import { parseBody } from '@event-api/platform/http/json-parser';
 import { createServicePath } from '@event-api/platform/http/service-path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { platformOnly } from '../errors.ts';
 import type { Units } from '../units/units.ts';
+import { actorOf, memberOf, requirePermission } from './authorize.ts';
 import { type ForwardingDeps, forward } from './forward.ts';
+import type { RecordRefusal, Refused } from './record-refusal.ts';
 
-export type RouteDeps = ForwardingDeps & { units: Units };
+export type RouteDeps = ForwardingDeps & { units: Units; recordRefusal: RecordRefusal };
 
 const commands = new Map(
   groupCommands(operatorOperations).map((command) => [command.name, command]),
@@ -33,8 +33,8 @@ export function unitRoutes(app: FastifyInstance, deps: RouteDeps): void {
   app.post('/operator/:operationId', async (request, reply) => {
     const { operation, input } = chosen(request);
     const caller = await memberOf(deps.units, request, 'operator');
-    requirePermission(caller, operation, {}, input ?? {});
     const scope = { businessUnitId: caller.businessUnitId ?? '', eventId: eventOf(input) };
+    authorize(deps, request, { operation, caller, params: {}, body: input ?? {}, ...scope });
     return forward(deps, request, reply, { operation, path: operation.url, caller, scope });
   });
 
@@ -45,12 +45,10 @@ export function unitRoutes(app: FastifyInstance, deps: RouteDeps): void {
       url: operation.url,
       async handler(request, reply) {
         const caller = await memberOf(deps.units, request, 'api');
-        requirePermission(caller, operation, request.params as Record<string, string>);
-        const path = pathOf(request.params as Record<string, string>) + queryOf(request);
-        const scope = {
-          businessUnitId: caller.businessUnitId ?? '',
-          eventId: eventOf(request.params),
-        };
+        const params = request.params as Record<string, string>;
+        const scope = { businessUnitId: caller.businessUnitId ?? '', eventId: eventOf(params) };
+        authorize(deps, request, { operation, caller, params, ...scope });
+        const path = pathOf(params) + queryOf(request);
         return forward(deps, request, reply, { operation, path, caller, scope });
       },
     });
@@ -74,8 +72,10 @@ export function platformRoutes(app: FastifyInstance, deps: RouteDeps): void {
       permissions: ['platform'],
       actor: actorOf(request),
     };
-    requirePermission(caller, operation, {}, input ?? {});
-    const scope = businessUnitId === null ? null : { businessUnitId, eventId: eventOf(input) };
+    const eventId = eventOf(input);
+    const called = { operation, caller, params: {}, body: input ?? {} };
+    authorize(deps, request, { ...called, businessUnitId, eventId });
+    const scope = businessUnitId === null ? null : { businessUnitId, eventId };
     return forward(deps, request, reply, { operation, path: operation.url, caller, scope });
   });
 }
@@ -101,45 +101,19 @@ function chosen(request: FastifyRequest): { operation: Operation; input: unknown
   return { operation: choice.operation, input };
 }
 
-/**
- * Decides before the request is sent what its owner decides, too: an owner of a release without permissions would take the
- * caller for an unlimited one. Errors: 403; 404 for a body with another business unit, as for one that does not exist.
- */
-function requirePermission(
-  { businessUnitId = '', permissions = [] }: CallerClaims,
-  operation: Operation,
-  params: Record<string, string>,
-  body?: unknown,
-): void {
-  const caller = { issuer: 'console', businessUnitId, permissions, events: null, doors: null };
-  const { outcome } = mayCall(caller, operation, params, body);
-  if (outcome === 'allowed') return;
-  throw outcome === 'permission_denied' ? permissionDenied() : notFound();
-}
-
-const actorOf = ({ operatorSession }: FastifyRequest) =>
-  ({ type: 'operator', id: operatorSession.operatorId }) as const;
-
-/** The member as services see it: with the permissions of its role and, for an administrator, that of the platform. */
-async function memberOf(
-  units: Units,
+/** Requires the permission of an operation, and records that it was refused. Errors: 403; 404. */
+function authorize(
+  { recordRefusal }: Pick<RouteDeps, 'recordRefusal'>,
   request: FastifyRequest,
-  audience: 'api' | 'operator',
-): Promise<CallerClaims> {
-  const { role, platformAdmin } = request.operatorSession;
-  const { id, defaultCurrency } = await units.require(
-    (request.params as { unitId: string }).unitId,
-  );
-  return {
-    audience,
-    businessUnitId: id,
-    defaultCurrency,
-    permissions: [
-      ...(role === null ? [] : permissionsOfRole(role)),
-      ...(platformAdmin ? (['platform'] as const) : []),
-    ],
-    actor: actorOf(request),
-  };
+  called: Refused & { caller: CallerClaims; params: Record<string, string>; body?: unknown },
+): void {
+  const { operation, caller, params, body, businessUnitId, eventId } = called;
+  try {
+    requirePermission(caller, operation, params, body);
+  } catch (error) {
+    recordRefusal(request, { operation, businessUnitId, eventId }, error);
+    throw error;
+  }
 }
 
 const eventOf = (source: unknown): string | null => textField(source, 'eventId');

@@ -1,14 +1,16 @@
 import { normalEmail } from '@event-api/contracts/http/fields';
 import type { Role } from '@event-api/contracts/permissions';
+import { newAuditedRequest } from '@event-api/platform/audit/audited-request';
 import { recordAudit } from '@event-api/platform/audit/write';
 import { notFound } from '@event-api/platform/core/errors';
 import { newId } from '@event-api/platform/core/ids';
 import type { Database } from '@event-api/platform/db/database';
-import { doNotStoreResponse } from '@event-api/platform/http/idempotency/scope';
-import { invitationEnded, invitationExists, invitationForOther } from '../errors.ts';
+import { isRetry } from '@event-api/platform/http/idempotency/scope';
+import { invitationEnded, invitationForOther } from '../errors.ts';
 import { insertMember } from '../members/queries.ts';
 import { hashOf, newSecret } from '../sessions/commands.ts';
 import {
+  findInvitation,
   type InvitationRow,
   insertInvitation,
   lockInvitation,
@@ -20,8 +22,8 @@ import {
 import { decideAcceptance } from './rules.ts';
 
 /**
- * Creates an invitation and returns it with its secret, which is nowhere else: the response is not stored under an
- * `Idempotency-Key`. Errors: 409 in a retry when the invitation exists.
+ * Creates an invitation and returns it with its secret, which is nowhere else: a retry that finds the invitation returns null
+ * instead.
  */
 export async function createInvitation(
   db: Database,
@@ -31,41 +33,51 @@ export async function createInvitation(
     platformAdmin: boolean;
     email: string | undefined;
   },
-): Promise<InvitationRow & { secret: string }> {
+): Promise<InvitationRow & { secret: string | null }> {
   const { email, ...invitation } = input;
   const [id, secret] = [newId('inv'), newSecret()];
-  doNotStoreResponse();
-  const created = await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
+    const existing = isRetry() ? await findInvitation(tx, id) : null;
+    if (existing) return { ...existing, secret: null };
     recordAudit(tx, { records: [id] });
-    return insertInvitation(tx, {
+    const created = await insertInvitation(tx, {
       ...invitation,
       id,
       tokenHash: hashOf(secret),
       email: email === undefined ? null : normalEmail(email),
     });
+    return { ...created, secret };
   });
-  if (!created) throw invitationExists(id);
-  return { ...created, secret };
 }
 
 /**
  * Accepts an invitation: the operator becomes a member, an administrator of the platform, or both. A member keeps its role.
- * The same operator can repeat it. Errors: 412 `INVITATION_ENDED`, `INVITATION_FOR_OTHER`. Locks: the invitation, so that
- * one of several operators gets it.
+ * The same operator can repeat it. The acceptance, and the attempt of an operator for whom it is not, are in the audit log.
+ * Errors: 412 `INVITATION_ENDED`, `INVITATION_FOR_OTHER`. Locks: the invitation, so that one of several operators gets it.
  */
 export async function acceptInvitation(
   db: Database,
-  operatorId: string,
-  secret: string,
+  { operatorId, secret, requestId }: { operatorId: string; secret: string; requestId: string },
 ): Promise<Pick<InvitationRow, 'businessUnitId' | 'role' | 'platformAdmin'>> {
-  return db.transaction(async (tx) => {
+  const accepted = await db.transaction(async (tx) => {
     const invitation = await lockInvitation(tx, hashOf(secret));
     const operator = await readAcceptor(tx, operatorId);
     const decision = decideAcceptance(invitation, operator, invitation?.now ?? new Date(0));
     if (decision.outcome === 'ended' || !invitation) throw invitationEnded();
-    if (decision.outcome === 'for_other') throw invitationForOther();
     const { id, businessUnitId, role, platformAdmin } = invitation;
+    const audited = newAuditedRequest({
+      requestId,
+      operation: 'invitation.accept',
+      actor: { type: 'operator', id: operatorId },
+      businessUnitId,
+      records: [id, operatorId],
+    });
+    if (decision.outcome === 'for_other') {
+      recordAudit(tx, { audited, result: 'refused', reason: 'INVITATION_FOR_OTHER' });
+      return null;
+    }
     if (decision.outcome === 'accept') {
+      recordAudit(tx, { audited });
       await writeAcceptance(tx, id, operatorId);
       if (businessUnitId !== null && role !== null) {
         await insertMember(tx, businessUnitId, operatorId, role);
@@ -74,6 +86,8 @@ export async function acceptInvitation(
     }
     return { businessUnitId, role, platformAdmin };
   });
+  if (!accepted) throw invitationForOther();
+  return accepted;
 }
 
 /** Revokes an open invitation of a business unit. A revoked one stays as it is. Errors: 404. */

@@ -32,17 +32,29 @@ const insertStatement = statement<InvitationRow>(
   'invitation_create',
   `insert into console.invitation (id, token_hash, business_unit_id, role, platform_admin, email, expires_at)
    values ($1, $2, $3, $4, $5, $6, clock_timestamp() + interval '${timeouts.invitationSeconds} s')
-   on conflict (id) do nothing returning ${columns}`,
+   returning ${columns}`,
 );
 
-/** Stores an invitation and returns it; null if one with this id exists. */
+/** Stores an invitation and returns it. */
 export async function insertInvitation(
   db: Db,
   invitation: Omit<InvitationRow, 'createdAt' | 'expiresAt'> & { tokenHash: string },
-): Promise<InvitationRow | null> {
+): Promise<InvitationRow> {
   const { id, tokenHash, businessUnitId, role, platformAdmin, email } = invitation;
   const values = [id, tokenHash, businessUnitId, role, platformAdmin, email];
   const [row] = await db.query(insertStatement, values);
+  if (!row) throw new Error('an insert has returned no row');
+  return row;
+}
+
+const byId = statement<InvitationRow>(
+  'invitation_by_id',
+  `select ${columns} from console.invitation where id = $1`,
+);
+
+/** The invitation that an earlier run of the same request has created, or null. */
+export async function findInvitation(db: Db, id: string): Promise<InvitationRow | null> {
+  const [row] = await db.query(byId, [id]);
   return row ?? null;
 }
 

@@ -16,9 +16,9 @@ export function invitationOperatorRoutes(
   { db, units, consoleUrl }: { db: Database; units: Units; consoleUrl: string },
 ): void {
   /** The secret is in the fragment, which a browser sends to no server. */
-  const newView = ({ secret, ...invitation }: InvitationRow & { secret: string }) => ({
+  const newView = ({ secret, ...invitation }: InvitationRow & { secret: string | null }) => ({
     ...invitationView(invitation),
-    link: `${consoleUrl}/invitation#${secret}`,
+    link: secret && `${consoleUrl}/invitation#${secret}`,
   });
 
   app.route({

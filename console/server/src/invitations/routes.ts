@@ -8,7 +8,7 @@ export function invitationRoutes(app: HttpServer, { db }: { db: Database }): voi
   app.post(
     '/invitations/accept',
     { schema: { body: AcceptInvitation, response: { 200: AcceptedInvitation } } },
-    async ({ operatorSession, body }) =>
-      acceptInvitation(db, operatorSession.operatorId, body.token),
+    async ({ operatorSession: { operatorId }, body, id: requestId }) =>
+      acceptInvitation(db, { operatorId, secret: body.token, requestId }),
   );
 }

@@ -16,6 +16,21 @@ export async function findOperatorId(
   return row?.operatorId ?? null;
 }
 
+const names = statement<{ id: string; name: string }>(
+  'operator_names',
+  'select id, name from console.operator where id = any($1::text[])',
+);
+
+/** The names of operators by id. An unknown one has none. */
+export async function findOperatorNames(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.query(names, [ids]);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 const updateProfileStatement = statement(
   'operator_update_profile',
   `update console.operator set name = $2, email = $3, email_verified = $4

@@ -12,6 +12,7 @@ test.each([
   ['v1/webhook-endpoints', 'changes'],
   ['key.list', 'keys'],
   ['member.list', 'console'],
+  ['audit', 'console'],
   ['perk.list', 'catalog'],
 ])('%s is served by %s', (operation, part) => {
   expect(partOf(operation)).toBe(part);

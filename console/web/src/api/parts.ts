@@ -20,9 +20,12 @@ const rules: readonly [RegExp, Part][] = [
   ],
   [/^v1\/(changes|webhook-endpoints)|^webhook\./, 'changes'],
   [/^(key|unit)\./, 'keys'],
-  [/^(member|invitation|operator|audit)\.|^\/api\//, 'console'],
+  [/^(member|invitation|operator|audit)\.|^audit$|^\/api\//, 'console'],
 ];
 
 /** The part that serves an operation: the path of an API operation or the name of a command. */
 export const partOf = (operation: string): Part =>
   rules.find(([pattern]) => pattern.test(operation))?.[1] ?? 'catalog';
+
+/** The part that a process serves. */
+export const partOfProcess = (name: string): Part => (name === 'gateway' ? 'keys' : (name as Part));

@@ -84,6 +84,8 @@ export interface RecordList<T> {
   isPending: boolean;
   isRefreshing: boolean;
   error: Error | null;
+  /** The processes that are away, so that their rows are missing. */
+  incomplete: readonly string[];
   hasMore: boolean;
   isLoadingMore: boolean;
   loadMore: () => void;
@@ -93,7 +95,7 @@ export interface RecordList<T> {
 
 const pageSize = 50;
 
-type Page = { nextCursor: string | null };
+type Page = { nextCursor: string | null; incomplete?: readonly string[] };
 
 /** Reads a list of the API page by page: `useList<Order>('orders', 'v1/events/evt_1/orders')`. */
 export function useList<T>(
@@ -157,6 +159,7 @@ function toList<T>(
     isPending: result.isPending,
     isRefreshing: result.isPlaceholderData,
     error: result.error,
+    incomplete: [...new Set(pages.flatMap((page) => page.incomplete ?? []))],
     hasMore: result.hasNextPage,
     isLoadingMore: result.isFetchingNextPage,
     loadMore: () => void result.fetchNextPage(),

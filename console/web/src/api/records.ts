@@ -1,4 +1,5 @@
 // The records as the API returns them. Only types are imported: the browser gets no schemas.
+import type { AuditLog } from '@event-api/contracts/console/audit';
 import type { Addon as AddonSchema } from '@event-api/contracts/http/addons';
 import type { Availability as AvailabilitySchema } from '@event-api/contracts/http/availability';
 import type { Bundle as BundleSchema } from '@event-api/contracts/http/bundles';
@@ -24,6 +25,10 @@ import type {
   WebhookDelivery as WebhookDeliverySchema,
   WebhookEndpoint as WebhookEndpointSchema,
 } from '@event-api/contracts/http/webhook-endpoints';
+import type {
+  Invitation as InvitationSchema,
+  Member as MemberSchema,
+} from '@event-api/contracts/operator/members';
 import type { Perk as PerkSchema } from '@event-api/contracts/operator/perks';
 import type {
   FoundOrder as FoundOrderSchema,
@@ -55,3 +60,6 @@ export type WebhookDelivery = z.output<typeof WebhookDeliverySchema>;
 export type WebhookEndpoint = z.output<typeof WebhookEndpointSchema>;
 export type Perk = z.output<typeof PerkSchema>;
 export type Refund = z.output<typeof RefundSchema>;
+export type AuditEntry = AuditLog['entries'][number];
+export type Member = z.output<typeof MemberSchema>;
+export type Invitation = z.output<typeof InvitationSchema>;

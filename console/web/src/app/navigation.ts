@@ -8,10 +8,13 @@ import {
   Percent,
   Receipt,
   RotateCcw,
+  ScrollText,
   Settings,
   Terminal,
   Ticket,
+  UserCog,
   Users,
+  Webhook,
 } from 'lucide-react';
 import type { SessionUnit } from '../api/session.ts';
 import { type EventPageName, eventPages, paths } from '../format/paths.ts';
@@ -64,7 +67,10 @@ export function unitItems(unit: SessionUnit): NavigationItem[] {
   const { id } = unit;
   const items: (NavigationItem & { permission?: string })[] = [
     { href: paths.refunds(id), label: shellText.refunds, icon: RotateCcw, permission: 'money' },
+    { href: paths.team(id), label: shellText.team, icon: UserCog, permission: 'members' },
     { href: paths.keys(id), label: shellText.keys, icon: KeyRound, permission: 'keys' },
+    { href: paths.webhooks(id), label: shellText.webhooks, icon: Webhook, permission: 'webhooks' },
+    { href: paths.audit(id), label: shellText.audit, icon: ScrollText, permission: 'audit' },
     { href: paths.commands(id), label: shellText.commands, icon: Terminal },
   ];
   return items.filter(({ permission }) => mayOpen(unit, permission));

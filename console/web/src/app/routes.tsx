@@ -31,12 +31,18 @@ const ofRoot = [
   }),
 ];
 
+const webhooks = lazyRouteComponent(() => import('../pages/webhooks/page.tsx'), 'WebhooksPage');
+
 /** The pages of a unit, each with its own code. */
 const unitPages: Record<string, ReturnType<typeof lazyRouteComponent>> = {
   '/': lazyRouteComponent(() => import('../pages/events/page.tsx'), 'EventsPage'),
   events: lazyRouteComponent(() => import('../pages/events/page.tsx'), 'EventsPage'),
   'events/new': lazyRouteComponent(() => import('../pages/events/new-event.tsx'), 'NewEventPage'),
   keys: lazyRouteComponent(() => import('../pages/keys/page.tsx'), 'KeysPage'),
+  audit: lazyRouteComponent(() => import('../pages/audit/page.tsx'), 'AuditPage'),
+  team: lazyRouteComponent(() => import('../pages/team/page.tsx'), 'TeamPage'),
+  webhooks,
+  'webhooks/$endpointId': webhooks,
   refunds: lazyRouteComponent(() => import('../pages/refunds/page.tsx'), 'RefundsPage'),
   commands: lazyRouteComponent(() => import('../pages/commands/page.tsx'), 'CommandsPage'),
   'commands/$operationId': lazyRouteComponent(

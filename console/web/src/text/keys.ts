@@ -1,3 +1,6 @@
+import type { KeyGroup } from '@event-api/contracts/permissions';
+import { plural } from '../format/count.ts';
+
 export const keysText = {
   title: 'API keys',
   description:
@@ -12,11 +15,25 @@ export const keysText = {
     name: 'Name',
     prefix: 'Begins with',
     status: 'Status',
+    permits: 'Permits',
     limit: 'Requests per minute',
     expires: 'Expires',
     created: 'Created',
     actions: '',
   },
+  unrestricted: 'Everything',
+  eventCount: (count: number) => plural(count, 'event', 'events'),
+  restrict: 'Restrict the key',
+  restrictHelp: 'A restricted key does less harm in wrong hands',
+  groupsLabel: 'What it permits',
+  groups: {
+    read: { label: 'Read', help: 'Events, people, orders, codes and changes' },
+    sell: { label: 'Sell', help: 'Place, confirm and cancel orders; register people' },
+    manage: { label: 'Manage', help: 'Change events, tickets, codes, people and webhooks' },
+    doors: { label: 'Doors', help: 'Check people in' },
+  } satisfies Record<KeyGroup, { label: string; help: string }>,
+  eventsLabel: 'Only for these events',
+  eventsHelp: 'Up to 20. Without a choice it is for all events, also later ones.',
   defaultLimit: 'Default',
   empty: 'No API keys yet',
   emptyText: 'Create one for each program that calls the API, so that you can revoke it alone.',

@@ -36,6 +36,7 @@ export const statusText = {
   },
   delivery: { delivered: 'Delivered', retrying: 'Retrying', failed: 'Given up' },
   exhibitor: { pending: 'Pending', confirmed: 'Confirmed', declined: 'Declined' },
+  audit: { done: 'Done', unchanged: 'Already so', refused: 'Refused', started: 'Started' },
   invitation: { open: 'Open', accepted: 'Accepted', revoked: 'Revoked', expired: 'Expired' },
 } as const;
 

@@ -91,3 +91,28 @@ export function FilterChip({
     </span>
   );
 }
+
+/** A filter by a day, such as `2027-05-10`. */
+export function DayFilter({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: string | undefined;
+  onChange: (value: string | undefined) => void;
+}) {
+  return (
+    <label
+      className={`inline-flex items-center gap-1.5 rounded-full border py-0.5 pr-2.5 pl-2.5 text-sm ${value ? 'border-accent bg-accent-soft' : 'border-edge/60 bg-surface'}`}
+    >
+      {label}
+      <input
+        type="date"
+        className="min-h-6 bg-transparent touch:min-h-10"
+        value={value ?? ''}
+        onChange={(event) => onChange(event.target.value || undefined)}
+      />
+    </label>
+  );
+}

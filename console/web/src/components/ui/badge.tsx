@@ -74,6 +74,9 @@ const looks: Record<string, [Tone, LucideIcon]> = {
   failing: ['red', TriangleAlert],
   delivered: ['green', CircleCheck],
   retrying: ['amber', RotateCcw],
+  unchanged: ['gray', Circle],
+  refused: ['amber', Ban],
+  started: ['blue', Clock],
   accepted: ['green', CircleCheck],
 };
 

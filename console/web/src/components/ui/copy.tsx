@@ -28,11 +28,12 @@ export function CopyText({
   return (
     <button
       type="button"
-      title={label}
-      aria-label={`${label}: ${text}`}
+      title={short === undefined ? label : text}
+      // What is visible is part of the name, so that speech input finds the button.
+      aria-label={`${label}: ${short ?? text}`}
       onClick={() => void copy(text).then(() => setCopied(true))}
       className={classes(
-        'inline-flex max-w-full items-center gap-1 rounded-sm px-1 font-mono text-xs hover:bg-hover touch:min-h-8',
+        'inline-flex min-h-6 max-w-full items-center gap-1 rounded-sm px-1 font-mono text-xs hover:bg-hover touch:min-h-8',
         className,
       )}
     >

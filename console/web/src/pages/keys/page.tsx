@@ -1,18 +1,15 @@
+import type { KeyGroup } from '@event-api/contracts/permissions';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { useAction, useSend } from '../../api/actions.ts';
+import { useAction } from '../../api/actions.ts';
 import { useCommandRead } from '../../api/queries.ts';
-import { RecordForm } from '../../components/form/record-form.tsx';
-import { DateTimeField, TextField } from '../../components/form/text-fields.tsx';
-import { useRecordForm } from '../../components/form/use-record-form.ts';
 import type { Column } from '../../components/list/column.ts';
 import { Cards, Table } from '../../components/list/table.tsx';
 import { StatusBadge } from '../../components/ui/badge.tsx';
 import { Button } from '../../components/ui/button.tsx';
-import { CopyText } from '../../components/ui/copy.tsx';
 import { DangerDialog } from '../../components/ui/danger-dialog.tsx';
-import { Dialog } from '../../components/ui/dialog.tsx';
 import { Instant } from '../../components/ui/instant.tsx';
+import { SecretDialog } from '../../components/ui/secret-dialog.tsx';
 import { Empty, ErrorNote, SkeletonRows } from '../../components/ui/states.tsx';
 import { PageHeader, Section } from '../../components/ui/surface.tsx';
 import { useToast } from '../../components/ui/toast.tsx';
@@ -20,13 +17,15 @@ import { useIsPhone } from '../../components/ui/use-media.ts';
 import { now } from '../../format/clock.ts';
 import { formatCount } from '../../format/count.ts';
 import { formatInstant, viewerZone } from '../../format/time.ts';
-import { common } from '../../text/common.ts';
 import { keysText as text } from '../../text/keys.ts';
+import { CreateDialog } from './create-dialog.tsx';
 
 interface ApiKey {
   id: string;
   name: string;
   displayPrefix: string;
+  groups: readonly KeyGroup[] | null;
+  eventIds: readonly string[] | null;
   rateLimitPerMinute: number | null;
   expiresAt: string | null;
   revokedAt: string | null;
@@ -37,6 +36,15 @@ function statusOf({ revokedAt, expiresAt }: ApiKey): string {
   if (revokedAt !== null) return 'revoked';
   return expiresAt !== null && Date.parse(expiresAt) <= now().getTime() ? 'expired' : 'active';
 }
+
+/** What a key permits, in words. */
+const permitsOf = ({ groups, eventIds }: ApiKey): string =>
+  groups === null
+    ? text.unrestricted
+    : [
+        groups.map((group) => text.groups[group].label).join(', '),
+        ...(eventIds === null ? [] : [text.eventCount(eventIds.length)]),
+      ].join(' · ');
 
 /** The API keys of the business unit. */
 export function KeysPage() {
@@ -81,21 +89,13 @@ export function KeysPage() {
           }}
         />
       )}
-      <Dialog
-        isOpen={secret !== null}
-        onClose={() => setSecret(null)}
+      <SecretDialog
+        secret={secret}
         title={text.secretTitle}
         description={text.secretText}
-        footer={<Button onClick={() => setSecret(null)}>{common.done}</Button>}
-      >
-        {secret && (
-          <CopyText
-            text={secret}
-            label={text.copySecret}
-            className="w-full bg-subtle p-3 !text-sm"
-          />
-        )}
-      </Dialog>
+        copyLabel={text.copySecret}
+        onClose={() => setSecret(null)}
+      />
       {revoked && <RevokeDialog apiKey={revoked} onClose={() => setRevoked(null)} />}
     </>
   );
@@ -115,6 +115,7 @@ const columnsOf = (onRevoke: (key: ApiKey) => void): Column<ApiKey>[] => {
       header: words.status,
       cell: (key) => <StatusBadge kind="key" status={statusOf(key)} />,
     },
+    { id: 'permits', header: words.permits, cell: permitsOf },
     {
       id: 'limit',
       header: words.limit,
@@ -141,39 +142,6 @@ const columnsOf = (onRevoke: (key: ApiKey) => void): Column<ApiKey>[] => {
     },
   ];
 };
-
-function CreateDialog({
-  onClose,
-  onCreated,
-}: {
-  onClose: () => void;
-  onCreated: (secret: string) => void;
-}) {
-  const send = useSend();
-  const form = useRecordForm<{ name: string; expiresAt: string | null }>(
-    { name: '', expiresAt: null },
-    async (values) => {
-      const { secret } = await send<{ secret: string }>({
-        command: 'key.create',
-        input: values as never,
-      });
-      onCreated(secret);
-    },
-  );
-  return (
-    <Dialog isOpen onClose={onClose} title={text.create}>
-      <RecordForm form={form} submitLabel={text.createButton} isInDialog>
-        <TextField name="name" label={text.name} help={text.nameHelp} required maxLength={200} />
-        <DateTimeField
-          name="expiresAt"
-          label={text.expiresAt}
-          help={text.expiresHelp}
-          zone={viewerZone()}
-        />
-      </RecordForm>
-    </Dialog>
-  );
-}
 
 function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const toast = useToast();

@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { eventually } from '@event-api/platform/testing/eventually';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { BrowserClient } from './browser-client.ts';
+import { startTestConsole, type TestConsole } from './harness.ts';
+
+interface Listed {
+  id: string;
+  operation: string;
+}
+
+let app: TestConsole;
+let unit: string;
+let owner: BrowserClient;
+beforeAll(async () => {
+  app = await startTestConsole();
+});
+afterAll(() => app?.close());
+
+/** What the services respond: one entry of each, a second apart, and a second page of commerce. */
+function respond(service: string, cursor: string | undefined) {
+  const order = ['catalog', 'registration', 'commerce', 'onsite', 'changes', 'gateway'];
+  const entry = (second: number) => ({
+    id: `aud_${service}_${second}`,
+    at: `2027-01-01T00:00:${second}.000Z`,
+    businessUnitId: unit,
+    eventId: null,
+    actor: { type: 'cli', id: 'root' },
+    operation: 'order.refund',
+    records: [],
+    fields: [],
+    result: 'done',
+    reason: null,
+    requestId: 'req_1',
+  });
+  if (service !== 'commerce') {
+    return { entries: [entry(30 - order.indexOf(service))], nextCursor: null };
+  }
+  return cursor === undefined
+    ? { entries: [entry(28)], nextCursor: 'second' }
+    : { entries: [entry(10)], nextCursor: null };
+}
+
+let missing: string[];
+beforeEach(async () => {
+  missing = [];
+  unit = `unit_${randomUUID().slice(0, 8)}`;
+  owner = await app.signIn('olivia');
+  await app.join(owner, unit, 'owner');
+  app.owners.received.length = 0;
+  app.owners.respondWith((_request, response) => {
+    const { service, cursor } = JSON.parse(app.owners.received.at(-1)?.body ?? '{}');
+    response.writeHead(missing.includes(service) ? 503 : 200, {
+      'content-type': 'application/json',
+    });
+    response.end(JSON.stringify(respond(service, cursor)));
+  });
+});
+
+const read = (query: Record<string, string> = {}, browser = owner) =>
+  browser.send(`/api/units/${unit}/audit?${new URLSearchParams(query)}`);
+/** All pages from a cursor on: their entries, and the owners that were away for one of them. */
+async function readAll(query: Record<string, string> = {}) {
+  const [entries, incomplete] = [[] as Listed[], new Set<string>()];
+  for (let cursor: string | null | undefined = query.cursor; cursor !== null; ) {
+    const response = await read({ ...query, ...(cursor !== undefined && { cursor }) });
+    expect(response.status).toBe(200);
+    const page = response.json();
+    entries.push(...page.entries);
+    for (const service of page.incomplete) incomplete.add(service);
+    cursor = page.nextCursor;
+  }
+  return { entries, incomplete: [...incomplete] };
+}
+const idsOf = (entries: Listed[]) => entries.map(({ id }) => id);
+
+const ofServices = [
+  ...['aud_catalog_30', 'aud_registration_29', 'aud_commerce_28', 'aud_onsite_27'],
+  ...['aud_changes_26', 'aud_gateway_25', 'aud_commerce_10'],
+];
+
+describe('the audit log of a business unit', () => {
+  test('contains the entries of all processes, newest first, also over several pages', async () => {
+    for (const limit of ['2', '3', '100']) {
+      const ids = idsOf((await readAll({ limit })).entries);
+      // That of the console: the acceptance of the invitation, with the time of this test.
+      expect(ids.filter((id) => ofServices.includes(id))).toEqual(ofServices);
+      expect(new Set(ids).size).toBe(ids.length);
+    }
+  });
+
+  test('names the operator of an entry', async () => {
+    const { entries } = await readAll();
+    const accepted = entries.find(({ operation }) => operation === 'invitation.accept');
+    expect(accepted).toMatchObject({ actorName: 'Olivia Owner', result: 'done' });
+    expect(entries.find(({ id }) => id === 'aud_catalog_30')).toMatchObject({ actorName: null });
+  });
+
+  test('passes the filters on to every owner, with the business unit of the path', async () => {
+    await read({ actorId: 'opr_1', operation: 'order.refund', from: '2027-01-01T00:00:00Z' });
+    const bodies = app.owners.received.map(({ body }) => JSON.parse(body));
+    expect(bodies.map(({ service }) => service).toSorted()).toEqual(
+      ['catalog', 'changes', 'commerce', 'gateway', 'onsite', 'registration'].toSorted(),
+    );
+    for (const body of bodies) {
+      expect(body).toMatchObject({
+        businessUnitId: unit,
+        actorId: 'opr_1',
+        operation: 'order.refund',
+        from: '2027-01-01T00:00:00.000Z',
+      });
+    }
+  });
+
+  test('names an owner that is away and shows the entries of the others', async () => {
+    missing = ['onsite'];
+    const { entries, incomplete } = await readAll();
+    expect(incomplete).toEqual(['onsite']);
+    expect(idsOf(entries).filter((id) => ofServices.includes(id))).toEqual(
+      ofServices.filter((id) => id !== 'aud_onsite_27'),
+    );
+  });
+
+  test('continues after an owner is back', async () => {
+    missing = ['commerce'];
+    const first = (await read({ limit: '2' })).json();
+    missing = [];
+    const ids = idsOf((await readAll({ limit: '2', cursor: first.nextCursor })).entries);
+    expect(ids).toContain('aud_commerce_10');
+    expect(ids).not.toContain(first.entries[0].id);
+  });
+
+  test('rejects a cursor of other filters with 400', async () => {
+    const { nextCursor } = (await read({ limit: '2' })).json();
+    const response = await read({ limit: '2', cursor: nextCursor, actorId: 'opr_1' });
+    expect([response.status, response.json().error.details[0].field]).toEqual([400, 'cursor']);
+    expect((await read({ cursor: 'nonsense' })).status).toBe(400);
+  });
+
+  test('is a 403 without the permission, and a 404 for a business unit of others', async () => {
+    const viewer = await app.signIn('vera');
+    await app.join(viewer, unit, 'viewer');
+    expect((await read({}, viewer)).status).toBe(403);
+    expect((await read({}, await app.signIn('dario'))).status).toBe(404);
+    expect(app.owners.received).toEqual([]);
+  });
+
+  test('contains what the role of an operator did not permit', async () => {
+    const viewer = await app.signIn('vera');
+    await app.join(viewer, unit, 'viewer');
+    const path = `/api/units/${unit}`;
+    await viewer.post(`${path}/operator/order.refund`, { businessUnitId: unit, eventId: 'evt_1' });
+    await viewer.post(`${path}/v1/events`, { name: 'Not permitted' });
+    await viewer.send(`${path}/v1/webhook-endpoints`);
+    await eventually(async () => {
+      const { entries } = await readAll({ operation: 'order.refund' });
+      expect(entries).toContainEqual(
+        expect.objectContaining({
+          actorName: 'Vera Viewer',
+          eventId: 'evt_1',
+          result: 'refused',
+          reason: 'PERMISSION_DENIED',
+        }),
+      );
+    });
+    await eventually(async () => {
+      const stored = await app.database.sql<{ operation: string }>(
+        "select operation from console.audit_entry where business_unit_id = $1 and result = 'refused'",
+        [unit],
+      );
+      expect(stored.map(({ operation }) => operation).toSorted()).toEqual([
+        'createEvent',
+        'order.refund',
+      ]);
+    });
+  });
+});

@@ -1,0 +1,236 @@
+import { ScrollText } from 'lucide-react';
+import { useCommands } from '../../api/commands.ts';
+import { type Part, partOfProcess } from '../../api/parts.ts';
+import { useCommandRead, useList } from '../../api/queries.ts';
+import type { AuditEntry, Member } from '../../api/records.ts';
+import { usePermission, useUnit } from '../../api/unit.ts';
+import type { Column } from '../../components/list/column.ts';
+import { ExportButton } from '../../components/list/export-button.tsx';
+import { DayFilter, FilterChip, SearchField } from '../../components/list/filters.tsx';
+import { RecordTable } from '../../components/list/record-table.tsx';
+import { StatusBadge } from '../../components/ui/badge.tsx';
+import { CopyText } from '../../components/ui/copy.tsx';
+import { Instant } from '../../components/ui/instant.tsx';
+import { TextLink } from '../../components/ui/link.tsx';
+import { Empty } from '../../components/ui/states.tsx';
+import { PageHeader, Section } from '../../components/ui/surface.tsx';
+import { type SearchState, useSearchState } from '../../components/ui/use-search-state.ts';
+import { paths } from '../../format/paths.ts';
+import { viewerZone } from '../../format/time.ts';
+import { auditText as text } from '../../text/audit.ts';
+import { common } from '../../text/common.ts';
+import { detailText } from '../../text/detail.ts';
+import { errorText } from '../../text/errors.ts';
+import { actionOf, isRead, periodOf, recordFilter } from './rules.ts';
+
+const filterNames = ['actor', 'operation', 'record', 'from', 'to'] as const;
+
+/** What people have changed or tried in the business unit. The filters are in the address. */
+export function AuditPage() {
+  const unit = useUnit();
+  const [search, setSearch] = useSearchState();
+  const filter = (change: SearchState) => setSearch({ ...change, pages: undefined });
+  const query = {
+    actorId: search.actor,
+    operation: search.operation,
+    ...recordFilter(search.record),
+    ...periodOf(search.from, search.to, viewerZone()),
+  };
+  const list = useList<AuditEntry>('entries', 'audit', query);
+  const isFiltered = filterNames.some((name) => search[name]);
+  return (
+    <>
+      <PageHeader
+        title={text.title}
+        description={text.description}
+        actions={
+          <ExportButton<AuditEntry>
+            listKey="entries"
+            path="audit"
+            query={query}
+            fileName="audit-log.csv"
+            columns={exportColumns}
+          />
+        }
+      />
+      <Filters search={search} onChange={filter} shown={list.rows} />
+      {list.incomplete.length > 0 && (
+        <p role="status" className="mb-3 rounded-md bg-amber-soft px-3 py-2 text-amber">
+          {text.incomplete(partNames(list.incomplete))}
+        </p>
+      )}
+      <Section isFlush>
+        <RecordTable
+          label={text.title}
+          list={list}
+          columns={columnsOf(unit.id, (operation) => filter({ operation }))}
+          rowId={({ id }) => id}
+          rowName={({ operation }) => actionOf(operation)}
+          empty={
+            isFiltered ? (
+              <Empty title={text.emptyFiltered} />
+            ) : (
+              <Empty icon={ScrollText} title={text.empty}>
+                {text.emptyText}
+              </Empty>
+            )
+          }
+        />
+      </Section>
+    </>
+  );
+}
+
+const partNames = (processes: readonly string[]): string =>
+  [...new Set(processes.map((name): Part => partOfProcess(name)))]
+    .map((part) => errorText.parts[part])
+    .join(', ');
+
+function Filters({
+  search,
+  onChange,
+  shown,
+}: {
+  search: SearchState;
+  onChange: (change: SearchState) => void;
+  shown: readonly AuditEntry[];
+}) {
+  const mayList = usePermission('members');
+  const members = useCommandRead<{ members: Member[] }>('member.list', {}, { isEnabled: mayList });
+  const commands = useCommands();
+  const people = new Map([
+    ...shown.flatMap(({ actor, actorName }) => (actorName ? [[actor.id, actorName] as const] : [])),
+    ...(members.data?.members ?? []).map(({ operatorId, name }) => [operatorId, name] as const),
+  ]);
+  const operations = new Set([
+    ...(search.operation ? [search.operation] : []),
+    ...shown.map(({ operation }) => operation),
+    ...(commands.data ?? []).map(({ operationId }) => operationId).filter((id) => !isRead(id)),
+  ]);
+  return (
+    <div className="mb-3 flex flex-wrap items-center gap-2">
+      <SearchField
+        label={text.record}
+        value={search.record ?? ''}
+        onChange={(record) => onChange({ record })}
+      />
+      <FilterChip
+        label={text.actor}
+        value={search.actor}
+        choices={[...people].map(([id, name]) => ({ value: id ?? '', label: name }))}
+        onChange={(actor) => onChange({ actor })}
+      />
+      <FilterChip
+        label={text.action}
+        value={search.operation}
+        choices={[...operations]
+          .map((operation) => ({ value: operation, label: actionOf(operation) }))
+          .toSorted((one, other) => one.label.localeCompare(other.label))}
+        onChange={(operation) => onChange({ operation })}
+      />
+      <DayFilter label={text.from} value={search.from} onChange={(from) => onChange({ from })} />
+      <DayFilter label={text.to} value={search.to} onChange={(to) => onChange({ to })} />
+    </div>
+  );
+}
+
+const whoOf = ({ actor, actorName }: AuditEntry): string =>
+  actor.type === 'operator' ? (actorName ?? actor.id ?? '') : text.commandLine(actor.id);
+
+const columnsOf = (unitId: string, onAction: (operation: string) => void): Column<AuditEntry>[] => {
+  const headers = text.columns;
+  return [
+    { id: 'at', header: headers.at, cell: ({ at }) => <Instant at={at} /> },
+    { id: 'actor', header: headers.actor, cell: whoOf },
+    {
+      id: 'action',
+      header: headers.action,
+      cell: ({ operation }) => (
+        <button
+          type="button"
+          title={text.filterBy(actionOf(operation))}
+          className="rounded-sm text-left hover:underline touch:min-h-8"
+          onClick={() => onAction(operation)}
+        >
+          {actionOf(operation)}
+        </button>
+      ),
+    },
+    {
+      id: 'records',
+      header: headers.records,
+      cell: (entry) => <Records entry={entry} unitId={unitId} />,
+    },
+    {
+      id: 'fields',
+      header: headers.fields,
+      cell: ({ fields }) => (
+        <span className="text-muted">{fields.join(', ') || common.noValue}</span>
+      ),
+    },
+    {
+      id: 'result',
+      header: headers.result,
+      cell: ({ result, reason }) => (
+        <span className="flex flex-wrap items-center gap-1.5">
+          <StatusBadge kind="audit" status={result} />
+          {reason && <span className="text-muted">{reason}</span>}
+        </span>
+      ),
+    },
+    {
+      id: 'request',
+      header: headers.request,
+      cell: ({ requestId }) => (
+        <CopyText text={requestId} short={requestId.slice(-8)} label={detailText.copyRequestId} />
+      ),
+    },
+  ];
+};
+
+const shownRecords = 3;
+
+/** The first records of an entry, with links to those that have a page. */
+function Records({ entry, unitId }: { entry: AuditEntry; unitId: string }) {
+  const { records, eventId } = entry;
+  if (records.length === 0) return <span className="text-muted">{common.noValue}</span>;
+  return (
+    <span className="flex flex-col items-start gap-0.5">
+      {records.slice(0, shownRecords).map((id) => {
+        const href = pageOf(unitId, eventId, id);
+        const short = `${id.split('_')[0]}_…${id.slice(-6)}`;
+        return href ? (
+          <TextLink key={id} href={href} title={id} className="font-mono text-xs">
+            {short}
+          </TextLink>
+        ) : (
+          <CopyText key={id} text={id} short={short} label={text.copyRecord} />
+        );
+      })}
+      {records.length > shownRecords && (
+        <span className="text-muted">{text.more(records.length - shownRecords)}</span>
+      )}
+    </span>
+  );
+}
+
+function pageOf(unitId: string, eventId: string | null, id: string): string | null {
+  if (id.startsWith('evt_')) return paths.event(unitId, id);
+  if (id.startsWith('whe_')) return paths.webhook(unitId, id);
+  if (eventId === null) return null;
+  if (id.startsWith('reg_')) return paths.registration(unitId, eventId, id);
+  return id.startsWith('ord_') ? paths.order(unitId, eventId, id) : null;
+}
+
+const exportColumns = [
+  { header: 'at', value: ({ at }: AuditEntry) => at },
+  { header: 'who', value: whoOf },
+  { header: 'actor', value: ({ actor }: AuditEntry) => `${actor.type} ${actor.id ?? ''}`.trim() },
+  { header: 'operation', value: ({ operation }: AuditEntry) => operation },
+  { header: 'event', value: ({ eventId }: AuditEntry) => eventId },
+  { header: 'records', value: ({ records }: AuditEntry) => records.join(' ') },
+  { header: 'fields', value: ({ fields }: AuditEntry) => fields.join(' ') },
+  { header: 'result', value: ({ result }: AuditEntry) => result },
+  { header: 'reason', value: ({ reason }: AuditEntry) => reason },
+  { header: 'request', value: ({ requestId }: AuditEntry) => requestId },
+];

@@ -1,0 +1,35 @@
+import { addDays, fromWallClock } from '../../format/time.ts';
+
+const words = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The name of an operation in words: `order.refund` is "Refund order", `updateTicketType` is "Update ticket type". */
+export function actionOf(operation: string): string {
+  const [noun = '', verb] = operation.split('.');
+  if (verb === undefined) return sentence(words(noun));
+  const [first = '', ...rest] = words(verb).split(' ');
+  const object = rest.length === 0 ? words(noun) : `${rest.join(' ')} of ${words(noun)}`;
+  return sentence(`${first} ${object}`);
+}
+
+/** Whether a command only reads, so that the log never contains it. */
+export const isRead = (operation: string): boolean =>
+  /\.(list|get|find|show|search|explain|summary)$/.test(operation);
+
+/** The filter of a text that names a record. Entries about an event name it apart from their records. */
+export function recordFilter(text: string | undefined): { eventId?: string; record?: string } {
+  const id = text?.trim() ?? '';
+  if (id === '') return {};
+  return id.startsWith('evt_') ? { eventId: id } : { record: id };
+}
+
+/** The instants of whole days in a zone. The last day is included. */
+export const periodOf = (
+  from: string | undefined,
+  to: string | undefined,
+  zone: string,
+): { from?: string | null; to?: string | null } => ({
+  ...(from && { from: fromWallClock(`${from}T00:00`, zone) }),
+  ...(to && { to: fromWallClock(`${addDays(to, 1)}T00:00`, zone) }),
+});

@@ -1,0 +1,108 @@
+import { useState } from 'react';
+import { useAction, useSend } from '../../api/actions.ts';
+import { SelectField } from '../../components/form/choice-fields.tsx';
+import { RecordForm } from '../../components/form/record-form.tsx';
+import { NumberField } from '../../components/form/text-fields.tsx';
+import { useRecordForm } from '../../components/form/use-record-form.ts';
+import { DangerDialog } from '../../components/ui/danger-dialog.tsx';
+import { Dialog } from '../../components/ui/dialog.tsx';
+import { useToast } from '../../components/ui/toast.tsx';
+import { webhooksText as text } from '../../text/webhooks.ts';
+import { NewSecret } from './endpoint-form.tsx';
+
+interface Props {
+  /** The path of the endpoint. */
+  path: string;
+  onClose: () => void;
+}
+
+/** Replaces the secret, and shows the new one once. */
+export function RotateDialog({ path, onClose }: Props) {
+  const [secret, setSecret] = useState<string | null>(null);
+  const action = useAction<{ secret: string }>((rotated) => setSecret(rotated.secret));
+  if (secret !== null) return <NewSecret secret={secret} onClose={onClose} />;
+  return (
+    <DangerDialog
+      isOpen
+      onClose={onClose}
+      title={text.rotateTitle}
+      consequence={text.rotateText}
+      confirmLabel={text.rotateConfirm}
+      onConfirm={() => void action.run({ method: 'POST', path: `${path}/rotate-secret` })}
+      isRunning={action.isRunning}
+      error={action.error}
+    />
+  );
+}
+
+export function DisableDialog({ path, onClose }: Props) {
+  const toast = useToast();
+  const action = useAction(() => {
+    toast(text.disabled);
+    onClose();
+  });
+  return (
+    <DangerDialog
+      isOpen
+      onClose={onClose}
+      title={text.disableTitle}
+      consequence={text.disableText}
+      confirmLabel={text.disableConfirm}
+      onConfirm={() => void action.run({ method: 'PATCH', path, body: { status: 'disabled' } })}
+      isRunning={action.isRunning}
+      error={action.error}
+    />
+  );
+}
+
+const resumeChoices = Object.entries(text.resume).map(([value, label]) => ({ value, label }));
+
+/** Enables a disabled endpoint: with the changes that it has missed, or without them. */
+export function EnableDialog({ path, onClose }: Props) {
+  const send = useSend();
+  const toast = useToast();
+  const form = useRecordForm<{ resumeFrom: string }>(
+    { resumeFrom: 'watermark' },
+    async ({ resumeFrom }) => {
+      const body = { status: 'enabled', ...(resumeFrom === 'now' && { resumeFrom }) };
+      await send({ method: 'PATCH', path, body });
+      toast(text.enabled);
+      onClose();
+    },
+  );
+  return (
+    <Dialog isOpen onClose={onClose} title={text.enableTitle}>
+      <RecordForm form={form} submitLabel={text.enableButton} isInDialog>
+        <SelectField name="resumeFrom" label={text.resumeFrom} choices={resumeChoices} required />
+      </RecordForm>
+    </Dialog>
+  );
+}
+
+/** Delivers a range of changes again. */
+export function ReplayDialog({ path, onClose }: Props) {
+  const send = useSend();
+  const toast = useToast();
+  const form = useRecordForm<{ from: number | null; to: number | null }>(
+    { from: null, to: null },
+    async (body) => {
+      await send({ method: 'POST', path: `${path}/replay`, body });
+      toast(text.replayStarted);
+      onClose();
+    },
+  );
+  return (
+    <Dialog isOpen onClose={onClose} title={text.replayTitle}>
+      <RecordForm form={form} submitLabel={text.replayButton} isInDialog>
+        <NumberField
+          name="from"
+          label={text.replayFrom}
+          help={text.replayHelp}
+          minimum={1}
+          required
+        />
+        <NumberField name="to" label={text.replayTo} minimum={1} required />
+      </RecordForm>
+    </Dialog>
+  );
+}

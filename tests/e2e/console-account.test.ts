@@ -1,0 +1,194 @@
+import { inviteMember } from '@event-api/contracts/operator/members';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser } from './browser.ts';
+import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
+
+let platform: PlatformFixture;
+let browser: Browser;
+let unitId: string;
+let owner: Page;
+let unitPath: string;
+const failures: string[] = [];
+
+/** Signs a demo operator in with the link of an invitation, in a browser of its own. */
+async function accept(link: string, name: RegExp): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  page.on('pageerror', (error) => failures.push(error.message));
+  await page.goto(link);
+  await page.getByRole('button', { name }).click();
+  await page.getByRole('button', { name: 'Accept the invitation' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Events' }).waitFor();
+  return page;
+}
+
+beforeAll(async () => {
+  [platform, browser] = await Promise.all([sharedPlatform(), launchBrowser()]);
+  ({ unitId } = await platform.newUnit());
+  const { link } = await platform.operator.call(inviteMember, {
+    businessUnitId: unitId,
+    role: 'owner',
+  });
+  owner = await accept(link, /Olivia/);
+  unitPath = `${platform.consoleUrl}/u/${unitId}`;
+}, 600_000);
+afterAll(async () => {
+  await browser?.close();
+  expect(failures).toEqual([]);
+});
+
+async function open(path: string, heading: string): Promise<void> {
+  await owner.goto(`${unitPath}/${path}`);
+  await owner.getByRole('heading', { level: 1, name: heading }).waitFor();
+}
+
+/** The text of the secret that a dialog shows once. */
+async function shownSecret(label: string): Promise<string> {
+  const name = (await owner.getByRole('button', { name: label }).getAttribute('aria-label')) ?? '';
+  return name.slice(`${label}: `.length);
+}
+
+describe('the team', () => {
+  test('gets a member by a link that is shown once', async () => {
+    await open('team', 'Team');
+    await owner.getByRole('button', { name: 'Invite a person' }).click();
+    await owner.getByLabel('Role', { exact: true }).selectOption('viewer');
+    await owner.getByRole('button', { name: 'Create the link' }).click();
+    const link = await shownSecret('Copy the link');
+    expect(link).toContain('/invitation#');
+    await owner.getByRole('button', { name: 'Done' }).click();
+    await owner.getByRole('button', { name: /Revoke the invitation/ }).waitFor();
+    expect(await owner.content()).not.toContain(link.split('#')[1]);
+    const viewer = await accept(link, /Vera/);
+    expect(await viewer.getByRole('link', { name: 'Team' }).count()).toBe(0);
+    await owner.reload();
+    await owner.getByRole('table', { name: 'Members' }).getByText('Vera Viewer').waitFor();
+    await owner.getByText('No open invitations').waitFor();
+  });
+
+  test('has the new role of a member at once', async () => {
+    await open('team', 'Team');
+    await owner.getByRole('button', { name: 'Actions for Vera Viewer' }).click();
+    await owner.getByRole('menuitem', { name: 'Change the role' }).click();
+    await owner.getByLabel('Role', { exact: true }).selectOption('finance');
+    await owner.getByRole('button', { name: 'Save the role' }).click();
+    await owner
+      .getByRole('row', { name: /Vera Viewer/ })
+      .getByText('Finance')
+      .waitFor();
+  });
+
+  test('keeps its last owner and says why', async () => {
+    await open('team', 'Team');
+    await owner.getByRole('button', { name: 'Actions for Olivia Owner' }).click();
+    await owner.getByRole('menuitem', { name: 'Remove from the team' }).click();
+    await owner.getByRole('button', { name: 'Remove Olivia Owner' }).click();
+    await owner
+      .getByRole('alert')
+      .getByText(/needs one owner/)
+      .waitFor();
+    await owner.getByRole('button', { name: 'Cancel' }).click();
+    await owner.getByRole('row', { name: /Olivia Owner/ }).waitFor();
+  });
+
+  test('revokes a link, and removes a member', async () => {
+    await open('team', 'Team');
+    await owner.getByRole('button', { name: 'Invite a person' }).click();
+    await owner.getByLabel('Email').fill('nina@example.com');
+    await owner.getByRole('button', { name: 'Create the link' }).click();
+    await owner.getByText(/only nina@example.com can accept/).waitFor();
+    await owner.getByRole('button', { name: 'Done' }).click();
+    const revoke = { name: 'Revoke the invitation of nina@example.com' };
+    await owner.getByRole('button', revoke).click();
+    await owner.getByRole('dialog').getByRole('button', revoke).click();
+    await owner.getByText('No open invitations').waitFor();
+    await owner.getByRole('button', { name: 'Actions for Vera Viewer' }).click();
+    await owner.getByRole('menuitem', { name: 'Remove from the team' }).click();
+    await owner.getByRole('button', { name: 'Remove Vera Viewer' }).click();
+    await owner.getByRole('row', { name: /Vera Viewer/ }).waitFor({ state: 'detached' });
+  });
+});
+
+test('a restricted key has its groups only, and its secret is shown once', async () => {
+  await open('keys', 'API keys');
+  await owner.getByRole('button', { name: 'New key' }).first().click();
+  await owner.getByLabel('Name', { exact: true }).fill('Door app');
+  await owner.getByLabel('Restrict the key').check();
+  await owner.getByRole('button', { name: 'Create the key' }).click();
+  await owner.getByText('Add at least 1').waitFor();
+  await owner.getByLabel(/^Doors/).check();
+  await owner.getByRole('button', { name: 'Create the key' }).click();
+  const secret = await shownSecret('Copy the secret');
+  expect(secret).toMatch(/^rk_live_/);
+  await owner.getByRole('button', { name: 'Done' }).click();
+  await owner
+    .getByRole('row', { name: /Door app/ })
+    .getByText('Doors')
+    .waitFor();
+  expect(await owner.content()).not.toContain(secret);
+  const authorization = { authorization: `Bearer ${secret}` };
+  const response = await fetch(`${platform.baseUrl}/v1/events`, { headers: authorization });
+  expect(response.status).toBe(403);
+});
+
+describe('a webhook endpoint', () => {
+  test('is created with a secret that is shown once', async () => {
+    await open('webhooks', 'Webhooks');
+    await owner.getByRole('button', { name: 'New endpoint' }).first().click();
+    await owner.getByLabel('Address').fill('http://shop.example/hooks');
+    await owner.getByRole('button', { name: 'Create the endpoint' }).click();
+    await owner.getByText('One field needs attention').waitFor();
+    await owner.getByLabel('Address').fill('https://shop.example/hooks');
+    await owner.getByLabel('Send every type of change').uncheck();
+    await owner.getByLabel('Order paid').check();
+    await owner.getByRole('button', { name: 'Create the endpoint' }).click();
+    const secret = await shownSecret('Copy the secret');
+    expect(secret).toMatch(/^whsec_/);
+    await owner.getByRole('button', { name: 'Done' }).click();
+    await owner.getByRole('link', { name: 'https://shop.example/hooks' }).click();
+    await owner.getByRole('heading', { name: 'https://shop.example/hooks' }).waitFor();
+    expect(owner.url()).toContain('/webhooks/whe_');
+    expect(await owner.content()).not.toContain(secret);
+  });
+
+  test('shows its deliveries, and gets another secret', async () => {
+    await owner.getByRole('table', { name: 'Deliveries' }).getByText('ping').first().waitFor();
+    await owner.getByRole('button', { name: 'More actions' }).click();
+    await owner.getByRole('menuitem', { name: 'Replace the secret' }).click();
+    await owner.getByRole('button', { name: 'Replace the secret' }).click();
+    expect(await shownSecret('Copy the secret')).toMatch(/^whsec_/);
+    await owner.getByRole('button', { name: 'Done' }).click();
+  });
+
+  test('is disabled and enabled', async () => {
+    const detail = owner.getByRole('complementary', { name: 'Endpoint' });
+    await owner.getByRole('button', { name: 'More actions' }).click();
+    await owner.getByRole('menuitem', { name: 'Disable' }).click();
+    await owner.getByRole('button', { name: 'Disable the endpoint' }).click();
+    await detail.getByText('On request').waitFor();
+    await detail.getByRole('button', { name: 'Enable' }).click();
+    await owner.getByRole('button', { name: 'Enable the endpoint' }).click();
+    await detail.getByText('Waiting for ping').first().waitFor();
+  });
+});
+
+describe('the audit log', () => {
+  test('says who did what, newest first, and is filtered in the address', async () => {
+    await open('audit', 'Audit log');
+    const rows = owner.getByRole('table', { name: 'Audit log' }).locator('tbody tr');
+    await rows.filter({ hasText: 'Create webhook endpoint' }).first().waitFor();
+    await rows.filter({ hasText: 'LAST_OWNER' }).getByText('Refused').waitFor();
+    await owner.getByRole('combobox', { name: 'Action' }).selectOption('member.setRole');
+    await owner.waitForURL(/operation=member\.setRole/);
+    await rows
+      .filter({ hasText: 'Create webhook endpoint' })
+      .first()
+      .waitFor({ state: 'detached' });
+    await rows.filter({ hasText: 'Set role of member' }).getByText('Olivia Owner').waitFor();
+    await owner.reload();
+    await rows.filter({ hasText: 'Set role of member' }).first().waitFor();
+    await owner.goto(`${unitPath}/audit?from=2020-01-01&to=2020-01-02`);
+    await owner.getByText('No entry fits these filters').waitFor();
+  });
+});

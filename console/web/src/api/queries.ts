@@ -82,6 +82,8 @@ export function runCommand<T>(
 export interface RecordList<T> {
   rows: T[];
   isPending: boolean;
+  /** The first page is being read. A list that is not enabled is pending, and does not load. */
+  isLoading: boolean;
   isRefreshing: boolean;
   error: Error | null;
   /** The processes that are away, so that their rows are missing. */
@@ -157,6 +159,7 @@ function toList<T>(
   return {
     rows: pages.flatMap((page) => (page as unknown as Record<string, T[]>)[key] ?? []),
     isPending: result.isPending,
+    isLoading: result.isLoading,
     isRefreshing: result.isPlaceholderData,
     error: result.error,
     incomplete: [...new Set(pages.flatMap((page) => page.incomplete ?? []))],
@@ -166,6 +169,16 @@ function toList<T>(
     reload: () => void result.refetch(),
     pageCount: pages.length,
   };
+}
+
+/** Stores the response to a write as what a read of `path` returns, so that the page shows it even if it cannot be read again. */
+export function useStoreRead(): (path: string, value: unknown) => void {
+  const queries = useQueryClient();
+  const scope = useScopePath();
+  return useCallback(
+    (path, value) => void queries.setQueryData([scope, path, {}], value),
+    [queries, scope],
+  );
 }
 
 /** Reads everything on the page again. Called after every write, so no page shows what is no longer true. */

@@ -1,6 +1,8 @@
 import { useStore } from '@tanstack/react-form';
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
 import { useSend } from '../../api/actions.ts';
+import { useEventPath } from '../../api/event-data.ts';
+import { useStoreRead } from '../../api/queries.ts';
 import type { Form } from '../../api/records.ts';
 import { useEvent } from '../../api/unit.ts';
 import { CheckboxField, SelectField } from '../../components/form/choice-fields.tsx';
@@ -12,7 +14,7 @@ import { Section } from '../../components/ui/surface.tsx';
 import { useToast } from '../../components/ui/toast.tsx';
 import { common } from '../../text/common.ts';
 import { formPageText as text } from '../../text/settings.ts';
-import { move, type Question, toQuestions } from './rules.ts';
+import { move, type Question, toQuestions, withIds } from './rules.ts';
 
 const types = Object.entries(text.types).map(([value, label]) => ({ value, label }));
 
@@ -21,7 +23,9 @@ const newQuestion: Question = { id: '', label: '', type: 'text', required: false
 /** The questions of the form, each moved by buttons, with a preview. */
 export function Questions({ form: saved }: { form: Form }) {
   const event = useEvent();
+  const path = useEventPath();
   const send = useSend();
+  const storeRead = useStoreRead();
   const toast = useToast();
   const initial = {
     questions: saved.questions.map(({ options, ...question }): Question => {
@@ -29,8 +33,11 @@ export function Questions({ form: saved }: { form: Form }) {
     }),
   };
   const form = useRecordForm<{ questions: Question[] }>(initial, async ({ questions }) => {
-    const input = { eventId: event.id, questions: toQuestions(questions) };
-    await send({ command: 'form.set', input });
+    // The id stays from the first attempt on: answers belong to it, also if a response is lost and the text changes.
+    const named = withIds(questions);
+    change(named);
+    const input = { eventId: event.id, questions: toQuestions(named) };
+    storeRead(`${path}/form`, await send<Form>({ command: 'form.set', input }));
     toast(text.savedForm);
   });
   const questions = useStore(form.api.store, (state) => state.values.questions as Question[]);

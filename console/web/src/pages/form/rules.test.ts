@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { move, questionId, toQuestions } from './rules.ts';
+import { move, questionId, toQuestions, withIds } from './rules.ts';
 
 test.each([
   ['Diet', [], 'diet'],
@@ -10,8 +10,21 @@ test.each([
   expect(questionId(label, used)).toBe(id);
 });
 
-test('toQuestions keeps ids and reads options line by line', () => {
-  const question = { id: '', label: ' Size ', type: 'choice' as const, required: true };
+test('withIds keeps ids, and gives each new question one of its own', () => {
+  const question = { label: 'Size', type: 'text' as const, required: true, options: '' };
+  const edited = [
+    { ...question, id: 'old' },
+    { ...question, id: '' },
+    { ...question, id: '' },
+  ];
+  const named = withIds(edited);
+  expect(named.map(({ id }) => id)).toEqual(['old', 'size', 'size-2']);
+  const renamed = named.map((each) => ({ ...each, label: 'Shoe size' }));
+  expect(withIds(renamed).map(({ id }) => id)).toEqual(['old', 'size', 'size-2']);
+});
+
+test('toQuestions trims texts and reads options line by line', () => {
+  const question = { id: 'size', label: ' Size ', type: 'choice' as const, required: true };
   expect(toQuestions([{ ...question, options: 'S\n\n M ' }])).toEqual([
     { id: 'size', label: 'Size', type: 'choice', required: true, options: ['S', 'M'] },
   ]);

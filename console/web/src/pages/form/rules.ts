@@ -23,25 +23,32 @@ export function questionId(label: string, used: readonly string[]): string {
   }
 }
 
-/** The questions as `form.set` takes them. New ones get an id. */
-export function toQuestions(edited: readonly Question[]) {
+/** The questions with an id for each new one. */
+export function withIds(edited: readonly Question[]): Question[] {
   const used = edited.map(({ id }) => id).filter(Boolean);
-  return edited.map(({ id, label, type, required, options }) => {
-    const ownId = id || questionId(label, used);
-    if (!id) used.push(ownId);
+  return edited.map((question) => {
+    if (question.id) return question;
+    const id = questionId(question.label, used);
+    used.push(id);
+    return { ...question, id };
+  });
+}
+
+/** The questions as `form.set` takes them. */
+export const toQuestions = (edited: readonly Question[]) =>
+  edited.map(({ id, label, type, required, options }) => {
     const lines = options
       .split('\n')
       .map((line) => line.trim())
       .filter(Boolean);
     return {
-      id: ownId,
+      id,
       label: label.trim(),
       type,
       required,
       ...(type === 'choice' && { options: lines }),
     };
   });
-}
 
 /** Moves an entry up or down by one; at the ends nothing changes. */
 export function move<T>(list: readonly T[], index: number, by: 1 | -1): T[] {

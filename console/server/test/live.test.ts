@@ -128,6 +128,8 @@ const addChange = (of: string, id: string) => {
   wake();
 };
 
+const reset = { changes: [], isReset: true };
+
 describe('the stream of an event', () => {
   test('begins with the counts and sends each change of them', async () => {
     const stream = await watch(organizer);
@@ -163,7 +165,9 @@ describe('the stream of an event', () => {
     const [steward, reader] = [await watch(door), await watch(organizer)];
     await eventually(() => expect(waiting.size).toBeGreaterThanOrEqual(2));
     addChange(eventId, 'ord_2');
-    await eventually(() => expect(reader.named('changes')).toHaveLength(1));
+    await eventually(() =>
+      expect(reader.named('changes').at(-1)?.data.changes).toMatchObject([{ objectId: 'ord_2' }]),
+    );
     expect(steward.named('summary').length).toBeGreaterThan(0);
     expect(steward.named('changes')).toEqual([]);
     steward.close();
@@ -183,13 +187,25 @@ describe('the stream of an event', () => {
     });
   });
 
+  test('tells each browser when its changes begin, because what it has read may be older', async () => {
+    const first = await watch(organizer);
+    await eventually(() => expect(first.named('changes').map(({ data }) => data)).toEqual([reset]));
+    const second = await watch(organizer);
+    await eventually(() =>
+      expect(second.named('changes').map(({ data }) => data)).toEqual([reset]),
+    );
+    expect(first.named('changes')).toHaveLength(1);
+    first.close();
+    second.close();
+  });
+
   test('says that everything may have changed after the feed was reset', async () => {
     const stream = await watch(organizer);
     await eventually(() => expect(waiting.size).toBeGreaterThanOrEqual(2));
     isFeedLost = true;
     wake();
     await eventually(() =>
-      expect(stream.named('changes').at(-1)?.data).toEqual({ changes: [], isReset: true }),
+      expect(stream.named('changes').map(({ data }) => data)).toEqual([reset, reset]),
     );
     addChange(eventId, 'ord_3');
     await eventually(() =>

@@ -4,6 +4,8 @@ export type LiveMessage =
   | { name: 'summary'; data: unknown }
   /** What has changed in the event; with `isReset`, everything may have. */
   | { name: 'changes'; data: { changes: readonly LiveChange[]; isReset?: true } }
+  /** Sent every 15 seconds, so that a browser notices a connection that has died in silence. */
+  | { name: 'heartbeat'; data: Record<string, never> }
   /** Whether the parts from which the figures come respond. */
   | { name: 'status'; data: { summary: PartStatus; changes: PartStatus } };
 

@@ -76,8 +76,8 @@ export function startPoller(
       return;
     }
     cursor = await read.head();
-    // What happened before is unknown to browsers that watched an earlier feed.
-    if (page === 'lost') publish({ name: 'changes', data: { changes: [], isReset: true } });
+    // What happened before is unknown: what browsers have read until now may be older.
+    publish({ name: 'changes', data: { changes: [], isReset: true } });
   }
 
   const follow = (part: keyof typeof status, turn: () => Promise<void>) => {

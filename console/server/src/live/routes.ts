@@ -14,6 +14,8 @@ import { formatMessage, type LiveMessage } from './messages.ts';
 import { type EventStream, openStream } from './stream.ts';
 import type { LiveEvents } from './watch.ts';
 
+const heartbeatText = formatMessage({ name: 'heartbeat', data: {} });
+
 /** The streams of one session. A browser needs one for each open page. */
 const maxStreamsPerSession = 20;
 
@@ -54,7 +56,7 @@ export function liveRoutes(app: FastifyInstance, { db, send, units, live }: Live
     const heartbeat = every(
       async () => {
         const session = await findSession(db, idHash, unitId);
-        if (session?.role === role) stream.send(': heartbeat\n\n');
+        if (session?.role === role) stream.send(heartbeatText);
         else stream.end();
       },
       { intervalMs: timeouts.liveHeartbeatMs, onError: () => stream.end() },

@@ -6,7 +6,8 @@ import { type Poller, startPoller, type WatchedEvent } from './poller.ts';
 export interface LiveEvents {
   /**
    * Calls `listener` with each message about an event until the returned function is called. The first watcher of an event
-   * starts its poller and the last one stops it. A later watcher gets the last counts and the last status at once.
+   * starts its poller and the last one stops it. A later watcher gets the last counts and the last status at once. Every
+   * watcher gets `changes` with `isReset` when its changes begin: what it has read before may be older.
    */
   watch(event: WatchedEvent, listener: (message: LiveMessage) => void): () => void;
   /** The number of pollers. */
@@ -28,7 +29,7 @@ export function createLiveEvents(send: SendRequest): LiveEvents {
     const listeners: Watched['listeners'] = new Set();
     const last: Watched['last'] = new Map();
     const poller = startPoller(send, event, (message) => {
-      if (message.name !== 'changes') last.set(message.name, message);
+      if (message.name !== 'changes' || message.data.isReset) last.set(message.name, message);
       for (const listener of [...listeners]) listener(message);
     });
     const watched = { poller, listeners, last };

@@ -1,7 +1,17 @@
 import { useQueries } from '@tanstack/react-query';
 import { useClient } from './client.ts';
 import { type QueryOptions, useCommandRead, useRead, useScopePath } from './queries.ts';
-import type { Addon, Availability, Bundle, TicketType } from './records.ts';
+import type {
+  Addon,
+  Availability,
+  Bundle,
+  Exhibitor,
+  Perk,
+  Session,
+  Speaker,
+  TicketType,
+  Venue,
+} from './records.ts';
 import { useEvent } from './unit.ts';
 
 /** The path of the event's API operations, below that of the unit. */
@@ -17,20 +27,34 @@ export const useAddons = () => useRead<{ addons: Addon[] }>(`${useEventPath()}/a
 export const useBundles = () =>
   useRead<{ bundles: Bundle[] }>(`${useEventPath()}/bundles`, allRows);
 
+export const useSessions = () =>
+  useRead<{ sessions: Session[] }>(`${useEventPath()}/sessions`, allRows);
+
+export const useSpeakers = () =>
+  useRead<{ speakers: Speaker[] }>(`${useEventPath()}/speakers`, allRows);
+
+export const useVenues = () => useRead<{ venues: Venue[] }>(`${useEventPath()}/venues`, allRows);
+
+export const useExhibitors = () =>
+  useRead<{ exhibitors: Exhibitor[] }>(`${useEventPath()}/exhibitors`, allRows);
+
+export const usePerks = () =>
+  useCommandRead<{ perks: Perk[] }>('perk.list', { eventId: useEvent().id });
+
 /** The exact seats of each ticket type; undefined for those that are not read yet. */
 export function useAvailabilities(types: readonly TicketType[], options: QueryOptions = {}) {
   const client = useClient();
   const scope = useScopePath();
   const path = useEventPath();
   return useQueries({
-    queries: types.map(({ id }) => ({
-      queryKey: [scope, path, 'availability', id],
-      queryFn: () =>
-        client.request<Availability>({
-          path: `${scope}/${path}/ticket-types/${encodeURIComponent(id)}/availability`,
-        }),
-      ...(options.refetchMs !== undefined && { refetchInterval: options.refetchMs }),
-    })),
+    queries: types.map(({ id }) => {
+      const ofType = `${path}/ticket-types/${encodeURIComponent(id)}/availability`;
+      return {
+        queryKey: [scope, ofType],
+        queryFn: () => client.request<Availability>({ path: `${scope}/${ofType}` }),
+        ...(options.refetchMs !== undefined && { refetchInterval: options.refetchMs }),
+      };
+    }),
     combine: (results) =>
       new Map(types.map(({ id }, index) => [id, results[index]?.data] as const)),
   });

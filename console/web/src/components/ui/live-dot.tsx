@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'react';
+import type { LiveState } from '../../api/live-rules.ts';
 import { now } from '../../format/clock.ts';
 import { formatRelative } from '../../format/time.ts';
 import { liveText } from '../../text/live.ts';
 import { classes } from './classes.ts';
-
-export type LiveState = 'connected' | 'reconnecting' | 'stale';
 
 const colors: Record<LiveState, string> = {
   connected: 'bg-green',

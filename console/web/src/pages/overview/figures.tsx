@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import {
   useAvailabilities,
   useEventPath,
@@ -6,6 +7,7 @@ import {
 } from '../../api/event-data.ts';
 import { useRead } from '../../api/queries.ts';
 import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
+import { classes } from '../../components/ui/classes.ts';
 import { Link } from '../../components/ui/link.tsx';
 import { Skeleton } from '../../components/ui/states.tsx';
 import { now } from '../../format/clock.ts';
@@ -15,6 +17,7 @@ import { paths } from '../../format/paths.ts';
 import { addDays, dayOf } from '../../format/time.ts';
 import { overviewText } from '../../text/overview.ts';
 
+/** Only for roles to which the stream of the event sends no changes. */
 const refetchMs = 10_000;
 
 /** A row of figures, each with a link to its list. */
@@ -23,14 +26,12 @@ export function Figures() {
   const event = useEvent();
   const maySeeOrders = usePermission('orders.list');
   const types = useTicketTypes();
-  const seats = [...useAvailabilities(types.data?.ticketTypes ?? [], { refetchMs }).values()];
+  const isLive = usePermission('changes');
+  const options = isLive ? {} : { refetchMs };
+  const seats = [...useAvailabilities(types.data?.ticketTypes ?? [], options).values()];
   const today = dayOf(now(), event.timezone);
   const sales = useSalesByDay(addDays(today, -13), addDays(today, 1));
-  const checkins = useRead<{ checkedIn: number }>(
-    `${useEventPath()}/checkins/summary`,
-    {},
-    { refetchMs },
-  );
+  const checkins = useRead<{ checkedIn: number }>(`${useEventPath()}/checkins/summary`);
   const isRead = types.data !== undefined && seats.every((each) => each !== undefined);
   const sum = (field: 'confirmed' | 'held' | 'waitlisted') =>
     isRead
@@ -98,11 +99,22 @@ function Figure({
   href: string;
   search?: Record<string, string>;
 }) {
+  const [shown, setShown] = useState({ value, isChanged: false });
+  if (value !== undefined && shown.value !== value) {
+    setShown({ value, isChanged: shown.value !== undefined });
+  }
   return (
     <li className="bg-surface">
       <Link href={href} search={search} className="block px-4 py-3 hover:bg-hover">
         <span className="block text-xs text-muted">{label}</span>
-        <span className="mt-1 block h-7 text-xl font-semibold" data-figure={label}>
+        <span
+          key={value}
+          className={classes(
+            'mt-1 block h-7 text-xl font-semibold',
+            shown.isChanged && 'highlights',
+          )}
+          data-figure={label}
+        >
           {value ?? <Skeleton className="mt-1.5 w-16" />}
         </span>
       </Link>

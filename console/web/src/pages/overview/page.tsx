@@ -1,6 +1,8 @@
+import { useLive } from '../../api/live.ts';
 import { useEvent } from '../../api/unit.ts';
 import { StatusBadge } from '../../components/ui/badge.tsx';
 import { CopyText } from '../../components/ui/copy.tsx';
+import { LiveDot } from '../../components/ui/live-dot.tsx';
 import { PageHeader } from '../../components/ui/surface.tsx';
 import { formatDays } from '../../format/time.ts';
 import { detailText } from '../../text/detail.ts';
@@ -13,6 +15,7 @@ import { Seats } from './seats.tsx';
 /** An event at a glance. Before it is published, a checklist stands on top. */
 export function OverviewPage() {
   const event = useEvent();
+  const live = useLive();
   const dates = event.startsAt ? formatDays(event.startsAt, event.endsAt, event.timezone) : null;
   return (
     <>
@@ -26,6 +29,7 @@ export function OverviewPage() {
             <CopyText text={event.id} label={detailText.copyId} />
           </>
         }
+        actions={<LiveDot {...live} />}
       />
       {event.status === 'draft' && <Checklist />}
       <Figures />

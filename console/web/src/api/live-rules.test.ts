@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type Connection,
+  decideLiveState,
+  isConcerned,
+  isSilent,
+  type LiveState,
+  pauseAfter,
+  silentAfterMs,
+  staleAfterMs,
+} from './live-rules.ts';
+
+const open: Connection = { openedAt: 0, currentAt: 5, lostAt: 0, isPartAway: false };
+const lost: Connection = { openedAt: null, currentAt: 5, lostAt: 100, isPartAway: false };
+
+describe('decideLiveState', () => {
+  test.each<[string, Connection, number, LiveState]>([
+    ['an open stream', open, 1e9, 'connected'],
+    ['a stream that was lost just now', lost, 100 + staleAfterMs - 1, 'reconnecting'],
+    ['a stream that is away for a while', lost, 100 + staleAfterMs, 'stale'],
+    ['an open stream with a part that is away', { ...open, isPartAway: true }, 10, 'stale'],
+  ])('%s', (_, connection, now, state) => {
+    expect(decideLiveState(connection, now)).toBe(state);
+  });
+});
+
+test.each<[string, Connection, number, boolean]>([
+  ['after a message', open, 5 + silentAfterMs, false],
+  ['long after the last message', open, 6 + silentAfterMs, true],
+  ['long after it opened', { ...open, currentAt: null }, 1 + silentAfterMs, true],
+  ['that is not open', lost, 1e9, false],
+])('a stream %s is silent at %i: %j', (_, connection, now, expected) => {
+  expect(isSilent(connection, now)).toBe(expected);
+});
+
+test.each<[string, string[], boolean]>([
+  ['v1/events/evt_1/ticket-types/tt_1/availability', ['registration.confirmed'], true],
+  ['v1/events/evt_1/ticket-types', ['ticket_type.updated'], true],
+  ['v1/events/evt_1', ['event.published'], true],
+  ['v1/events/evt_1/orders', ['event.published'], false],
+  ['sales.summary', ['order.paid'], true],
+  ['sales.summary', ['checkin.created'], false],
+  ['refund.list', ['checkin.created', 'order.refund_changed'], true],
+  ['v1/events/evt_1/checkins/summary', ['checkin.created'], true],
+  ['v1/events/evt_1/orders', ['something.new'], true],
+  ['v1/events/evt_1/orders', [], false],
+])('%s is read again after %j: %j', (operation, types, expected) => {
+  expect(isConcerned(operation, types)).toBe(expected);
+});
+
+test('reads again at most once a second, and less often the more it reads', () => {
+  expect(pauseAfter(0)).toBe(1000);
+  expect(pauseAfter(5)).toBe(1000);
+  expect(pauseAfter(20)).toBe(4000);
+});

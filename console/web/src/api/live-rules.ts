@@ -1,0 +1,58 @@
+/** Whether the numbers of a page are live: the stream is open, is being opened again, or has been away for a while. */
+export type LiveState = 'connected' | 'reconnecting' | 'stale';
+
+/** What is known about the stream of an event. Instants are milliseconds. */
+export interface Connection {
+  /** When it opened; null while it is not open. */
+  openedAt: number | null;
+  /** When the numbers were surely current: the last message, or the end of the stream. Null before the first one. */
+  currentAt: number | null;
+  /** When it was lost, or when the first attempt began. */
+  lostAt: number;
+  /** Whether a part behind the stream is away. */
+  isPartAway: boolean;
+}
+
+/** After this time without a stream, its numbers are called stale. */
+export const staleAfterMs = 10_000;
+
+/** The server sends a heartbeat every 15 seconds. A stream that is silent for two of them and some more has died. */
+export const silentAfterMs = 40_000;
+
+export function decideLiveState(connection: Connection, now: number): LiveState {
+  if (connection.isPartAway) return 'stale';
+  if (connection.openedAt !== null) return 'connected';
+  return now - connection.lostAt < staleAfterMs ? 'reconnecting' : 'stale';
+}
+
+/** Whether an open stream has died in silence. */
+export const isSilent = ({ openedAt, currentAt }: Connection, now: number): boolean =>
+  openedAt !== null && now - Math.max(openedAt, currentAt ?? 0) > silentAfterMs;
+
+/** The reads that show each kind of record: paths of API operations and names of commands. */
+const readersOf: Record<string, RegExp> = {
+  event: /^v1\/events(\/[^/]+)?$|^event\./,
+  ticket_type: /\/(ticket-types|bundles)/,
+  addon: /\/(addons|bundles)/,
+  bundle: /\/bundles/,
+  redemption_code: /\/redemption-codes|^code\./,
+  registration:
+    /\/(registrations|attendees|ticket-types|redemption-codes)|^(registration|checkin|change)\./,
+  order: /\/(orders|ticket-types)|^(order|refund|sales|change)\./,
+  checkin: /\/checkins|^checkin\./,
+  session: /\/(sessions|speakers)/,
+  speaker: /\/speakers/,
+  venue: /\/(venues|sessions|exhibitors)/,
+  exhibitor: /\/exhibitors/,
+};
+
+/** Whether a read may show something else after changes of these types, such as `order.paid`. */
+export const isConcerned = (operation: string, changeTypes: Iterable<string>): boolean =>
+  [...changeTypes].some((type) => readersOf[type.replace(/\..*/, '')]?.test(operation) ?? true);
+
+const shortestPauseMs = 1000;
+const pausePerReadMs = 200;
+
+/** How long the page waits before it reads again: at most once a second, and at most five requests a second. */
+export const pauseAfter = (reads: number): number =>
+  Math.max(shortestPauseMs, reads * pausePerReadMs);

@@ -1,0 +1,62 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { now } from '../format/clock.ts';
+import { useEventPath } from './event-data.ts';
+import { decideLiveState, isConcerned, type LiveState, pauseAfter } from './live-rules.ts';
+import { followEvent } from './live-stream.ts';
+import { useScopePath } from './queries.ts';
+import { useEvent } from './unit.ts';
+
+export interface Live {
+  state: LiveState;
+  /** When the numbers were surely current; null before the first message. */
+  updatedAt: string | null;
+}
+
+/**
+ * Keeps the page's event up to date while the page is open: the check-in counts come with the stream, and what has changed is
+ * read again, at most once a second. Roles without the permission `changes` get the counts only.
+ */
+export function useLive(): Live {
+  const queries = useQueryClient();
+  const scope = useScopePath();
+  const { id } = useEvent();
+  const path = useEventPath();
+  const [live, setLive] = useState<Live>({ state: 'reconnecting', updatedAt: null });
+  useEffect(() => {
+    const waiting = new Set<string>();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const isWaitedFor = (key: readonly unknown[]): boolean =>
+      key[0] === scope && (waiting.has('all') || isConcerned(String(key[1]), waiting));
+    const readAgain = () => {
+      timer = undefined;
+      if (waiting.size === 0) return;
+      const predicate = ({ queryKey }: { queryKey: readonly unknown[] }) => isWaitedFor(queryKey);
+      const reads = queries.getQueryCache().findAll({ type: 'active', predicate }).length;
+      void queries.invalidateQueries({ predicate });
+      waiting.clear();
+      timer = setTimeout(readAgain, pauseAfter(reads));
+    };
+    const stream = followEvent(`${scope}/events/${encodeURIComponent(id)}/live`, {
+      onConnection(connection) {
+        const state = decideLiveState(connection, now().getTime());
+        const { currentAt } = connection;
+        const updatedAt = currentAt === null ? null : new Date(currentAt).toISOString();
+        setLive((before) =>
+          before.state === state && before.updatedAt === updatedAt ? before : { state, updatedAt },
+        );
+      },
+      onSummary: (summary) =>
+        queries.setQueryData([scope, `${path}/checkins/summary`, {}], summary),
+      onChanges(types) {
+        for (const type of types === 'all' ? ['all'] : types) waiting.add(type);
+        timer ??= setTimeout(readAgain, 0);
+      },
+    });
+    return () => {
+      clearTimeout(timer);
+      stream.close();
+    };
+  }, [queries, scope, id, path]);
+  return live;
+}

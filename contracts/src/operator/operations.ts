@@ -1,6 +1,7 @@
 import type { Operation } from '../operation.ts';
 import { projectingServices, publisherNames, schemas } from '../topology.ts';
 import { listAudit } from './audit.ts';
+import { findChanges } from './changes.ts';
 import { explainCheckin } from './checkins.ts';
 import { setEventLimits } from './event-limits.ts';
 import { listEvents, setEventFeatures } from './events.ts';
@@ -41,7 +42,13 @@ import {
 import { resyncProjections } from './projections.ts';
 import { getRefundPolicy, setRefundPolicy } from './refund-policies.ts';
 import { listRefunds, reconcileCommerce, refundOrder } from './refunds.ts';
-import { bindCodePerk, grantPerk, revokePerk, unbindCodePerk } from './registration-perks.ts';
+import {
+  bindCodePerk,
+  grantPerk,
+  listCodePerks,
+  revokePerk,
+  unbindCodePerk,
+} from './registration-perks.ts';
 import { confirmRegistration } from './registrations.ts';
 import { compareRestored, completeRestore } from './restore.ts';
 import { summarizeSales } from './sales.ts';
@@ -77,6 +84,7 @@ export const operatorOperations: readonly Operation[] = [
   getRefundPolicy,
   createPerk,
   listPerks,
+  listCodePerks,
   bindPerk,
   bindCodePerk,
   unbindPerk,
@@ -93,6 +101,7 @@ export const operatorOperations: readonly Operation[] = [
   findOrders,
   findCheckins,
   explainCheckin,
+  findChanges,
   summarizeSales,
   createVenue,
   updateVenue,

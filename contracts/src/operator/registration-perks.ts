@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { id } from '../http/fields.ts';
+import { id, listOf } from '../http/fields.ts';
+import { codeStatuses } from '../http/redemption-codes.ts';
 import { EffectivePerk } from '../http/registrations.ts';
 import { operation } from '../operation.ts';
+import { pageFields } from './page.ts';
 import { eventScope, reference } from './reference.ts';
 
 const config = { tag: 'Perks', owner: 'registration', audience: 'operator' } as const;
@@ -85,4 +87,32 @@ export const unbindCodePerk = operation({
     summary: 'Stop a ticket type, an add-on or a redemption code from delivering a perk',
   },
   schema: { body: binding, response: { 200: CodePerk } },
+});
+
+export const listCodePerks = operation({
+  method: 'POST',
+  url: '/operator/perk.listCodes',
+  config: {
+    ...config,
+    operationId: 'perk.listCodes',
+    isRead: true,
+    permission: 'codes',
+    summary: 'List the redemption codes of an event that deliver perks, oldest first',
+    description: '`perk.list` has the ticket types and add-ons that deliver perks.',
+  },
+  schema: {
+    body: z.object({ ...eventScope, ...pageFields }),
+    response: {
+      200: listOf(
+        'codes',
+        z.object({
+          id: id('code'),
+          code: z.string().meta({ example: 'FRIENDS-10' }),
+          label: z.string().nullable(),
+          status: z.enum(codeStatuses),
+          perkIds: z.array(id('perk')),
+        }),
+      ),
+    },
+  },
 });

@@ -6,6 +6,7 @@ import { type ChangesSettings, config } from './config.ts';
 import type { FeedDeps } from './deps.ts';
 import { startCleanup } from './feed/cleanup.job.ts';
 import { startLineageWatch } from './feed/lineage.job.ts';
+import { feedOperatorRoutes } from './feed/routes.operator.ts';
 import { feedRoutes } from './feed/routes.ts';
 import { startSequencers } from './feed/sequencer.job.ts';
 import { createWaiting, type Waiting } from './feed/waiting.ts';
@@ -83,5 +84,8 @@ export const changes: ServiceDefinition<ChangesSettings, ChangesDeps> = {
     feedRoutes(api, deps);
     webhookRoutes(api, deps);
   },
-  internalRoutes: webhookOperatorRoutes,
+  internalRoutes(internal, deps) {
+    feedOperatorRoutes(internal, deps);
+    webhookOperatorRoutes(internal, deps);
+  },
 };

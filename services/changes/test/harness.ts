@@ -33,7 +33,7 @@ export interface OwnerLog {
   lineage: string;
   /** Adds a change and returns it. */
   add(
-    change: { businessUnitId: string; type?: ChangeType } & Partial<
+    change: { businessUnitId: string; type?: ChangeType; objectId?: string } & Partial<
       Pick<NumberedChange['change'], 'eventId'>
     >,
   ): NumberedChange;
@@ -44,7 +44,7 @@ function createOwnerLog(): OwnerLog {
     changes: [],
     isUnavailable: false,
     lineage: 'lineage_1',
-    add({ businessUnitId, type = 'order.paid', eventId = 'evt_1' }) {
+    add({ businessUnitId, type = 'order.paid', eventId = 'evt_1', objectId = newId('ord') }) {
       const change: NumberedChange = {
         number: (log.changes.at(-1)?.number ?? 0) + 1,
         businessUnitId,
@@ -53,7 +53,7 @@ function createOwnerLog(): OwnerLog {
           id: newId('chg'),
           type,
           eventId,
-          object: { type: objectTypeOf(type), id: newId('ord'), version: log.changes.length + 1 },
+          object: { type: objectTypeOf(type), id: objectId, version: log.changes.length + 1 },
           previous: { status: 'held' },
           current: { status: 'paid' },
           actor: { type: 'key', id: 'key_1' },

@@ -220,3 +220,21 @@ export async function findSequence(
   const [row] = await db.query(sequenceOfId, [businessUnitId, changeId]);
   return row?.sequence ?? null;
 }
+
+// The index `feed_change_of_object` has the order of the page.
+const ofObject = statement<{ sequence: number; entry: string }>(
+  'feed_changes_of_object',
+  `select c.sequence, c.entry from changes.feed_change c
+   join changes.feed_head h on h.business_unit_id = c.business_unit_id
+   where c.business_unit_id = $1 and c.object_id = $2 and c.sequence > h.floor and c.sequence < $3
+   order by c.sequence desc limit $4`,
+);
+
+/** Up to `limit` + 1 changes of a record of the present epoch, newest first, before a sequence. */
+export const findChangesOfObject = (
+  db: Db,
+  businessUnitId: string,
+  objectId: string,
+  { before, limit }: { before: number; limit: number },
+): Promise<{ sequence: number; entry: string }[]> =>
+  db.query(ofObject, [businessUnitId, objectId, before, limit + 1]);

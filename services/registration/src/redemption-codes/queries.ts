@@ -236,3 +236,32 @@ export async function findCodesOfPerk(
   const rows = await db.query(codesOfPerk, [businessUnitId, eventId, perkId]);
   return rows.map(({ id }) => id);
 }
+
+/** A code with the perks that it delivers. */
+export interface CodeWithPerks {
+  id: string;
+  code: string;
+  label: string | null;
+  status: 'active' | 'disabled';
+  perkIds: string[];
+}
+
+const codesWithPerks = statement<CodeWithPerks>(
+  'codes_with_perks',
+  `select c.id, c.code, c.label, c.status, array_agg(p.perk_id order by p.perk_id) as "perkIds"
+   from registration.redemption_code c
+   join registration.redemption_code_perk p on p.redemption_code_id = c.id
+   where c.business_unit_id = $1 and c.event_id = $2 and c.insertion_order > coalesce((
+     select k.insertion_order from registration.redemption_code k
+     where k.business_unit_id = $1 and k.event_id = $2 and k.id = $3), 0)
+   group by c.id order by c.insertion_order limit $4`,
+);
+
+/** Up to `limit` + 1 codes that deliver perks, oldest first, after the one with the id `afterId`. */
+export const findCodesWithPerks = (
+  db: Db,
+  { businessUnitId, eventId }: EventScope,
+  afterId: string | null,
+  limit: number,
+): Promise<CodeWithPerks[]> =>
+  db.query(codesWithPerks, [businessUnitId, eventId, afterId, limit + 1]);

@@ -94,6 +94,46 @@ describe('an operator', () => {
     }
   });
 
+  test('lists the codes that deliver perks, page by page, oldest first', async () => {
+    const other = await createTestEvent(service.sql, { businessUnitId: scope.businessUnitId });
+    const fresh = await createTestEvent(service.sql);
+    const list = async (of: typeof scope, more: object = {}) =>
+      succeeded(await operator('POST', '/operator/perk.listCodes', { body: { ...of, ...more } }));
+    const perks = [
+      await createTestPerk(service.sql, scope),
+      await createTestPerk(service.sql, scope),
+    ];
+    const before = (await list(scope)).codes.length;
+    const created = [await createCode(), await createCode(), await createCode()];
+    const targetType = 'redemption_code';
+    for (const [perkId, { id: targetId }] of [
+      [perks[1], created[2]],
+      [perks[0], created[0]],
+      [perks[1], created[0]],
+    ] as const) {
+      succeeded(await command('perk.bind', { perkId, targetType, targetId }));
+    }
+    const all = (await list(scope)).codes.slice(before);
+    expect(all).toEqual([
+      {
+        id: created[0]?.id,
+        code: created[0]?.code,
+        label: null,
+        status: 'active',
+        perkIds: perks.toSorted(),
+      },
+      expect.objectContaining({ id: created[2]?.id, perkIds: [perks[1]] }),
+    ]);
+    const first = await list(scope, { limit: before + 1 });
+    const next = await list(scope, { limit: before + 1, cursor: first.nextCursor });
+    expect([...first.codes, ...next.codes].slice(before)).toEqual(all);
+    expect(next.nextCursor).toBeNull();
+    expect((await list(other)).codes).toEqual([]);
+    const foreign = { ...scope, businessUnitId: fresh.businessUnitId };
+    const { status } = await operator('POST', '/operator/perk.listCodes', { body: foreign });
+    expect(status).toBe(404);
+  });
+
   test('receives 404 for a perk, a registration or a code that the event does not have', async () => {
     const other = await createTestEvent(service.sql, { businessUnitId: scope.businessUnitId });
     const foreignPerk = await createTestPerk(service.sql, other);

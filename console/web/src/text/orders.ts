@@ -71,8 +71,6 @@ export const ordersText = {
   history: {
     placed: 'Placed',
     paid: 'Paid',
-    cancelled: 'Cancelled',
-    declined: 'A card was declined',
   },
 } as const;
 

@@ -5,6 +5,8 @@ import { useEventPath } from '../../api/event-data.ts';
 import { useCommandRead } from '../../api/queries.ts';
 import type { FoundOrder } from '../../api/records.ts';
 import { useEvent, usePermission } from '../../api/unit.ts';
+import { History } from '../../components/detail/history.tsx';
+import type { OwnFact } from '../../components/detail/history-rules.ts';
 import { StatusBadge } from '../../components/ui/badge.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { CopyText } from '../../components/ui/copy.tsx';
@@ -49,6 +51,7 @@ export function OrderDetail({ id }: { id: string }) {
         <OrderFacts order={order} />
         <Lines order={order} />
         <Ledger order={order} />
+        <History recordId={order.id} facts={factsOf(order)} />
       </div>
     </>
   );
@@ -127,4 +130,11 @@ function OrderFacts({ order }: { order: FoundOrder }) {
       />
     </Section>
   );
+}
+
+function factsOf({ placedAt, paidAt }: FoundOrder): OwnFact[] {
+  const words = text.history;
+  const placed = { id: 'placed', at: placedAt, what: words.placed, sameAs: 'order.created' };
+  if (paidAt === null) return [placed];
+  return [placed, { id: 'paid', at: paidAt, what: words.paid, sameAs: 'order.paid' }];
 }

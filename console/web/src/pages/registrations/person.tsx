@@ -5,14 +5,15 @@ import { useEventPath, useTicketTypes } from '../../api/event-data.ts';
 import { useCommandRead, useRead } from '../../api/queries.ts';
 import type { Checkin, Registration } from '../../api/records.ts';
 import { usePermission } from '../../api/unit.ts';
-import { Timeline } from '../../components/detail/timeline.tsx';
+import { History } from '../../components/detail/history.tsx';
+import type { OwnFact } from '../../components/detail/history-rules.ts';
 import { StatusBadge } from '../../components/ui/badge.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { CopyText } from '../../components/ui/copy.tsx';
 import { DangerDialog } from '../../components/ui/danger-dialog.tsx';
 import { ActionMenu } from '../../components/ui/menu.tsx';
 import { ErrorNote, SkeletonRows } from '../../components/ui/states.tsx';
-import { PageHeader, Section } from '../../components/ui/surface.tsx';
+import { PageHeader } from '../../components/ui/surface.tsx';
 import { useToast } from '../../components/ui/toast.tsx';
 import { detailText } from '../../text/detail.ts';
 import { registrationsText as text } from '../../text/registrations.ts';
@@ -36,9 +37,7 @@ export function Person({ id }: { id: string }) {
         <PersonFacts person={person} />
         <Doors registrationId={person.id} />
         <Perks path={`${path}/perks`} />
-        <Section title={detailText.timeline}>
-          <History person={person} />
-        </Section>
+        <PersonHistory person={person} />
       </div>
     </>
   );
@@ -114,39 +113,33 @@ function PersonHeader({ person, path }: { person: Registration; path: string }) 
   );
 }
 
-function History({ person }: { person: Registration }) {
+function PersonHistory({ person }: { person: Registration }) {
   const checkins = useCommandRead<{ checkins: Checkin[] }>('checkin.find', {
     registrationIds: [person.id],
   });
   const types = useTicketTypes().data?.ticketTypes ?? [];
   const ticket = types.find(({ id }) => id === person.registrationTypeId)?.name ?? null;
-  return (
-    <Timeline
-      entries={[
-        {
-          id: 'registered',
-          at: person.registeredAt,
-          what: text.history.registered,
-          who: ticket,
-        },
-        ...(person.cancelledAt
-          ? [
-              {
-                id: 'cancelled',
-                at: person.cancelledAt,
-                what: text.history.cancelled,
-                who: null,
-                note: person.rejectionReason,
-              },
-            ]
-          : []),
-        ...(checkins.data?.checkins ?? []).map(({ id, checkedInAt, subjectType, subjectId }) => ({
-          id,
-          at: checkedInAt,
-          what: text.history.checkedIn(subjectType === 'event' ? text.eventDoor : subjectId),
-          who: null,
-        })),
-      ]}
-    />
-  );
+  const words = text.history;
+  const facts: OwnFact[] = [
+    {
+      id: 'registered',
+      at: person.registeredAt,
+      what: words.registered,
+      who: ticket,
+      sameAs: 'registration.created',
+    },
+    ...(checkins.data?.checkins ?? []).map(({ id, checkedInAt: at, subjectType, subjectId }) => {
+      return {
+        id,
+        at,
+        what: words.checkedIn(subjectType === 'event' ? text.eventDoor : subjectId),
+      };
+    }),
+  ];
+  if (person.cancelledAt) {
+    const sameAs = `registration.${person.status}`;
+    const note = person.rejectionReason;
+    facts.push({ id: 'ended', at: person.cancelledAt, what: words.cancelled, note, sameAs });
+  }
+  return <History recordId={person.id} facts={facts} />;
 }

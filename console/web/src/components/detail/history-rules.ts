@@ -1,0 +1,75 @@
+import type { AuditEntry, Change } from '../../api/records.ts';
+
+type Actor = Change['actor'];
+
+/** Something that the record itself says: it stands in the timeline unless a change says the same. */
+export interface OwnFact {
+  id: string;
+  at: string;
+  what: string;
+  who?: string | null;
+  note?: string | null;
+  /** The type of the change that says the same. */
+  sameAs?: string;
+}
+
+/** One line of the history of a record. */
+export type Happening =
+  | { kind: 'fact'; id: string; at: string; fact: OwnFact }
+  | {
+      kind: 'change';
+      id: string;
+      at: string;
+      change: Change;
+      /** What a person did that made this change. */
+      audited: AuditEntry | null;
+    }
+  | { kind: 'audit'; id: string; at: string; entry: AuditEntry };
+
+/** An entry of the audit log and the change that it made are written in one transaction. */
+const sameTransactionMs = 5000;
+
+const isSameActor = (one: Actor, other: Actor): boolean =>
+  one.type === other.type && one.id === other.id;
+
+/**
+ * Merges what the feed, the audit log and the record itself say, each thing once. A change and the entry of the request that
+ * made it become one line. The beginning of a command whose end is there is left out.
+ */
+export function mergeHistory({
+  changes,
+  entries,
+  facts,
+}: {
+  changes: readonly Change[];
+  entries: readonly AuditEntry[];
+  facts: readonly OwnFact[];
+}): Happening[] {
+  const ended = new Set(
+    entries.filter(({ result }) => result !== 'started').map(({ requestId }) => requestId),
+  );
+  const open = new Set(
+    entries.filter(({ result, requestId }) => result !== 'started' || !ended.has(requestId)),
+  );
+  const madeBy = (change: Change): AuditEntry | null => {
+    const at = Date.parse(change.occurredAt);
+    const distance = (entry: AuditEntry) => Math.abs(Date.parse(entry.at) - at);
+    const nearest = [...open]
+      .filter((entry) => entry.result === 'done' && isSameActor(entry.actor, change.actor))
+      .filter((entry) => distance(entry) <= sameTransactionMs)
+      .toSorted((one, other) => distance(one) - distance(other))[0];
+    if (nearest) open.delete(nearest);
+    return nearest ?? null;
+  };
+  const types = new Set<string>(changes.map(({ type }) => type));
+  return [
+    ...changes.map((change) => {
+      const { id, occurredAt: at } = change;
+      return { kind: 'change' as const, id, at, change, audited: madeBy(change) };
+    }),
+    ...[...open].map((entry) => ({ kind: 'audit' as const, id: entry.id, at: entry.at, entry })),
+    ...facts
+      .filter(({ sameAs }) => sameAs === undefined || !types.has(sameAs))
+      .map((fact) => ({ kind: 'fact' as const, id: fact.id, at: fact.at, fact })),
+  ].toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at));
+}

@@ -1,0 +1,79 @@
+import { useActorNames, useAuditOf, useChangesOf } from '../../api/history.ts';
+import type { AuditEntry, Change } from '../../api/records.ts';
+import { detailText } from '../../text/detail.ts';
+import { historyText as text } from '../../text/history.ts';
+import { Button } from '../ui/button.tsx';
+import { ErrorNote, Skeleton } from '../ui/states.tsx';
+import { Section } from '../ui/surface.tsx';
+import { type Happening, mergeHistory, type OwnFact } from './history-rules.ts';
+import { Timeline, type TimelineEntry } from './timeline.tsx';
+
+/** What happened to a record: its changes, what people did to it, and what the record itself says. */
+export function History({ recordId, facts }: { recordId: string; facts: readonly OwnFact[] }) {
+  const changes = useChangesOf(recordId);
+  const audit = useAuditOf(recordId);
+  const names = useActorNames();
+  const happenings = mergeHistory({ changes: changes.rows, entries: audit.rows, facts });
+  return (
+    <Section title={detailText.timeline}>
+      <div className="flex flex-col gap-3">
+        {changes.error && changes.rows.length === 0 && (
+          <ErrorNote error={changes.error} onRetry={changes.reload} />
+        )}
+        {(audit.error || audit.incomplete.length > 0) && (
+          <p className="text-amber">{text.incomplete}</p>
+        )}
+        {changes.isLoading || audit.isLoading ? (
+          <Skeleton className="w-1/2" />
+        ) : (
+          <Timeline entries={happenings.map((each) => entryOf(each, names))} />
+        )}
+        {(changes.hasMore || audit.hasMore) && (
+          <Button
+            className="self-start"
+            isBusy={changes.isLoadingMore || audit.isLoadingMore}
+            onClick={() => {
+              if (changes.hasMore) changes.loadMore();
+              if (audit.hasMore) audit.loadMore();
+            }}
+          >
+            {text.older}
+          </Button>
+        )}
+      </div>
+    </Section>
+  );
+}
+
+function entryOf(happening: Happening, names: ReadonlyMap<string, string>): TimelineEntry {
+  const { id, at } = happening;
+  switch (happening.kind) {
+    case 'fact': {
+      const { what, who = null, note = null } = happening.fact;
+      return { id, at, what, who, note };
+    }
+    case 'change': {
+      const { change, audited } = happening;
+      const who = actorText(change.actor, names);
+      const what = text.changes[change.type] ?? change.type;
+      if (!audited) return { id, at, what, who };
+      return { id, at, what, who, note: audited.reason, requestId: audited.requestId };
+    }
+    case 'audit': {
+      const { operation, result, actor, reason, requestId } = happening.entry;
+      const done = text.operations[operation] ?? operation;
+      const what = result === 'refused' ? text.refused(done) : done;
+      return { id, at, what, who: actorText(actor, names), note: reason, requestId };
+    }
+  }
+}
+
+function actorText(
+  { type, id }: Change['actor'] | AuditEntry['actor'],
+  names: ReadonlyMap<string, string>,
+): string {
+  const name = names.get(id ?? '');
+  if (type === 'cli' && id !== null) return text.commandLine(id);
+  if (name === undefined) return text.actors[type];
+  return type === 'key' ? text.key(name) : name;
+}

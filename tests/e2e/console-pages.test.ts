@@ -22,6 +22,11 @@ let page: Page;
 let unitPath: string;
 let eventPath: string;
 const failures: string[] = [];
+/** Sends a request as an integrator of the unit does. */
+// biome-ignore lint/suspicious/noExplicitAny: the tests read ids of records.
+let send: (method: string, path: string, body: object) => Promise<any>;
+let apiPath: string;
+let seatId: string;
 
 beforeAll(async () => {
   [platform, browser] = await Promise.all([sharedPlatform(), launchBrowser()]);
@@ -50,7 +55,7 @@ afterAll(async () => {
 /** An event on sale with a pending person, a confirmed person with a hostile name, and a code. */
 async function createConference(secret: string): Promise<void> {
   const request = rawClient(platform.baseUrl, secret);
-  const send = async (method: string, path: string, body: object) => {
+  send = async (method, path, body) => {
     const response = await request({ method, path, body: JSON.stringify(body) });
     expect(response.status).toBeLessThan(300);
     return JSON.parse(response.body);
@@ -62,6 +67,7 @@ async function createConference(secret: string): Promise<void> {
     startsAt,
   });
   const path = `/v1/events/${event.id}`;
+  apiPath = path;
   await send('PATCH', path, { status: 'published' });
   const types = [
     { name: 'Seat', capacity: 20, priceAmount: 2500 },
@@ -69,6 +75,7 @@ async function createConference(secret: string): Promise<void> {
   ];
   for (const [index, type] of types.entries()) {
     const { id } = await send('POST', `${path}/ticket-types`, type);
+    if (index === 0) seatId = id;
     await send('PATCH', `${path}/ticket-types/${id}`, { status: 'open' });
     const name = index === 0 ? `Ada ${hostile}` : 'Grace Hopper';
     const email = index === 0 ? 'ada@example.com' : 'grace@example.com';
@@ -85,6 +92,9 @@ const pages = {
   registrations: () => `${eventPath}/registrations`,
   orders: () => `${eventPath}/orders`,
   codes: () => `${eventPath}/codes`,
+  perks: () => `${eventPath}/perks`,
+  program: () => `${eventPath}/program`,
+  exhibitors: () => `${eventPath}/exhibitors`,
   form: () => `${eventPath}/form`,
   settings: () => `${eventPath}/settings`,
   refunds: () => `${unitPath}/refunds`,
@@ -147,6 +157,28 @@ describe('tasks in the console', () => {
     expect(page.url()).toContain('/registrations/reg_');
   });
 
+  test('the overview counts a new registration without a reload', async () => {
+    await open(eventPath);
+    await page.getByText('Live', { exact: true }).waitFor();
+    const figure = page.locator('[data-figure="Confirmed"]');
+    await figure.filter({ hasText: /^1$/ }).waitFor();
+    await send('POST', `${apiPath}/registrations`, {
+      email: 'live@example.com',
+      name: 'Linus Live',
+      registrationTypeId: seatId,
+    });
+    await figure.filter({ hasText: /^2$/ }).waitFor();
+  });
+
+  test('the overview says that its figures are stale while the stream is away', async () => {
+    await page.route(/\/live$/, (route) => route.abort());
+    await open(eventPath);
+    await page.getByText(/^Reconnecting/).waitFor();
+    await page.getByText(/^Not live/).waitFor();
+    await page.unroute(/\/live$/);
+    await page.getByText('Live', { exact: true }).waitFor();
+  });
+
   test('approves the selected people and shows the result of each', async () => {
     await open(`${eventPath}/registrations?status=pending`);
     await page.getByRole('checkbox', { name: 'Select Grace Hopper' }).check();
@@ -180,6 +212,23 @@ describe('tasks in the console', () => {
     await page.getByRole('button', { name: 'Create the event' }).click();
     await page.getByText('One field needs attention').waitFor();
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Backwards');
+  });
+
+  test('a new question keeps its id when the page cannot be read again', async () => {
+    await open(`${eventPath}/form`);
+    await page.getByRole('button', { name: 'Add a question' }).click();
+    await page.getByLabel('Question', { exact: true }).fill('Diet');
+    await page.route(/\/v1\/events\/[^/]+\/form$/, (route) => route.abort());
+    const save = page.getByRole('button', { name: 'Save' }).first();
+    await save.click();
+    await page.getByText('The form is saved').waitFor();
+    expect(await page.getByLabel('Question', { exact: true }).inputValue()).toBe('Diet');
+    await page.getByLabel('Question', { exact: true }).fill('Food');
+    const saved = page.waitForResponse(/operator\/form\.set/);
+    await save.click();
+    const { questions } = await (await saved).json();
+    await page.unroute(/\/v1\/events\/[^/]+\/form$/);
+    expect(questions).toMatchObject([{ id: 'diet', label: 'Food' }]);
   });
 
   test('a submission continues after the session has ended and the person signs in again', async () => {

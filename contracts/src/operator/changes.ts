@@ -24,7 +24,7 @@ export const findChanges = operation({
     body: z.object({
       businessUnitId: eventScope.businessUnitId,
       objectId: reference(
-        'ord',
+        ['ord', 'reg', 'evt', 'tt', 'addon', 'bdl', 'code', 'ses', 'spk', 'ven', 'exh', 'whe'],
         'A record that the feed covers, such as an order or a registration',
       ),
       ...pageFields,

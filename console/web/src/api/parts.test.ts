@@ -14,6 +14,10 @@ test.each([
   ['member.list', 'console'],
   ['audit', 'console'],
   ['perk.list', 'catalog'],
+  ['perk.listCodes', 'registration'],
+  ['perk.grant', 'registration'],
+  ['code.listBatches', 'registration'],
+  ['change.find', 'changes'],
 ])('%s is served by %s', (operation, part) => {
   expect(partOf(operation)).toBe(part);
 });

@@ -10,7 +10,7 @@ export type Part =
 
 const rules: readonly [RegExp, Part][] = [
   [
-    /^(registration|person|perk\.(grant|revoke))\.|\/(registrations|attendees|redemption-codes|availability)/,
+    /^(registration\.|person\.|code\.|perk\.(grant|revoke|listCodes)$)|\/(registrations|attendees|redemption-codes|availability)/,
     'registration',
   ],
   [/^(order|refund|sales|commerce)\.|\/orders/, 'commerce'],
@@ -18,7 +18,7 @@ const rules: readonly [RegExp, Part][] = [
     /^(checkin|venue|session|speaker|exhibitor|device)\.|\/(checkins|sessions|speakers|venues|exhibitors)/,
     'onsite',
   ],
-  [/^v1\/(changes|webhook-endpoints)|^webhook\./, 'changes'],
+  [/^v1\/(changes|webhook-endpoints)|^(change|webhook)\./, 'changes'],
   [/^(key|unit)\./, 'keys'],
   [/^(member|invitation|operator|audit)\.|^audit$|^\/api\//, 'console'],
 ];

@@ -1,6 +1,8 @@
 import {
   Building2,
+  CalendarDays,
   ClipboardList,
+  Gift,
   KeyRound,
   LayoutDashboard,
   type LucideIcon,
@@ -10,6 +12,7 @@ import {
   RotateCcw,
   ScrollText,
   Settings,
+  Store,
   Terminal,
   Ticket,
   UserCog,
@@ -31,6 +34,9 @@ const eventIcons: Record<EventPageName, LucideIcon> = {
   registrations: Users,
   orders: Receipt,
   codes: Percent,
+  perks: Gift,
+  program: CalendarDays,
+  exhibitors: Store,
   form: ClipboardList,
   settings: Settings,
 };

@@ -57,6 +57,11 @@ const registrations = lazyRouteComponent(
 );
 const orders = lazyRouteComponent(() => import('../pages/orders/page.tsx'), 'OrdersPage');
 
+const exhibitors = lazyRouteComponent(
+  () => import('../pages/exhibitors/page.tsx'),
+  'ExhibitorsPage',
+);
+
 /** The pages of an event. A list and the detail of its records are one page. */
 const eventPages: Record<string, ReturnType<typeof lazyRouteComponent>> = {
   '': lazyRouteComponent(() => import('../pages/overview/page.tsx'), 'OverviewPage'),
@@ -65,6 +70,10 @@ const eventPages: Record<string, ReturnType<typeof lazyRouteComponent>> = {
   '/registrations/$registrationId': registrations,
   '/orders': orders,
   '/orders/$orderId': orders,
+  '/perks': lazyRouteComponent(() => import('../pages/perks/page.tsx'), 'PerksPage'),
+  '/program': lazyRouteComponent(() => import('../pages/program/page.tsx'), 'ProgramPage'),
+  '/exhibitors': exhibitors,
+  '/exhibitors/$exhibitorId': exhibitors,
   '/codes': lazyRouteComponent(() => import('../pages/codes/page.tsx'), 'CodesPage'),
   '/form': lazyRouteComponent(() => import('../pages/form/page.tsx'), 'FormPage'),
   '/settings': lazyRouteComponent(() => import('../pages/settings/page.tsx'), 'SettingsPage'),

@@ -10,6 +10,8 @@ export const paths = {
     `/u/${unitId}/events/${eventId}/registrations/${id}`,
   order: (unitId: string, eventId: string, id: string) =>
     `/u/${unitId}/events/${eventId}/orders/${id}`,
+  exhibitor: (unitId: string, eventId: string, id: string) =>
+    `/u/${unitId}/events/${eventId}/exhibitors/${id}`,
   refunds: (unitId: string) => `/u/${unitId}/refunds`,
   team: (unitId: string) => `/u/${unitId}/team`,
   keys: (unitId: string) => `/u/${unitId}/keys`,
@@ -31,6 +33,9 @@ export const eventPages = [
   'registrations',
   'orders',
   'codes',
+  'perks',
+  'program',
+  'exhibitors',
   'form',
   'settings',
 ] as const;

@@ -6,6 +6,7 @@ import {
   formatInstant,
   formatRelative,
   fromWallClock,
+  minuteOfDay,
   toWallClock,
 } from './time.ts';
 
@@ -59,4 +60,11 @@ describe('formats', () => {
     expect(dayOf('2027-05-10T23:30:00Z', 'Europe/Berlin')).toBe('2027-05-11');
     expect(addDays('2027-02-28', 1)).toBe('2027-03-01');
   });
+});
+
+test.each([
+  ['2027-05-10T07:15:00.000Z', 'Europe/Berlin', 555],
+  ['2027-05-09T22:00:00.000Z', 'Europe/Berlin', 0],
+])('%s in %s is %i minutes after midnight', (instant, zone, minutes) => {
+  expect(minuteOfDay(instant, zone)).toBe(minutes);
 });

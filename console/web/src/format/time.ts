@@ -74,6 +74,12 @@ function partsOf(instant: Date, zone: string): { date: string; time: string } {
 export const dayOf = (instant: string | Date, zone: string): string =>
   partsOf(new Date(instant), zone).date;
 
+/** The minutes since midnight of an instant in a zone, as the clock shows them. */
+export function minuteOfDay(instant: string, zone: string): number {
+  const [hours = 0, minutes = 0] = partsOf(new Date(instant), zone).time.split(':').map(Number);
+  return 60 * hours + minutes;
+}
+
 /** The value of an input of type `datetime-local`: the wall clock in the zone. */
 export function toWallClock(instant: string | null, zone: string): string {
   if (instant === null) return '';

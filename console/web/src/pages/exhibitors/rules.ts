@@ -1,0 +1,35 @@
+import type { Exhibitor } from '../../api/records.ts';
+
+/** A booth with its company, as a row of the list of booths. */
+export interface BoothRow {
+  id: string;
+  number: string;
+  type: string;
+  room: string;
+  exhibitorId: string;
+  company: string;
+}
+
+export const boothOrders = ['number', 'type', 'room', 'company'] as const;
+export type BoothOrder = (typeof boothOrders)[number];
+
+/** All booths in an order. Numbers in them count as numbers: A2 comes before A10. */
+export function sortBooths(
+  exhibitors: readonly Exhibitor[],
+  roomNames: ReadonlyMap<string, string>,
+  order: BoothOrder,
+): BoothRow[] {
+  const rows = exhibitors.flatMap(({ id: exhibitorId, name: company, booths }) =>
+    booths.map(({ id, number, type, venueId }) => {
+      return { id, number, type, room: roomNames.get(venueId ?? '') ?? '', exhibitorId, company };
+    }),
+  );
+  const compare = (one: string, other: string) =>
+    one.localeCompare(other, 'en', { numeric: true, sensitivity: 'base' });
+  return rows.toSorted(
+    (one, other) => compare(one[order], other[order]) || compare(one.number, other.number),
+  );
+}
+
+/** Whether an address can be a link: the server takes http and https only. */
+export const isWebAddress = (address: string): boolean => /^https?:\/\//i.test(address);

@@ -1,0 +1,107 @@
+import { Gift, Plus } from 'lucide-react';
+import { useState } from 'react';
+import {
+  useAddons,
+  usePerks,
+  useSessions,
+  useTicketTypes,
+  useVenues,
+} from '../../api/event-data.ts';
+import { useCommandRead } from '../../api/queries.ts';
+import { useEvent, usePermission } from '../../api/unit.ts';
+import { Button } from '../../components/ui/button.tsx';
+import { Empty, ErrorNote, SkeletonRows } from '../../components/ui/states.tsx';
+import { PageHeader, Section } from '../../components/ui/surface.tsx';
+import { perksText as text } from '../../text/perks.ts';
+import { Delivery } from './delivery.tsx';
+import { Gates } from './gates.tsx';
+import { PerkDialog } from './perk-dialog.tsx';
+import { type CodeWithPerks, deliveredBy, doorsOf, type Target } from './rules.ts';
+
+/** Which perks tickets, add-ons and codes deliver, and which perks open which door. */
+export function PerksPage() {
+  const mayWrite = usePermission('design');
+  const [isCreating, setCreating] = useState(false);
+  const perks = usePerks();
+  const add = mayWrite && (
+    <Button kind="primary" icon={Plus} onClick={() => setCreating(true)}>
+      {text.add}
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader title={text.title} description={text.description} actions={add} />
+      {perks.error && !perks.data ? (
+        <ErrorNote error={perks.error} onRetry={() => void perks.refetch()} />
+      ) : !perks.data ? (
+        <SkeletonRows />
+      ) : perks.data.perks.length === 0 ? (
+        <Section>
+          <Empty icon={Gift} title={text.empty} action={add}>
+            {text.emptyText}
+          </Empty>
+        </Section>
+      ) : (
+        <Matrices perks={perks.data.perks} />
+      )}
+      {isCreating && <PerkDialog onClose={() => setCreating(false)} />}
+    </>
+  );
+}
+
+function Matrices({ perks }: { perks: NonNullable<ReturnType<typeof usePerks>['data']>['perks'] }) {
+  const event = useEvent();
+  const types = useTicketTypes();
+  const addons = useAddons();
+  const venues = useVenues();
+  const sessions = useSessions();
+  const codes = useCommandRead<{ codes: CodeWithPerks[] }>(
+    'perk.listCodes',
+    { eventId: event.id },
+    { isEnabled: usePermission('codes') },
+  );
+  const [added, setAdded] = useState<readonly CodeWithPerks[]>([]);
+  const [pointedAt, setPointedAt] = useState<string | null>(null);
+  const reads = [types, addons, venues, sessions, codes];
+  const withPerks = codes.data?.codes ?? [];
+  const shownCodes = [
+    ...withPerks,
+    ...added.filter(({ id }) => !withPerks.some((each) => each.id === id)),
+  ];
+  const isSold = ({ status }: { status: string }) => status !== 'archived';
+  const targets: Target[] = [
+    ...(types.data?.ticketTypes ?? [])
+      .filter(isSold)
+      .map(({ id, name }) => ({ type: 'registration_type' as const, id, name })),
+    ...(addons.data?.addons ?? [])
+      .filter(isSold)
+      .map(({ id, name }) => ({ type: 'addon' as const, id, name })),
+    ...shownCodes.map(({ id, code }) => ({ type: 'redemption_code' as const, id, name: code })),
+  ];
+  const delivered = deliveredBy(perks, shownCodes);
+  const doors = doorsOf(venues.data?.venues ?? [], sessions.data?.sessions ?? []);
+  const failed = reads.find(({ error, data }) => error && !data);
+  if (failed?.error) {
+    const retry = () => reads.forEach((read) => void (read.error && read.refetch()));
+    return <ErrorNote error={failed.error} onRetry={retry} />;
+  }
+  if (reads.some(({ isLoading }) => isLoading)) return <SkeletonRows />;
+  return (
+    <div className="flex flex-col gap-4">
+      <Delivery
+        perks={perks}
+        targets={targets}
+        delivered={delivered}
+        door={doors.find(({ id }) => id === pointedAt) ?? null}
+        onAddCode={(code) => setAdded((before) => [...before, code])}
+      />
+      <Gates
+        perks={perks}
+        doors={doors}
+        targets={targets}
+        delivered={delivered}
+        onPoint={setPointedAt}
+      />
+    </div>
+  );
+}

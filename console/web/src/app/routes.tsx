@@ -100,7 +100,8 @@ export const createConsoleRouter = () =>
     defaultErrorComponent: PageFailure,
     parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
     stringifySearch: (search) => {
-      const text = new URLSearchParams(search as Record<string, string>).toString();
+      const present = Object.entries(search).filter(([, value]) => value !== undefined);
+      const text = new URLSearchParams(Object.fromEntries(present)).toString();
       return text === '' ? '' : `?${text}`;
     },
   });

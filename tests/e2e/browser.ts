@@ -1,5 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { findChromium } from '@event-api/local-servers/chromium';
-import { type Browser, chromium } from 'playwright-core';
+import type axe from 'axe-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+const axeSource = readFileSync(
+  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
+  'utf8',
+);
+
+/** What a page violates of WCAG 2.2 AA. */
+export async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource);
+  const { violations } = await page.evaluate<axe.AxeResults>(
+    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })`,
+  );
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
 
 /** Starts a headless Chromium without DNS lookups. */
 export function launchBrowser(): Promise<Browser> {

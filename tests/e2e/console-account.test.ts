@@ -1,7 +1,7 @@
-import { inviteMember } from '@event-api/contracts/operator/members';
+import { inviteMember, inviteOperator } from '@event-api/contracts/operator/members';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser } from './browser.ts';
+import { launchBrowser, violationsOf } from './browser.ts';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
 
 let platform: PlatformFixture;
@@ -19,7 +19,7 @@ async function accept(link: string, name: RegExp): Promise<Page> {
   await page.goto(link);
   await page.getByRole('button', { name }).click();
   await page.getByRole('button', { name: 'Accept the invitation' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Events' }).waitFor();
+  await page.getByRole('heading', { level: 1 }).filter({ hasNotText: 'invited' }).waitFor();
   return page;
 }
 
@@ -44,8 +44,8 @@ async function open(path: string, heading: string): Promise<void> {
 }
 
 /** The text of the secret that a dialog shows once. */
-async function shownSecret(label: string): Promise<string> {
-  const name = (await owner.getByRole('button', { name: label }).getAttribute('aria-label')) ?? '';
+async function shownSecret(label: string, page = owner): Promise<string> {
+  const name = (await page.getByRole('button', { name: label }).getAttribute('aria-label')) ?? '';
   return name.slice(`${label}: `.length);
 }
 
@@ -154,6 +154,7 @@ describe('a webhook endpoint', () => {
 
   test('shows its deliveries, and gets another secret', async () => {
     await owner.getByRole('table', { name: 'Deliveries' }).getByText('ping').first().waitFor();
+    expect(await violationsOf(owner)).toEqual([]);
     await owner.getByRole('button', { name: 'More actions' }).click();
     await owner.getByRole('menuitem', { name: 'Replace the secret' }).click();
     await owner.getByRole('button', { name: 'Replace the secret' }).click();
@@ -190,5 +191,95 @@ describe('the audit log', () => {
     await rows.filter({ hasText: 'Set role of member' }).first().waitFor();
     await owner.goto(`${unitPath}/audit?from=2020-01-01&to=2020-01-02`);
     await owner.getByText('No entry fits these filters').waitFor();
+  });
+});
+
+describe('an account', () => {
+  test('lists the browsers in which the person is signed in', async () => {
+    await owner.getByRole('button', { name: 'Your account: Olivia Owner' }).click();
+    await owner.getByRole('menuitem', { name: 'Your account' }).click();
+    await owner.getByRole('heading', { level: 1, name: 'Your account' }).waitFor();
+    const sessions = owner.getByRole('table', { name: 'Where you are signed in' });
+    await sessions.getByText('This browser').waitFor();
+    await owner.getByText('olivia@example.com').waitFor();
+  });
+
+  test('is signed out everywhere', async () => {
+    const context = await browser.newContext({
+      storageState: await owner.context().storageState(),
+    });
+    const other = await context.newPage();
+    await other.goto(`${unitPath}/events`);
+    await other.getByRole('heading', { level: 1, name: 'Events' }).waitFor();
+    await owner.goto(`${platform.consoleUrl}/account`);
+    await owner.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await owner.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
+    await owner.getByRole('heading', { name: 'Sign in to the console' }).waitFor();
+    await other.goto(`${unitPath}/events`);
+    await other.getByRole('heading', { name: 'Sign in to the console' }).waitFor();
+  });
+});
+
+describe('the platform', () => {
+  let admin: Page;
+  beforeAll(async () => {
+    const { link } = await platform.operator.call(inviteOperator, { platformAdmin: true });
+    admin = await accept(link, /Paula/);
+  });
+
+  test('gets a business unit and the link of its first owner', async () => {
+    await admin.goto(`${platform.consoleUrl}/platform`);
+    await admin.getByRole('button', { name: 'New business unit' }).first().click();
+    await admin.getByLabel('Name', { exact: true }).fill('Fresh Events');
+    await admin.getByLabel(/^Currency/).fill('chf');
+    await admin.getByRole('button', { name: 'Create the business unit' }).click();
+    const row = admin.getByRole('row', { name: /Fresh Events/ }).first();
+    await row.getByText('CHF').waitFor();
+    await row.getByRole('button', { name: 'Invite an owner of Fresh Events' }).click();
+    await admin.getByRole('button', { name: 'Create the link' }).click();
+    const link = await shownSecret('Copy the link', admin);
+    await admin.getByRole('button', { name: 'Done' }).click();
+    const first = await accept(link, /Oskar/);
+    await first.getByRole('combobox', { name: 'Business unit' }).getByText('Fresh Events').waitFor({
+      state: 'attached',
+    });
+  });
+
+  test('shows which processes are ready, and accounts for the money', async () => {
+    await admin.goto(`${platform.consoleUrl}/platform/system`);
+    const parts = admin.getByRole('table', { name: 'Processes' });
+    await parts.getByRole('row').nth(7).waitFor();
+    expect(await parts.getByText('Ready').count()).toBe(7);
+    await admin.getByRole('button', { name: 'Run the reconciliation' }).click();
+    await admin.getByRole('region', { name: 'The last run' }).getByText('Refunds due').waitFor();
+  });
+
+  test.each([
+    ['', 1440],
+    ['/system', 1440],
+    ['/commands', 1440],
+    ['', 390],
+    ['/system', 390],
+  ])('is accessible at %s with %i pixels', async (path, width) => {
+    await admin.setViewportSize({ width, height: 900 });
+    await admin.goto(`${platform.consoleUrl}/platform${path}`);
+    await admin.getByRole('heading', { level: 1 }).waitFor();
+    await admin.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+    expect(await violationsOf(admin)).toEqual([]);
+    const scrolls = await admin.evaluate<boolean>(
+      'document.documentElement.scrollWidth > document.documentElement.clientWidth',
+    );
+    expect(scrolls).toBe(false);
+  });
+
+  test('is no page for others', async () => {
+    const { link } = await platform.operator.call(inviteMember, {
+      businessUnitId: unitId,
+      role: 'viewer',
+    });
+    const viewer = await accept(link, /Vera/);
+    await viewer.goto(`${platform.consoleUrl}/platform/system`);
+    await viewer.getByRole('alert').first().waitFor();
+    expect(await viewer.getByRole('table', { name: 'Processes' }).count()).toBe(0);
   });
 });

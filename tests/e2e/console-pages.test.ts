@@ -1,18 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
 import { inviteMember } from '@event-api/contracts/operator/members';
-import type axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser } from './browser.ts';
+import { launchBrowser, violationsOf } from './browser.ts';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
 import { rawClient } from './raw-client.ts';
 
-const axeSource = readFileSync(
-  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
-  'utf8',
-);
 const hostile = '<img src=x onerror="window.isHacked=true">';
 
 let platform: PlatformFixture;
@@ -103,16 +96,8 @@ const pages = {
   webhooks: () => `${unitPath}/webhooks`,
   'audit log': () => `${unitPath}/audit`,
   commands: () => `${unitPath}/commands`,
+  account: () => `${platform.consoleUrl}/account`,
 };
-
-/** What the page violates of WCAG 2.2 AA. */
-async function violationsOf(): Promise<string[]> {
-  await page.evaluate(axeSource);
-  const { violations } = await page.evaluate<axe.AxeResults>(
-    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })`,
-  );
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-}
 
 async function open(url: string): Promise<void> {
   await page.goto(url);
@@ -135,7 +120,7 @@ describe.each(isFull ? looks : [looks[0], looks[3]].filter((look) => !!look))(
       await page.setViewportSize({ width, height: 900 });
       await page.evaluate(`localStorage.setItem('theme', '${theme}')`);
       await open(urlOf());
-      expect(await violationsOf()).toEqual([]);
+      expect(await violationsOf(page)).toEqual([]);
       const scrolls = await page.evaluate<boolean>(
         'document.documentElement.scrollWidth > document.documentElement.clientWidth',
       );

@@ -24,7 +24,9 @@ import { invitationRoutes } from './invitations/routes.ts';
 import { liveRoutes } from './live/routes.ts';
 import { createLiveEvents } from './live/watch.ts';
 import { memberOperatorRoutes } from './members/routes.operator.ts';
+import type { IsReady } from './owners/readiness.ts';
 import { type SendRequest, withOwnOperations } from './owners/send.ts';
+import { partRoutes } from './parts/routes.ts';
 import { passkeyRoutes, passkeySignInRoutes } from './passkeys/routes.ts';
 import type { RateLimit } from './rate-limit/rate-limit.ts';
 import { requireSession } from './sessions/require-session.ts';
@@ -47,6 +49,8 @@ export interface ConsoleDeps {
   limits: { session: number; address: number };
   /** Sends requests to the other processes. */
   send: SendRequest;
+  /** Whether another process accepts requests. */
+  isReady: IsReady;
   /** Null without one: operators sign in with passkeys. */
   identityProvider: IdentityProvider | null;
   label: string;
@@ -152,7 +156,11 @@ async function signedInRoutes(
     },
     { prefix: '/units/:unitId' },
   );
-  await app.register(async (inner) => platformRoutes(inner, { ...deps, units, recordRefusal }), {
-    prefix: '/platform',
-  });
+  await app.register(
+    async (inner) => {
+      platformRoutes(inner, { ...deps, units, recordRefusal });
+      partRoutes(inner as unknown as HttpServer, deps);
+    },
+    { prefix: '/platform' },
+  );
 }

@@ -278,6 +278,22 @@ describe('a command of the platform', () => {
   });
 });
 
+test('the parts of the platform are listed for its administrators, those that are away, too', async () => {
+  expect((await viewer.send('/api/platform/parts')).status).toBe(403);
+  const { link } = await app.command('operator.invite', { platformAdmin: true });
+  const admin = await app.signIn('paula');
+  await admin.post('/api/invitations/accept', { token: new URL(link).hash.slice(1) });
+  const readiness = async () =>
+    Object.fromEntries(
+      (await admin.send('/api/platform/parts'))
+        .json()
+        .parts.map(({ name, isReady }: { name: string; isReady: boolean }) => [name, isReady]),
+    );
+  expect(await readiness()).toMatchObject({ catalog: true, gateway: true, console: true });
+  app.owners.setAway(true);
+  expect(await readiness()).toMatchObject({ catalog: false, gateway: false, console: true });
+});
+
 test('GET /api/commands describes every command with the schemas of its owners', async () => {
   const { commands } = (await viewer.send('/api/commands')).json();
   // biome-ignore lint/suspicious/noExplicitAny: the description of any command.

@@ -20,6 +20,7 @@ import { httpClient } from '@event-api/platform/testing/http-client';
 import { expect, inject } from 'vitest';
 import { buildConsole, type ConsoleDeps } from '../src/app.ts';
 import { consoleOrm } from '../src/orm.ts';
+import { createIsReady } from '../src/owners/readiness.ts';
 import { createSendRequest } from '../src/owners/send.ts';
 import { createRateLimit } from '../src/rate-limit/rate-limit.ts';
 import { createIdentityProvider } from '../src/sign-in/oidc.ts';
@@ -85,6 +86,7 @@ export async function startTestConsole({
     rateLimit: createRateLimit({ redis, clock: systemClock }),
     limits: { session: 10_000, address: 10_000 },
     send: createSendRequest({ urls, signer }),
+    isReady: createIsReady(urls.internal),
     identityProvider: sandbox
       ? createIdentityProvider({
           issuer,

@@ -171,6 +171,19 @@ describe('the session', () => {
     expect((await other.send('/api/session')).status).toBe(401);
   });
 
+  test('is listed with the other open ones of its operator, without the cookie', async () => {
+    const [one, other] = [await app.signIn('fiona'), await app.signIn('fiona')];
+    const response = await one.send('/api/sessions');
+    const { sessions } = response.json();
+    expect(sessions).toHaveLength(2);
+    expect(sessions.filter(({ isCurrent }: { isCurrent: boolean }) => isCurrent)).toHaveLength(1);
+    for (const cookie of [...one.cookies.values(), ...other.cookies.values()]) {
+      expect(response.text).not.toContain(cookie);
+    }
+    await other.post('/api/sign-out');
+    expect((await one.send('/api/sessions')).json().sessions).toHaveLength(1);
+  });
+
   test('lists the units of which the operator is a member, with the permissions of its role', async () => {
     const browser = await app.signIn('olivia');
     const [first, second] = [newUnit(), newUnit()];

@@ -23,6 +23,21 @@ export const ConsoleSession = z.object({
 });
 export type ConsoleSession = z.infer<typeof ConsoleSession>;
 
+/** The browsers in which the operator is signed in, the latest request first. */
+export const Sessions = z.object({
+  sessions: z.array(
+    z.object({
+      isCurrent: z.boolean(),
+      createdAt: timestampOut(),
+      /** About the time of its last request. */
+      seenAt: timestampOut(),
+      /** When it ends without another request. */
+      expiresAt: timestampOut(),
+    }),
+  ),
+});
+export type Sessions = z.infer<typeof Sessions>;
+
 /** How an operator can sign in. */
 export const SignInMethods = z.object({
   /** The button of the identity provider; null without one. */

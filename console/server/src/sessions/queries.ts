@@ -41,6 +41,22 @@ export async function findSession(
   return row ?? null;
 }
 
+const ofOperator = statement<{
+  isCurrent: boolean;
+  createdAt: Date;
+  seenAt: Date;
+  expiresAt: Date;
+}>(
+  'sessions_of_operator',
+  `select s.id_hash = $2 as "isCurrent", s.created_at as "createdAt", s.seen_at as "seenAt",
+     least(s.expires_at, s.seen_at + ${idle}) as "expiresAt"
+   from console.session s where s.operator_id = $1 and ${isOpen} order by s.seen_at desc, s.id_hash`,
+);
+
+/** Lists the open sessions of an operator, the latest request first. `idHash` is the current one. */
+export const listSessionsOf = (db: Db, operatorId: string, idHash: string) =>
+  db.query(ofOperator, [operatorId, idHash]);
+
 const createStatement = statement(
   'session_create',
   `insert into console.session (id_hash, operator_id, expires_at)

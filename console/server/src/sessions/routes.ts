@@ -1,11 +1,11 @@
-import { ConsoleSession, SignOut } from '@event-api/contracts/console/session';
+import { ConsoleSession, Sessions, SignOut } from '@event-api/contracts/console/session';
 import { permissionsOfRole } from '@event-api/contracts/permissions';
 import { ApiError } from '@event-api/platform/core/errors';
 import type { Db } from '@event-api/platform/db/database';
 import type { HttpServer } from '@event-api/platform/http/server';
 import { listUnitsOf } from '../members/queries.ts';
 import type { Units } from '../units/units.ts';
-import { deleteSession, deleteSessionsOf } from './queries.ts';
+import { deleteSession, deleteSessionsOf, listSessionsOf } from './queries.ts';
 import { clearSessionCookie } from './require-session.ts';
 import type { CookieRules } from './rules.ts';
 
@@ -28,6 +28,19 @@ export function sessionRoutes(
       operator: { id: operatorId, name, email, platformAdmin },
       units: found.filter((unit) => unit !== null),
       expiresAt: expiresAt.toISOString(),
+    };
+  });
+
+  app.get('/sessions', { schema: { response: { 200: Sessions } } }, async (request) => {
+    const { operatorId, idHash } = request.operatorSession;
+    const sessions = await listSessionsOf(db, operatorId, idHash);
+    return {
+      sessions: sessions.map(({ isCurrent, createdAt, seenAt, expiresAt }) => ({
+        isCurrent,
+        createdAt: createdAt.toISOString(),
+        seenAt: seenAt.toISOString(),
+        expiresAt: expiresAt.toISOString(),
+      })),
     };
   });
 

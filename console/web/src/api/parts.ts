@@ -20,7 +20,7 @@ const rules: readonly [RegExp, Part][] = [
   ],
   [/^v1\/(changes|webhook-endpoints)|^(change|webhook)\./, 'changes'],
   [/^(key|unit)\./, 'keys'],
-  [/^(member|invitation|operator|audit)\.|^audit$|^\/api\//, 'console'],
+  [/^(member|invitation|operator|audit)\.|^(audit|parts)$|^\/api\//, 'console'],
 ];
 
 /** The part that serves an operation: the path of an API operation or the name of a command. */

@@ -1,5 +1,6 @@
 // The records as the API returns them. Only types are imported: the browser gets no schemas.
 import type { AuditLog } from '@event-api/contracts/console/audit';
+import type { PlatformParts } from '@event-api/contracts/console/parts';
 import type { Addon as AddonSchema } from '@event-api/contracts/http/addons';
 import type { Availability as AvailabilitySchema } from '@event-api/contracts/http/availability';
 import type { Bundle as BundleSchema } from '@event-api/contracts/http/bundles';
@@ -34,7 +35,11 @@ import type {
   FoundOrder as FoundOrderSchema,
   FoundRegistration as FoundRegistrationSchema,
 } from '@event-api/contracts/operator/persons';
-import type { Refund as RefundSchema } from '@event-api/contracts/operator/refunds';
+import type {
+  Refund as RefundSchema,
+  reconcileCommerce,
+} from '@event-api/contracts/operator/refunds';
+import type { BusinessUnit as BusinessUnitSchema } from '@event-api/contracts/operator/units';
 import type { z } from 'zod';
 
 export type Addon = z.output<typeof AddonSchema>;
@@ -63,3 +68,6 @@ export type Refund = z.output<typeof RefundSchema>;
 export type AuditEntry = AuditLog['entries'][number];
 export type Member = z.output<typeof MemberSchema>;
 export type Invitation = z.output<typeof InvitationSchema>;
+export type BusinessUnit = z.output<typeof BusinessUnitSchema>;
+export type PlatformPart = PlatformParts['parts'][number];
+export type Reconciliation = z.output<(typeof reconcileCommerce)['schema']['response'][200]>;

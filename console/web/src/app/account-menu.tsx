@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { CircleUserRound, LogOut } from 'lucide-react';
+import { CircleUserRound, LogOut, Settings } from 'lucide-react';
 import { useClient } from '../api/client.ts';
 import type { Session } from '../api/session.ts';
 import { ActionMenu } from '../components/ui/menu.tsx';
@@ -20,7 +20,14 @@ export function AccountMenu({ session }: { session: Session }) {
     <ActionMenu
       label={`${shellText.account}: ${session.operator.name}`}
       icon={CircleUserRound}
-      actions={[{ label: shellText.signOut, icon: LogOut, onSelect: () => void signOut() }]}
+      actions={[
+        {
+          label: shellText.account,
+          icon: Settings,
+          onSelect: () => void navigate({ to: paths.account() }),
+        },
+        { label: shellText.signOut, icon: LogOut, onSelect: () => void signOut() },
+      ]}
     />
   );
 }

@@ -1,4 +1,5 @@
 import {
+  Activity,
   Building2,
   CalendarDays,
   ClipboardList,
@@ -93,3 +94,18 @@ export const platformItem: NavigationItem = {
   label: shellText.platform,
   icon: Building2,
 };
+
+/** The pages of the platform, for its administrators. */
+export const platformItems: NavigationItem[] = [
+  { href: paths.platform(), label: shellText.platformPages.units, icon: Building2 },
+  {
+    href: paths.platformPage('system'),
+    label: shellText.platformPages.system,
+    icon: Activity,
+  },
+  {
+    href: paths.platformPage('commands'),
+    label: shellText.platformPages.commands,
+    icon: Terminal,
+  },
+];

@@ -4,9 +4,9 @@ import type { Event, Order, Registration } from '../api/records.ts';
 import type { Session, SessionUnit } from '../api/session.ts';
 import { formatMoney } from '../format/money.ts';
 import { paths } from '../format/paths.ts';
-import type { shellText } from '../text/shell.ts';
+import { shellText } from '../text/shell.ts';
 import { statusText } from '../text/status.ts';
-import { eventItems, eventsItem, unitItems } from './navigation.ts';
+import { eventItems, eventsItem, platformItems, unitItems } from './navigation.ts';
 
 export interface PaletteEntry {
   group: keyof typeof shellText.paletteGroups;
@@ -80,8 +80,14 @@ export function usePaletteEntries(
           })),
       ]
     : [];
+  const ofOperator = [
+    { label: shellText.account, href: paths.account() },
+    ...(scope.session.operator.platformAdmin ? platformItems : []),
+  ].map(({ label, href }) => ({ group: 'pages' as const, label, href }));
   const matching =
-    query === '' ? rest.filter(({ group }) => group !== 'commands') : rest.filter(fits);
+    query === ''
+      ? rest.filter(({ group }) => group !== 'commands')
+      : [...rest, ...ofOperator].filter(fits);
   return {
     entries: [...found, ...matching.slice(0, 12)],
     isSearching: canSearch && (people.isFetching || orders.isFetching),

@@ -6,10 +6,15 @@ import {
   Outlet,
 } from '@tanstack/react-router';
 import { NotFound, PageFailure } from './failure.tsx';
-import { Home, UnitScope } from './scopes.tsx';
+import { Home, OperatorScope, UnitScope } from './scopes.tsx';
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
 const unit = createRoute({ getParentRoute: () => root, path: 'u/$unitId', component: UnitScope });
+const operator = createRoute({
+  getParentRoute: () => root,
+  id: 'operator',
+  component: OperatorScope,
+});
 const signIn = () => import('../pages/sign-in/page.tsx');
 
 const ofRoot = [
@@ -31,6 +36,11 @@ const ofRoot = [
   }),
 ];
 
+const commands = lazyRouteComponent(() => import('../pages/commands/page.tsx'), 'CommandsPage');
+const command = lazyRouteComponent(
+  () => import('../pages/commands/command-page.tsx'),
+  'CommandPage',
+);
 const webhooks = lazyRouteComponent(() => import('../pages/webhooks/page.tsx'), 'WebhooksPage');
 
 /** The pages of a unit, each with its own code. */
@@ -44,11 +54,8 @@ const unitPages: Record<string, ReturnType<typeof lazyRouteComponent>> = {
   webhooks,
   'webhooks/$endpointId': webhooks,
   refunds: lazyRouteComponent(() => import('../pages/refunds/page.tsx'), 'RefundsPage'),
-  commands: lazyRouteComponent(() => import('../pages/commands/page.tsx'), 'CommandsPage'),
-  'commands/$operationId': lazyRouteComponent(
-    () => import('../pages/commands/command-page.tsx'),
-    'CommandPage',
-  ),
+  commands,
+  'commands/$operationId': command,
 };
 
 const registrations = lazyRouteComponent(
@@ -91,10 +98,32 @@ const ofUnit = [
   }),
 );
 
+/** The pages of an operator that belong to no unit. */
+const operatorPages: Record<string, ReturnType<typeof lazyRouteComponent>> = {
+  account: lazyRouteComponent(() => import('../pages/account/page.tsx'), 'AccountPage'),
+  platform: lazyRouteComponent(() => import('../pages/platform/units.tsx'), 'UnitsPage'),
+  'platform/system': lazyRouteComponent(() => import('../pages/platform/system.tsx'), 'SystemPage'),
+  'platform/commands': commands,
+  'platform/commands/$operationId': command,
+};
+
+const ofOperator = Object.entries(operatorPages).map(([path, component]) =>
+  createRoute({
+    getParentRoute: () => operator,
+    path,
+    component,
+    errorComponent: PageFailure,
+  }),
+);
+
 /** The router. Queries of addresses are plain text: `?status=paid`. */
 export const createConsoleRouter = () =>
   createRouter({
-    routeTree: root.addChildren([...ofRoot, unit.addChildren(ofUnit)]),
+    routeTree: root.addChildren([
+      ...ofRoot,
+      unit.addChildren(ofUnit),
+      operator.addChildren(ofOperator),
+    ]),
     defaultPreload: 'intent',
     scrollRestoration: true,
     defaultErrorComponent: PageFailure,

@@ -15,6 +15,7 @@ import {
   eventsItem,
   type NavigationItem,
   platformItem,
+  platformItems,
   unitItems,
 } from './navigation.ts';
 import { Palette } from './palette.tsx';
@@ -69,7 +70,7 @@ export function Shell({ session, unit, event, children }: ShellProps) {
           {children}
         </main>
       </div>
-      {isPhone && unit && <BottomBar {...scope} unit={unit} />}
+      {isPhone && <BottomBar {...scope} />}
       <Palette isOpen={isPaletteOpen} onOpenChange={setPaletteOpen} {...scope} />
       <Shortcuts unit={unit} event={event} />
     </div>
@@ -97,7 +98,12 @@ function Sections({ session, unit, event }: Scope) {
       {unit && <Items items={[eventsItem(unit)]} isExact={event !== null} />}
       {unit && event && <Items title={event.name} items={eventItems(unit, event.id)} />}
       {unit && <Items title={shellText.unit} items={unitItems(unit)} />}
-      {session.operator.platformAdmin && <Items items={[platformItem]} />}
+      {session.operator.platformAdmin &&
+        (unit ? (
+          <Items items={[platformItem]} />
+        ) : (
+          <Items title={shellText.platform} items={platformItems} isExact />
+        ))}
     </>
   );
 }
@@ -181,7 +187,10 @@ function Breadcrumb({ unit, event }: Scope) {
     unit && { label: unit.name, href: paths.events(unit.id) },
     unit && event && { label: event.name, href: paths.event(unit.id, event.id) },
     page && page.label !== shellText.overview ? page : null,
-    !unit && { label: shellText.platform, href: paths.platform() },
+    !unit &&
+      !path.startsWith(paths.account()) && { label: shellText.platform, href: paths.platform() },
+    !unit &&
+      path.startsWith(paths.account()) && { label: shellText.account, href: paths.account() },
   ].filter((part) => !!part);
   return (
     <nav aria-label={shellText.breadcrumb} className="min-w-0">
@@ -215,7 +224,19 @@ function Breadcrumb({ unit, event }: Scope) {
   );
 }
 
-function BottomBar({ session, unit, event }: Scope & { unit: SessionUnit }) {
+/** The pages that matter on a phone. All others are behind the last button. */
+function bottomItems({ session, unit, event }: Scope): NavigationItem[] {
+  if (!unit) return session.operator.platformAdmin ? platformItems : [];
+  if (!event) return [eventsItem(unit)];
+  const shown = [
+    paths.event(unit.id, event.id),
+    paths.eventPage(unit.id, event.id, 'registrations'),
+    paths.eventPage(unit.id, event.id, 'orders'),
+  ];
+  return eventItems(unit, event.id).filter(({ href }) => shown.includes(href));
+}
+
+function BottomBar({ session, unit, event }: Scope) {
   const [isMoreOpen, setMoreOpen] = useState(false);
   const path = useRouterState({ select: (state) => state.location.pathname });
   const [isAt, setAt] = useState(path);
@@ -223,15 +244,7 @@ function BottomBar({ session, unit, event }: Scope & { unit: SessionUnit }) {
     setAt(path);
     setMoreOpen(false);
   }
-  const items = event
-    ? eventItems(unit, event.id).filter(({ href }) =>
-        [
-          paths.event(unit.id, event.id),
-          paths.eventPage(unit.id, event.id, 'registrations'),
-          paths.eventPage(unit.id, event.id, 'orders'),
-        ].includes(href),
-      )
-    : [eventsItem(unit)];
+  const items = bottomItems({ session, unit, event });
   const cell = 'flex min-h-14 flex-1 flex-col items-center justify-center gap-0.5 text-xs';
   return (
     <nav

@@ -41,5 +41,5 @@ export const eventPages = [
 ] as const;
 export type EventPageName = (typeof eventPages)[number];
 
-export const platformPages = ['units', 'administrators', 'system', 'commands'] as const;
-export type PlatformPageName = (typeof platformPages)[number];
+/** The pages of the platform. That of its business units has no name of its own. */
+export type PlatformPageName = 'system' | 'commands';

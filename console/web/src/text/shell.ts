@@ -29,6 +29,7 @@ export const shellText = {
   audit: 'Audit log',
   commands: 'All commands',
   platform: 'Platform',
+  platformPages: { units: 'Business units', system: 'System', commands: 'All commands' },
   account: 'Your account',
   signOut: 'Sign out',
   theme: 'Theme',

@@ -90,7 +90,7 @@ export const webhooksText = {
   milliseconds: (count: number) => `${count} ms`,
   replayed: 'again',
   retry: 'Retry',
-  retryOf: (type: string, id: string) => `Deliver ${type} ${id} again`,
+  retryOf: (type: string, id: string) => `Retry ${type} ${id}`,
   copyChange: 'Copy the id of the change',
   noDeliveries: 'Nothing was sent yet',
   noDeliveriesText: 'The first attempt is the ping that enables the endpoint.',

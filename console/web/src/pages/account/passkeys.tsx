@@ -1,0 +1,136 @@
+import { startRegistration } from '@simplewebauthn/browser';
+import { useQueryClient } from '@tanstack/react-query';
+import { Fingerprint } from 'lucide-react';
+import { useState } from 'react';
+import { type Passkey, usePasskeys } from '../../api/account.ts';
+import { useClient } from '../../api/client.ts';
+import type { Column } from '../../components/list/column.ts';
+import { Cards, Table } from '../../components/list/table.tsx';
+import { Button } from '../../components/ui/button.tsx';
+import { DangerDialog } from '../../components/ui/danger-dialog.tsx';
+import { Instant } from '../../components/ui/instant.tsx';
+import { ErrorNote, SkeletonRows } from '../../components/ui/states.tsx';
+import { Section } from '../../components/ui/surface.tsx';
+import { useToast } from '../../components/ui/toast.tsx';
+import { useIsPhone } from '../../components/ui/use-media.ts';
+import { formatDay, viewerZone } from '../../format/time.ts';
+import { accountText as text } from '../../text/account.ts';
+
+/** The passkeys of the operator. The last one stays, because nothing else signs the operator in. */
+export function Passkeys() {
+  const query = usePasskeys(true);
+  const [removed, setRemoved] = useState<Passkey | null>(null);
+  const Rows = useIsPhone() ? Cards : Table;
+  const passkeys = query.data?.passkeys ?? [];
+  return (
+    <Section title={text.passkeys} description={text.passkeysText} actions={<AddButton />} isFlush>
+      {query.isPending && <SkeletonRows count={2} />}
+      {query.error && <ErrorNote error={query.error} onRetry={() => void query.refetch()} />}
+      {passkeys.length > 0 && (
+        <Rows
+          label={text.passkeys}
+          columns={columnsOf(passkeys.length > 1 ? setRemoved : null)}
+          rows={passkeys}
+          rowId={({ id }) => id}
+          rowName={nameOf}
+        />
+      )}
+      {removed && <RemoveDialog passkey={removed} onClose={() => setRemoved(null)} />}
+    </Section>
+  );
+}
+
+const nameOf = ({ createdAt }: Passkey): string =>
+  text.removeName(formatDay(createdAt, viewerZone()));
+
+const columnsOf = (onRemove: ((passkey: Passkey) => void) | null): Column<Passkey>[] => [
+  {
+    id: 'created',
+    header: text.passkeyColumns.created,
+    cell: ({ createdAt }) => <Instant at={createdAt} />,
+  },
+  {
+    id: 'used',
+    header: text.passkeyColumns.used,
+    cell: ({ lastUsedAt }) => (lastUsedAt ? <Instant at={lastUsedAt} /> : text.neverUsed),
+  },
+  {
+    id: 'actions',
+    header: text.passkeyColumns.actions,
+    isNumber: true,
+    cell: (passkey) =>
+      onRemove ? (
+        <Button aria-label={nameOf(passkey)} onClick={() => onRemove(passkey)}>
+          {text.removePasskey}
+        </Button>
+      ) : (
+        <span className="whitespace-normal text-muted">{text.lastPasskey}</span>
+      ),
+  },
+];
+
+function AddButton() {
+  const client = useClient();
+  const queries = useQueryClient();
+  const toast = useToast();
+  const [isRunning, setRunning] = useState(false);
+  const add = async () => {
+    setRunning(true);
+    try {
+      const path = '/api/passkeys/registration';
+      const optionsJSON = await client.request<never>({
+        method: 'POST',
+        path: `${path}/options`,
+        body: {},
+      });
+      const response = await startRegistration({ optionsJSON });
+      await client.request({ method: 'POST', path, body: { response } });
+      await queries.invalidateQueries({ queryKey: ['passkeys'] });
+      toast(text.passkeyAdded);
+    } catch {
+      // The person has cancelled it, or the device has a passkey already. The browser has said which.
+      toast(text.passkeyCancelled);
+    } finally {
+      setRunning(false);
+    }
+  };
+  return (
+    <Button icon={Fingerprint} isBusy={isRunning} onClick={() => void add()}>
+      {text.addPasskey}
+    </Button>
+  );
+}
+
+function RemoveDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+  const client = useClient();
+  const queries = useQueryClient();
+  const toast = useToast();
+  const [isRunning, setRunning] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  const remove = async () => {
+    setRunning(true);
+    setError(null);
+    try {
+      const body = { id: passkey.id };
+      await client.request({ method: 'POST', path: '/api/passkeys/remove', body });
+      await queries.invalidateQueries({ queryKey: ['passkeys'] });
+      toast(text.passkeyRemoved);
+      onClose();
+    } catch (failure) {
+      setError(failure as Error);
+      setRunning(false);
+    }
+  };
+  return (
+    <DangerDialog
+      isOpen
+      onClose={onClose}
+      title={text.removeTitle}
+      consequence={text.removeText}
+      confirmLabel={nameOf(passkey)}
+      onConfirm={() => void remove()}
+      isRunning={isRunning}
+      error={error}
+    />
+  );
+}

@@ -8,6 +8,7 @@ export type IdPrefix =
   | 'reg'
   | 'att'
   | 'code'
+  | 'batch'
   | 'chk'
   | 'ses'
   | 'spk'

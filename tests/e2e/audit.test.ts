@@ -1,6 +1,7 @@
 import { apiOperations } from '@event-api/contracts/http/operations';
 import { isMutation } from '@event-api/contracts/operation';
 import { listAudit } from '@event-api/contracts/operator/audit';
+import { disableCodeBatch, listCodeBatches } from '@event-api/contracts/operator/codes';
 import { setEventLimits } from '@event-api/contracts/operator/event-limits';
 import { setEventFeatures } from '@event-api/contracts/operator/events';
 import * as exhibitors from '@event-api/contracts/operator/exhibitors';
@@ -90,6 +91,10 @@ async function operate(call: HttpClient, operator: OperatorClient, businessUnitI
   } as const;
   await operator.call(bindCodePerk, ofCode);
   await operator.call(unbindCodePerk, ofCode);
+  const several = { registrationTypeId: typeId, count: 2 };
+  await expectStatus(call, ['POST', `${path}/redemption-codes`, several]);
+  const { batches } = await operator.call(listCodeBatches, scope);
+  await operator.call(disableCodeBatch, { ...scope, batchId: batches[0]?.id ?? '' });
   const approved = await expectStatus(call, [
     'POST',
     `${path}/ticket-types`,

@@ -262,6 +262,34 @@ describe('exhibitors', () => {
   });
 });
 
+describe('codes', () => {
+  test('that were created together are listed, exported and disabled together', async () => {
+    await open('codes?view=batches');
+    await page.getByText('No batches yet').waitFor();
+    await page.getByRole('button', { name: 'New codes' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Ticket type').selectOption({ label: 'Seat' });
+    await dialog.getByLabel('How many codes').fill('3');
+    await dialog.getByLabel('Label').fill('Press');
+    await dialog.getByRole('button', { name: 'Create 3 codes' }).click();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('link', { name: 'Press' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Press' }).waitFor();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    const lines = readFileSync(await (await saved).path(), 'utf8')
+      .trim()
+      .split('\r\n');
+    expect(lines).toHaveLength(4);
+    await page.getByRole('button', { name: 'Disable the batch' }).click();
+    await dialog.getByRole('button', { name: 'Disable 3 codes' }).click();
+    await page.getByText('0 of 3 active').waitFor();
+    const { redemptionCodes } = await send('GET', `${apiPath}/redemption-codes`);
+    const active = redemptionCodes.filter(({ status }: { status: string }) => status === 'active');
+    expect(active).toMatchObject([{ code: 'SPEAKER' }]);
+  });
+});
+
 describe('the timeline of a person', () => {
   test('says who did what, once, with the id of the request', async () => {
     await open('registrations');
@@ -284,7 +312,14 @@ describe.each([
   { theme: 'light', width: 1440 },
   { theme: 'dark', width: 390 },
 ])('with records, in $theme at $width pixels', ({ theme, width }) => {
-  const paths = ['perks', 'program', 'program?view=speakers', 'program?view=rooms', 'exhibitors'];
+  const paths = [
+    'codes?view=batches',
+    'perks',
+    'program',
+    'program?view=speakers',
+    'program?view=rooms',
+    'exhibitors',
+  ];
   test.each([...paths, 'exhibitors?view=booths'])('%s is accessible', async (path) => {
     await page.setViewportSize({ width, height: 900 });
     await page.evaluate(`localStorage.setItem('theme', '${theme}')`);

@@ -3,6 +3,7 @@ import { projectingServices, publisherNames, schemas } from '../topology.ts';
 import { listAudit } from './audit.ts';
 import { findChanges } from './changes.ts';
 import { explainCheckin } from './checkins.ts';
+import { disableCodeBatch, listCodeBatches, listCodesOfBatch } from './codes.ts';
 import { setEventLimits } from './event-limits.ts';
 import { listEvents, setEventFeatures } from './events.ts';
 import {
@@ -91,6 +92,9 @@ export const operatorOperations: readonly Operation[] = [
   unbindCodePerk,
   grantPerk,
   revokePerk,
+  listCodeBatches,
+  listCodesOfBatch,
+  disableCodeBatch,
   confirmRegistration,
   refundOrder,
   listRefunds,

@@ -13,6 +13,7 @@ const prefixes = {
   addon: 'addon',
   bundle: 'bdl',
   redemption_code: 'code',
+  code_batch: 'batch',
   perk: 'perk',
   registration: 'reg',
   order: 'ord',

@@ -24,7 +24,7 @@ import { eventProjection } from './projections/event.projection.ts';
 import { perkProjection } from './projections/perk.projection.ts';
 import { ticketTypeProjection } from './projections/ticket-type.projection.ts';
 import { redemptionCodeSource } from './redemption-codes/queries.ts';
-import { codePerkOperatorRoutes } from './redemption-codes/routes.operator.ts';
+import { codeBatchRoutes, codePerkOperatorRoutes } from './redemption-codes/routes.operator.ts';
 import { redemptionCodeRoutes } from './redemption-codes/routes.ts';
 import { registrationSource } from './registrations/queries.ts';
 import { registrationRoutes } from './registrations/routes.ts';
@@ -93,6 +93,7 @@ export const registration: ServiceDefinition<RegistrationSettings, RegistrationS
     searchRoutes(internal, deps);
     perkOperatorRoutes(internal, deps);
     codePerkOperatorRoutes(internal, deps);
+    codeBatchRoutes(internal, deps);
     limitRoutes(internal, deps);
   },
 };

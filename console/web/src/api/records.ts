@@ -26,6 +26,7 @@ import type {
   WebhookDelivery as WebhookDeliverySchema,
   WebhookEndpoint as WebhookEndpointSchema,
 } from '@event-api/contracts/http/webhook-endpoints';
+import type { CodeBatch as CodeBatchSchema } from '@event-api/contracts/operator/codes';
 import type {
   Invitation as InvitationSchema,
   Member as MemberSchema,
@@ -47,6 +48,7 @@ export type Availability = z.output<typeof AvailabilitySchema>;
 export type Bundle = z.output<typeof BundleSchema>;
 export type Change = z.output<typeof ChangeSchema>;
 export type Checkin = z.output<typeof CheckinSchema>;
+export type CodeBatch = z.output<typeof CodeBatchSchema>;
 export type Event = z.output<typeof EventSchema>;
 export type Exhibitor = z.output<typeof ExhibitorSchema>;
 export type Form = z.output<typeof FormSchema>;

@@ -50,5 +50,25 @@ export const codesText = {
     'Nobody can use it any more. Tickets that were bought with it stay. This cannot be undone.',
   disableConfirm: (code: string) => `Disable ${code}`,
   disabled: (code: string) => `${code} is disabled`,
+  views: { codes: 'All codes', batches: 'Batches' },
+  viewsLabel: 'Parts of the codes',
+  batch: 'Batch',
+  batchName: (label: string | null, count: number) => label || `Batch of ${codes(count)}`,
+  batchColumns: {
+    name: 'Batch',
+    ticket: 'Ticket',
+    active: 'Active codes',
+    uses: 'Uses',
+    created: 'Created',
+  },
+  activeOf: (active: string, all: string) => `${active} of ${all} active`,
+  noBatches: 'No batches yet',
+  noBatchesText:
+    'Codes that are created together are a batch: they are exported and disabled together.',
+  disableBatch: 'Disable the batch',
+  disableBatchText: (active: number) =>
+    `${codes(active)} stop working. Tickets that were bought with them stay. This cannot be undone.`,
+  disableBatchConfirm: (active: number) => `Disable ${codes(active)}`,
+  batchDisabled: (active: number) => `${codes(active)} disabled`,
   percentOff: (value: number) => `${value} %`,
 } as const;

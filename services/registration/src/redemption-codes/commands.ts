@@ -47,6 +47,7 @@ export async function createRedemptionCodes(
   input: Input,
 ): Promise<CodeRow[]> {
   const ids = Array.from({ length: codesToCreate(input) }, () => newId('code'));
+  const batchId = ids.length > 1 ? newId('batch') : null;
   const existing = isRetry() ? await readCodes(db, scope, ids) : [];
   if (existing.length > 0) return existing;
   const { expiresAt } = input;
@@ -55,7 +56,7 @@ export async function createRedemptionCodes(
     refresher,
     scope,
     ticketTypeIds: [input.registrationTypeId],
-    decide: () => db.transaction((tx) => create(tx, scope, input, ids)),
+    decide: () => db.transaction((tx) => create(tx, scope, input, { ids, batchId })),
     dependsOnProjections: (result) => typeof result === 'string' && result !== 'code_exists',
   });
   if (outcome === 'type_unknown') throw referenceNotFound('registrationTypeId');
@@ -69,7 +70,7 @@ async function create(
   tx: Tx,
   scope: EventScope,
   input: Input,
-  ids: readonly string[],
+  { ids, batchId }: { ids: readonly string[]; batchId: string | null },
 ): Promise<Outcome> {
   const target = decideCodeTarget(await readSale(tx, scope, input.registrationTypeId));
   if (target !== 'valid') return target;
@@ -80,6 +81,7 @@ async function create(
     expiresAt: input.expiresAt ?? null,
     discountType: input.discount?.type ?? null,
     discountValue: input.discount?.value ?? null,
+    batchId,
   };
   if (input.code !== undefined) {
     const codes = await insertCodes(tx, scope, common, [newCode(ids[0] ?? '', input.code)]);

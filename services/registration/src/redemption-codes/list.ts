@@ -8,18 +8,24 @@ import {
 } from '@event-api/platform/db/list';
 import { type CodeRow, codeColumns } from './queries.ts';
 
-type Filter = 'status';
+type Filter = 'status' | 'batchId';
 
 const list: ListDefinition<CodeRow, Filter> = {
   name: 'redemption_codes',
   select: `select ${codeColumns} from registration.redemption_code c`,
   scope: ['c.business_unit_id = $1', 'c.event_id = $2'],
-  filters: { status: (status) => `c.status = ${status}` },
+  filters: {
+    status: (status) => `c.status = ${status}`,
+    batchId: (batchId) => `c.batch_id = ${batchId}`,
+  },
 };
 
 const orders = {
-  // `redemption_code_by_status`
-  own: newestFirst<Filter>('registration.redemption_code', 'c', [{ filters: ['status'] }]),
+  // `redemption_code_of_batch`, `redemption_code_by_status`
+  own: newestFirst<Filter>('registration.redemption_code', 'c', [
+    { filters: ['batchId'] },
+    { filters: ['status'] },
+  ]),
   changes: oldestChangeFirst<Filter>('c'),
 };
 

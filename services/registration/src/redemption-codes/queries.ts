@@ -53,9 +53,9 @@ export const readCodes = (
 const insertAll = statement<CodeRow>(
   'redemption_codes_insert',
   `insert into registration.redemption_code as c (id, business_unit_id, event_id, ticket_type_id, code, code_key,
-     label, max_uses, expires_at, discount_type, discount_value)
-   select x.id, $1, $2, $3, x.code, x.key, $4, $5, $6, $7, $8
-   from unnest($9::text[], $10::text[], $11::text[]) with ordinality x(id, code, key, n)
+     label, max_uses, expires_at, discount_type, discount_value, batch_id)
+   select x.id, $1, $2, $3, x.code, x.key, $4, $5, $6, $7, $8, $9
+   from unnest($10::text[], $11::text[], $12::text[]) with ordinality x(id, code, key, n)
    order by x.n
    on conflict (event_id, code_key) do nothing
    returning ${codeColumns}`,
@@ -68,6 +68,8 @@ export interface NewCodes {
   expiresAt: Date | null;
   discountType: 'percent' | 'amount' | null;
   discountValue: number | null;
+  /** Null for a single code. */
+  batchId: string | null;
 }
 
 /** Inserts codes in one statement and returns those that are new in the event, in their order. */
@@ -86,6 +88,7 @@ export const insertCodes = (
     common.expiresAt,
     common.discountType,
     common.discountValue,
+    common.batchId,
     codes.map(({ id }) => id),
     codes.map(({ code }) => code),
     codes.map(({ key }) => key),

@@ -15,6 +15,8 @@ export const RedemptionCode = defineEntity({
     /** In upper case, for comparison. */
     codeKey: p.text(),
     label: p.text().nullable(),
+    /** Of the request that created several codes. */
+    batchId: p.text().nullable(),
     maxUses: p.integer().nullable(),
     /** Uses by active registrations and active reservations. Only admission changes it. */
     uses: p.integer().default(0).check('uses >= 0'),
@@ -35,6 +37,10 @@ export const RedemptionCode = defineEntity({
     {
       name: 'redemption_code_by_status',
       properties: ['businessUnitId', 'eventId', 'status', 'insertionOrder'],
+    },
+    {
+      name: 'redemption_code_of_batch',
+      properties: ['businessUnitId', 'eventId', 'batchId', 'insertionOrder'],
     },
     { name: 'redemption_code_changes', properties: ['businessUnitId', 'eventId', 'version', 'id'] },
   ],

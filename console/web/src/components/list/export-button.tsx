@@ -1,7 +1,8 @@
 import { Download } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { type Query, useClient } from '../../api/client.ts';
-import { useScopePath } from '../../api/queries.ts';
+import { runCommand, useScopePath } from '../../api/queries.ts';
+import { useUnit } from '../../api/unit.ts';
 import { csvLine } from '../../format/csv.ts';
 import { common } from '../../text/common.ts';
 import { Button } from '../ui/button.tsx';
@@ -21,17 +22,22 @@ export function ExportButton<Row>({
   listKey,
   path,
   query = {},
+  input,
   columns,
   fileName,
 }: {
   listKey: string;
+  /** The path of an API operation, or the name of a command. */
   path: string;
   query?: Query;
+  /** The input of the command. */
+  input?: Record<string, unknown>;
   columns: readonly CsvColumn<Row>[];
   fileName: string;
 }) {
   const client = useClient();
   const scope = useScopePath();
+  const unit = useUnit();
   const toast = useToast();
   const [count, setCount] = useState<number | null>(null);
   const cancelling = useRef(new AbortController());
@@ -43,11 +49,18 @@ export function ExportButton<Row>({
     setCount(0);
     try {
       for (let cursor: string | null | undefined; cursor !== null; ) {
-        const page: Record<string, unknown> = await client.request({
-          path: `${scope}/${path}`,
-          query: { ...query, limit: pageSize, cursor },
-          signal,
-        });
+        const page: Record<string, unknown> = input
+          ? await runCommand(client, {
+              operationId: path,
+              input: { ...input, limit: pageSize, ...(cursor !== undefined && { cursor }) },
+              unitId: unit.id,
+              signal,
+            })
+          : await client.request({
+              path: `${scope}/${path}`,
+              query: { ...query, limit: pageSize, cursor },
+              signal,
+            });
         for (const row of page[listKey] as Row[]) {
           lines.push(csvLine(columns.map(({ value }) => value(row))));
         }

@@ -1,6 +1,6 @@
 import { discountedPrice as priceOfTheServer } from '@event-api/contracts/http/redemption-codes';
 import { describe, expect, test } from 'vitest';
-import { codeBody, countOf, type Discount, discountedPrice, initialCode } from './rules.ts';
+import { codeBody, countOf, type Discount, discountedPrice, initialCode, usesOf } from './rules.ts';
 
 test.each<[number, Discount | null]>([
   [12_900, null],
@@ -24,4 +24,17 @@ describe('codeBody', () => {
     const percent = { ...initialCode, discountType: 'percent' as const, percent: 20 };
     expect(codeBody(percent).discount).toEqual({ type: 'percent', value: 20 });
   });
+});
+
+test.each([
+  [
+    { uses: 3, maxUses: 2, codes: 50 },
+    { uses: 3, maxUses: 100 },
+  ],
+  [
+    { uses: 3, maxUses: null, codes: 50 },
+    { uses: 3, maxUses: null },
+  ],
+])('a batch %j has the uses %j', (batch, uses) => {
+  expect(usesOf(batch)).toEqual(uses);
 });

@@ -63,3 +63,9 @@ export const codeBody = (values: CodeValues) => ({
   expiresAt: values.expiresAt,
   discount: discountOf(values),
 });
+
+/** The uses of all codes of a batch, of those that they allow. */
+export const usesOf = (batch: { uses: number; maxUses: number | null; codes: number }) => ({
+  uses: batch.uses,
+  maxUses: batch.maxUses === null ? null : batch.maxUses * batch.codes,
+});

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { id, listOf, timestampOut } from '../http/fields.ts';
+import { RedemptionCode } from '../http/redemption-codes.ts';
+import { type OperationConfig, operation } from '../operation.ts';
+import { pageFields } from './page.ts';
+import { eventScope, reference } from './reference.ts';
+
+const config = { tag: 'Redemption codes', owner: 'registration', audience: 'operator' } as const;
+
+/** A command's URL and config, both from its name. */
+const command = <const Name extends string>(
+  operationId: Name,
+  summary: string,
+  more: Pick<OperationConfig, 'description' | 'isRead'> = {},
+) => ({
+  method: 'POST' as const,
+  url: `/operator/${operationId}` as const,
+  config: {
+    ...config,
+    operationId,
+    permission: 'codes',
+    summary,
+    ...more,
+  } satisfies OperationConfig,
+});
+
+/** The codes that one request has created, if they are several. */
+export const CodeBatch = z.object({
+  id: id('batch'),
+  registrationTypeId: id('tt'),
+  label: z.string().nullable(),
+  codes: z.int().meta({ description: 'How many codes it has', example: 50 }),
+  active: z.int().meta({ description: 'How many of them are not disabled', example: 50 }),
+  uses: z.int().meta({ description: 'Uses of all its codes', example: 12 }),
+  maxUses: z.int().nullable().meta({ description: 'Of each code. Null means unlimited.' }),
+  createdAt: timestampOut(),
+});
+
+const ofOne = { ...eventScope, batchId: reference('batch', 'The batch') };
+
+export const listCodeBatches = operation({
+  ...command('code.listBatches', 'List the batches of redemption codes of an event, newest first', {
+    isRead: true,
+    description: 'A batch is what one request has created with a `count` above 1.',
+  }),
+  schema: {
+    body: z.object({ ...eventScope, ...pageFields }),
+    response: { 200: listOf('batches', CodeBatch) },
+  },
+});
+
+export const listCodesOfBatch = operation({
+  ...command('code.listBatch', 'List the redemption codes of a batch, newest first', {
+    isRead: true,
+  }),
+  schema: {
+    body: z.object({ ...ofOne, ...pageFields }),
+    response: { 200: listOf('redemptionCodes', RedemptionCode) },
+  },
+});
+
+export const disableCodeBatch = operation({
+  ...command(
+    'code.disableBatch',
+    'Disable all redemption codes of a batch; a retry changes nothing',
+    {
+      description: 'Permanent. All of them or none. Registrations that used one stay.',
+    },
+  ),
+  schema: { body: z.object(ofOne), response: { 200: CodeBatch } },
+});

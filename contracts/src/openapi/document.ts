@@ -15,6 +15,7 @@ import {
 } from '../errors.ts';
 import { ErrorEnvelope } from '../http/envelope.ts';
 import type { Operation } from '../operation.ts';
+import { permissionHolders } from '../permissions.ts';
 import { currentVersion } from '../version.ts';
 import { errorExample, requestExample, responseExample } from './examples.ts';
 import {
@@ -37,6 +38,8 @@ The key sees the records of its unit; every other id is a 404.
   the response has is ignored, so you can send a record back. An unknown query parameter is a 400 \`unknown_parameter\`.
 - **Lists** return up to 1000 rows and a \`nextCursor\`; send it as \`cursor\` to get the next page.
 - **Amounts** are integers in the currency's minor unit. **Times** are ISO 8601 with an offset; responses are in UTC.
+- **Permissions**: an unrestricted key may call every operation. A restricted key has groups (\`read\`, \`sell\`, \`manage\`,
+  \`doors\`), and each operation says which of them it needs; without one it is a 403.
 - **Rate limit**: 120 requests per minute per key, and separately 600 check-ins. Use one key per purpose, such as shop,
   doors and synchronization: each has its own limits and can be revoked alone. An operator of the platform raises the
   limits of a key with \`key.update\`. \`RateLimit\` says what is left; a 429 carries \`Retry-After\`.
@@ -51,6 +54,7 @@ export function errorCodesOf({ method, url, config }: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>([
     400,
     401,
+    403,
     405,
     408,
     417,
@@ -104,7 +108,9 @@ function route({ method, url, schema, config }: Operation): RouteConfig {
     path: openApiPath(url),
     operationId: config.operationId,
     summary: config.summary,
-    description: config.description,
+    description: [config.description, permissionNote(config.permission)]
+      .filter(Boolean)
+      .join('\n\n'),
     tags: [config.tag],
     request: {
       ...(schema.params && { params: schema.params as z.ZodObject }),
@@ -153,6 +159,17 @@ function route({ method, url, schema, config }: Operation): RouteConfig {
       ...errors({ method, url, schema, config }),
     },
   };
+}
+
+/** Which keys may call the operation. */
+function permissionNote(permission: Operation['config']['permission']): string {
+  const words = [permission ?? []].flat();
+  if (words.length === 0) return '';
+  const groups = [...new Set(words.flatMap((word) => permissionHolders[word].groups))];
+  const list = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(' or ');
+  return groups.length === 0
+    ? `**Permission**: ${list(words)}, which only unrestricted keys have.`
+    : `**Permission**: ${list(words)}, which unrestricted keys have, and restricted keys with the group ${list(groups)}.`;
 }
 
 function successes(

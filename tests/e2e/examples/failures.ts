@@ -21,6 +21,7 @@ export async function provokeFailures(
   const late = requestTimeout(bus.gatewayUrl);
   const bodies = {
     401: await bodyOf(401, httpClient(bus.gatewayUrl)('GET', '/v1/events')),
+    403: await withoutPermission(bus, unitId),
     405: await bodyOf(405, call('DELETE', '/v1/events')),
     409: await requestInProgress(bus, call),
     413: await bodyOf(413, call('POST', '/v1/events', { raw: Buffer.alloc(2 * 1024 * 1024, ' ') })),
@@ -67,6 +68,14 @@ async function requestInProgress({ setFaults }: BusFixture, call: HttpClient): P
   } finally {
     setFaults('catalog');
   }
+}
+
+/** Returns the response to a restricted key without the group of the operation. */
+async function withoutPermission({ operator, gatewayUrl }: BusFixture, businessUnitId: string) {
+  const key = { businessUnitId, name: 'A key for doors', groups: ['doors' as const] };
+  const { secret } = await operator.call(createKey, key);
+  const call = httpClient(gatewayUrl, { authorization: `Bearer ${secret}` });
+  return bodyOf(403, call('GET', '/v1/events'));
 }
 
 async function rateLimited({ operator, gatewayUrl }: BusFixture, businessUnitId: string) {

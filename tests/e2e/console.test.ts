@@ -3,6 +3,8 @@ import { inviteMember } from '@event-api/contracts/operator/members';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { type ConsoleClient, signIn } from '@event-api/tools/seed/console-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser } from './browser.ts';
+import { signInAs } from './console/operator.ts';
 import { type BusFixture, createBusFixture } from './fixtures/bus.ts';
 import { createSale, fastRetries, pay, type SaleFixture } from './fixtures/checkout.ts';
 
@@ -81,6 +83,33 @@ describe('a refund in the console', () => {
     });
   });
 });
+
+test.runIf(process.env.TEST_SIZE === 'full')(
+  'while commerce is away, a page names it and the rest works, until it is back',
+  async () => {
+    const browser = await launchBrowser();
+    const { unitId, eventId } = shop;
+    const { page, visit } = await signInAs(bus, browser, { unitId, role: 'owner' });
+    const eventPath = `/u/${unitId}/events/${eventId}`;
+    await visit(`${eventPath}/orders`);
+    await bus.processes.stop('commerce');
+    try {
+      await page.reload();
+      await page.getByText(/Orders and money cannot be reached/).waitFor();
+      await visit(`${eventPath}/tickets`);
+      await page.getByText('Ticket types').first().waitFor();
+      expect(await page.getByText(/cannot be reached/).count()).toBe(0);
+      await visit(`${eventPath}/registrations`);
+      await page.getByRole('table', { name: 'Registrations' }).waitFor();
+      await visit(`${eventPath}/orders`);
+    } finally {
+      await bus.processes.restart('commerce');
+    }
+    await page.getByRole('button', { name: 'Try again' }).first().click();
+    await page.getByRole('table', { name: 'Orders' }).waitFor();
+    await browser.close();
+  },
+);
 
 test('a member reads what an integrator has just written', async () => {
   const created = await shop.call('POST', `${shop.path}/ticket-types`, { body: { name: 'Late' } });

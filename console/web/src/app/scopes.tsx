@@ -1,4 +1,5 @@
 import { Outlet, useParams, useRouterState } from '@tanstack/react-router';
+import { useState } from 'react';
 import { ApiError } from '../api/error.ts';
 import { useRead } from '../api/queries.ts';
 import type { Event } from '../api/records.ts';
@@ -11,10 +12,17 @@ import { NotFound } from './failure.tsx';
 import { Redirect } from './redirect.tsx';
 import { Shell } from './shell.tsx';
 
-/** The session, or what stands in its place: loading, an error, or the way to the sign-in. */
+/**
+ * The session, or what stands in its place: loading, an error, or the way to the sign-in. A page that is open stays when the
+ * session ends, with all that was typed in it: the next request asks for a sign-in in place.
+ */
 function WithSession({ children }: { children: (session: Session) => React.ReactNode }) {
   const session = useSession();
   const href = useRouterState({ select: (state) => state.location.href });
+  const [last, setLast] = useState<Session | null>(null);
+  if (session.data && session.data !== last) setLast(session.data);
+  const shown = session.data ?? last;
+  if (shown) return children(shown);
   if (session.isPending) return null;
   if (session.error) {
     return (
@@ -23,8 +31,7 @@ function WithSession({ children }: { children: (session: Session) => React.React
       </main>
     );
   }
-  if (!session.data) return <Redirect to={paths.signIn()} returnTo={href} />;
-  return children(session.data);
+  return <Redirect to={paths.signIn()} returnTo={href} />;
 }
 
 /** `/`: the events of the unit that was open last. */

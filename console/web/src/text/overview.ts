@@ -24,7 +24,7 @@ export const overviewText = {
   refundsDue: (count: number, more: boolean) =>
     `${plural(count, 'refund is', `refunds${more && ' or more'} are`)} due`,
   pending: (count: number, more: boolean) =>
-    `${plural(count, 'person waits', `people${more && ' or more'} wait`)} for an approval`,
+    `${plural(count, 'person waits', `people${more ? ' or more' : ''} wait`)} for an approval`,
   endsToday: (name: string) => `The sale of ${name} ends within 24 hours`,
   checklist: 'Before you publish',
   checklistText:

@@ -1,0 +1,307 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser } from './browser.ts';
+import { type Conference, createConference } from './console/conference.ts';
+import { walkByKeyboard } from './console/keyboard.ts';
+import { type Operator, signInAs, waitUntilComplete } from './console/operator.ts';
+import { pagesOf } from './console/routes.ts';
+import type { Body } from './fixtures/checkout.ts';
+import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
+
+/** The longer journeys run with `npm run test:full`. */
+const isFull = process.env.TEST_SIZE === 'full';
+
+let platform: PlatformFixture;
+let browser: Browser;
+let conference: Conference;
+let owner: Operator;
+let page: Page;
+let unitPath: string;
+let eventPath: string;
+
+beforeAll(async () => {
+  [platform, browser] = await Promise.all([sharedPlatform(), launchBrowser()]);
+  conference = await createConference(platform);
+  owner = await signInAs(platform, browser, { unitId: conference.unitId, role: 'owner' });
+  page = owner.page;
+  unitPath = `/u/${conference.unitId}`;
+  eventPath = `${unitPath}/events/${conference.eventId}`;
+}, 600_000);
+afterAll(async () => {
+  await browser?.close();
+});
+
+const read = async (path: string): Promise<Body> => conference.steps.get(conference.path + path);
+
+describe('money', () => {
+  test('of one seat goes back in four clicks from the overview, and a double click refunds once', async () => {
+    await owner.visit(eventPath);
+    const before = owner.clicks();
+    await owner.click(page.getByRole('link', { name: 'Orders', exact: true }));
+    await owner.click(page.getByRole('row', { name: /Olga/ }).getByRole('link'));
+    await owner.click(page.getByRole('button', { name: 'Refund', exact: true }));
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Refunds <img', { exact: false }).waitFor();
+    const confirm = dialog.getByRole('button', { name: 'Refund €25.00' });
+    expect(owner.clicks() - before).toBe(3);
+    await confirm.dblclick();
+    await page.getByText('€25.00 are on the way back').waitFor();
+    const ledger = page.getByRole('table', { name: 'Payments and refunds' });
+    await ledger.getByRole('row').nth(2).waitFor();
+    expect((await read(`/orders/${conference.orderId}`)).refundedAmount).toBe(2500);
+    expect(await ledger.getByRole('row').count()).toBe(3);
+  });
+
+  test('that is owed is on one page, which says that nothing is due', async () => {
+    await owner.visit(`${unitPath}/refunds`);
+    await page.getByText('Nothing is due').waitFor();
+  });
+});
+
+describe('the page of a command', () => {
+  const open = (name: string) => owner.visit(`${unitPath}/commands/${name}`);
+  const choose = async (label: string, text: string, option: RegExp) => {
+    await page.getByRole('combobox', { name: label }).fill(text);
+    await page.getByRole('option', { name: option }).click();
+  };
+  /** A page with unsaved changes asks before it is left. */
+  const discard = () => page.getByRole('button', { name: 'Discard' }).click();
+  const run = (name: string) => page.getByRole('button', { name: `Run ${name}` }).click();
+
+  test('runs it with records that are found by name', async () => {
+    await open('perk.grant');
+    await choose('Event', 'summ', /Summit/);
+    await choose('Perk', 'lou', /Lounge/);
+    await choose('Registration', 'ada', /Ada/);
+    await run('perk.grant');
+    await page.getByText('perk.grant is done').waitFor();
+    const result = page.getByRole('region', { name: 'Result of perk.grant' });
+    await result
+      .getByText(/Lounge/)
+      .first()
+      .waitFor();
+  });
+
+  test('names the field that the server rejects, and keeps what was typed', async () => {
+    await open('session.create');
+    await choose('Event', 'summ', /Summit/);
+    await page.getByLabel('Title', { exact: true }).fill('Too early');
+    await page.getByLabel(/^Starts at/).fill('2027-05-01T09:00');
+    await page.getByLabel(/^Ends at/).fill('2027-05-01T10:00');
+    await run('session.create');
+    const alert = page.getByRole('alert');
+    await alert.getByRole('link', { name: /startsAt/ }).click();
+    expect(await page.evaluate('document.activeElement.name')).toBe('startsAt');
+    expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe('Too early');
+    await discard();
+  });
+
+  test('says why a rule refuses it', async () => {
+    await open('member.setRole');
+    await choose('Operator', 'oli', /Olivia/);
+    await page.getByLabel('Role', { exact: true }).selectOption('viewer');
+    await run('member.setRole');
+    await page.getByText(/needs one owner/).waitFor();
+    await discard();
+  });
+});
+
+describe('two operators at once', () => {
+  let organizer: Operator;
+  beforeAll(async () => {
+    organizer = await signInAs(platform, browser, { unitId: conference.unitId, role: 'organizer' });
+  });
+  afterAll(async () => organizer?.context.close());
+
+  test('who edit one ticket type keep the changes of each other', async () => {
+    const both = [owner, organizer];
+    for (const each of both) {
+      await each.visit(`${eventPath}/tickets`);
+      await each.page
+        .getByRole('row', { name: /Seat/ })
+        .getByRole('button', { name: 'More actions' })
+        .click();
+      await each.page.getByRole('menuitem', { name: /Edit/ }).click();
+    }
+    const save = async ({ page: own }: Operator, label: string, value: string) => {
+      const dialog = own.getByRole('dialog');
+      await dialog.getByLabel(label).first().fill(value);
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    await save(owner, 'Name', 'Seat with lunch');
+    await save(organizer, 'Seats', '30');
+    const { ticketTypes } = await read('/ticket-types');
+    expect(ticketTypes).toContainEqual(
+      expect.objectContaining({ name: 'Seat with lunch', capacity: 30 }),
+    );
+  });
+
+  test('who decide on one person get one decision, and the second one is named', async () => {
+    for (const { page: own, visit } of [owner, organizer]) {
+      await visit(`${eventPath}/registrations?status=pending`);
+      await own.getByRole('checkbox', { name: 'Select Grace Hopper' }).check();
+    }
+    await page.getByRole('button', { name: 'Approve 1 person' }).click();
+    await page.getByRole('dialog').getByText('Confirmed').waitFor();
+    await organizer.page.getByRole('button', { name: 'Reject 1 person' }).click();
+    await organizer.page.getByText('Only pending people can be approved or rejected.').waitFor();
+    expect((await read(`/registrations/${conference.pendingId}`)).status).toBe('confirmed');
+    for (const { page: own } of [owner, organizer]) {
+      await own.getByRole('button', { name: 'Done' }).click();
+    }
+  });
+});
+
+test.runIf(isFull)(
+  'a form survives the end of the session and a sign-in in another window',
+  async () => {
+    const finance = await signInAs(platform, browser, {
+      unitId: conference.unitId,
+      role: 'finance',
+    });
+    const own = finance.page;
+    await finance.visit(`${eventPath}/form`);
+    const policy = own.getByRole('region', { name: 'Refund policy' });
+    await policy.getByRole('textbox').first().fill('Typed before the end');
+    await own.evaluate(
+      `fetch('/api/sign-out', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' })`,
+    );
+    await policy.getByRole('button', { name: 'Save' }).click();
+    const dialog = own.getByRole('dialog', { name: 'Your session has ended' });
+    const [popup] = await Promise.all([
+      own.waitForEvent('popup'),
+      dialog.getByRole('button', { name: /Fiona/ }).click(),
+    ]);
+    if (!popup.isClosed()) await popup.waitForEvent('close');
+    await dialog.waitFor({ state: 'detached' });
+    await expect
+      .poll(async () => (await read('/refund-policy')).policy.text)
+      .toBe('Typed before the end');
+    await finance.context.close();
+  },
+);
+
+test.runIf(isFull)('a person who may not enter is told why by the page of the person', async () => {
+  await owner.visit(`${eventPath}/registrations?q=olga`);
+  await page
+    .getByRole('row', { name: /Olga|olga/ })
+    .first()
+    .getByRole('link')
+    .click();
+  await page.getByText('The ticket has none of the perks that open this door.').first().waitFor();
+  await page
+    .getByText(/It opens with: Lounge/)
+    .first()
+    .waitFor();
+});
+
+test.runIf(isFull)('an event is on sale from an empty unit in under three minutes', async () => {
+  const startedAt = performance.now();
+  await owner.visit(`${unitPath}/events/new`);
+  await page.getByLabel('Name', { exact: true }).fill('First event');
+  await page.getByLabel(/^Starts/).fill('2027-09-10T09:00');
+  await page.getByRole('button', { name: 'Create the event' }).click();
+  await page.getByRole('heading', { level: 1, name: 'First event' }).waitFor();
+  await page.getByRole('link', { name: 'Tickets & add-ons' }).first().click();
+  for (const [name, price] of [
+    ['Standard', '25'],
+    ['Patron', '100'],
+  ] as const) {
+    await page.getByRole('button', { name: 'Add a ticket type' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Add a ticket type' });
+    await dialog.getByLabel('Name').first().fill(name);
+    await dialog.getByLabel('Price').fill(price);
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  }
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await page
+    .getByRole('button', { name: /Publish/ })
+    .first()
+    .click();
+  await page.getByText('Published').first().waitFor();
+  const seconds = (performance.now() - startedAt) / 1000;
+  expect(seconds).toBeLessThan(180);
+});
+
+/** What a text of a stranger has done to a page. */
+const damage = `(window.isHacked ? 1 : 0) + document.querySelectorAll('img[src="x"]').length`;
+
+test('no text of a record runs as a script on any page', async () => {
+  const { unitId, eventId } = conference;
+  const pages = await pagesOf(owner, { unitId, eventId });
+  expect(pages.length).toBeGreaterThan(15);
+  const damaged: string[] = [];
+  const quoting: string[] = [];
+  for (const { route, path } of pages) {
+    await owner.visit(path);
+    if ((await page.evaluate<number>(damage)) > 0) damaged.push(route);
+    const text = await page.evaluate<string>('document.querySelector("main").innerText');
+    if (text.includes('<img src=x')) quoting.push(route);
+  }
+  expect(damaged).toEqual([]);
+  // The texts are on the pages: otherwise nothing would be tested.
+  expect(quoting.length).toBeGreaterThan(8);
+  expect(owner.failures).toEqual([]);
+});
+
+test.runIf(isFull)(
+  'every control of every page is reached by Tab and shows its focus',
+  async () => {
+    const { unitId, eventId } = conference;
+    const problems: Record<string, object> = {};
+    for (const { route, path } of await pagesOf(owner, { unitId, eventId })) {
+      await owner.visit(path);
+      const walk = await walkByKeyboard(page);
+      if (walk.unreached.length + walk.invisible.length > 0) problems[route] = walk;
+    }
+    expect(problems).toEqual({});
+  },
+);
+
+describe.runIf(isFull).each(['organizer', 'finance', 'door', 'viewer'] as const)(
+  'the console of a member with the role %s',
+  (role) => {
+    let member: Operator;
+    beforeAll(async () => {
+      member = await signInAs(platform, browser, { unitId: conference.unitId, role });
+    });
+    afterAll(async () => member?.context.close());
+
+    test('leads to no page that the role does not permit', async () => {
+      await member.visit(eventPath);
+      const links = await member.page
+        .getByRole('navigation', { name: 'Navigation' })
+        .getByRole('link')
+        .evaluateAll((all) => all.map((each) => String((each as { href?: string }).href)));
+      expect(links.length).toBeGreaterThan(3);
+      const refused: string[] = [];
+      for (const link of links) {
+        await member.visit(new URL(link).pathname);
+        if (await member.page.getByText('Your role does not permit').first().isVisible()) {
+          refused.push(link);
+        }
+      }
+      expect(refused).toEqual([]);
+      expect(member.failures).toEqual([]);
+    });
+
+    test('shows every page of the owner, or says that the role does not permit it', async () => {
+      const { unitId, eventId } = conference;
+      for (const { path } of await pagesOf(owner, { unitId, eventId })) {
+        await member.page.evaluate(`__TSR_ROUTER__.navigate({ href: ${JSON.stringify(path)} })`);
+        await waitUntilComplete(member.page);
+      }
+      expect(member.failures).toEqual([]);
+    });
+  },
+);
+
+test('a viewer who opens the address of the keys gets none', async () => {
+  const viewer = await signInAs(platform, browser, { unitId: conference.unitId, role: 'viewer' });
+  await viewer.visit(`${unitPath}/keys`);
+  await viewer.page.getByText('Your role does not permit this.').first().waitFor();
+  expect(await viewer.page.getByText('Shop').count()).toBe(0);
+  await viewer.context.close();
+});

@@ -74,5 +74,5 @@ export function visitor(context: BrowserContext, page: Page): Operator {
 export async function waitUntilComplete(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   // Gray bars stand for what is not read yet.
-  await page.waitForFunction(`!document.querySelector('main .appears-late')`);
+  await page.locator('main .appears-late').first().waitFor({ state: 'detached' });
 }

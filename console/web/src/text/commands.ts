@@ -6,6 +6,7 @@ export const commandsText = {
   empty: 'No command fits this search',
   notFound: 'There is no such command, or your role does not permit it.',
   variant: 'Applies to',
+  noFields: 'It needs no values.',
   run: (name: string) => `Run ${name}`,
   resultOf: (name: string) => `Result of ${name}`,
   done: (name: string) => `${name} is done`,

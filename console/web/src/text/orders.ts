@@ -92,5 +92,10 @@ export const refundsText = {
   none: 'No refunds in this state',
   causes: {
     operator: 'Decided by an operator',
+    late: 'Paid after the order was cancelled',
+    mismatch: 'Another amount than that of the order',
+    surplus: 'Paid twice',
+    unfulfillable: 'No seats were left',
+    unusable: 'The payment could not be used',
   } as Record<string, string>,
 } as const;

@@ -48,7 +48,7 @@ export function RecordForm({
           className={
             isInDialog
               ? 'flex flex-wrap justify-end gap-2 pt-2'
-              : 'sticky bottom-0 z-10 -mx-4 mt-2 flex flex-wrap items-center justify-end gap-2 border-t border-line bg-surface px-4 py-3 max-md:bottom-14'
+              : 'sticky bottom-0 z-10 -mx-4 mt-2 -mb-4 flex flex-wrap rounded-b-md items-center justify-end gap-2 border-t border-line bg-surface px-4 py-3 max-md:bottom-14'
           }
         >
           {isDirty && !isInDialog && (

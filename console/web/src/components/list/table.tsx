@@ -114,12 +114,16 @@ export function Cards<Row>(props: TableProps<Row>) {
               {first && <Cell row={row} column={first} isFirst {...props} />}
             </div>
             <dl className="mt-1 flex flex-wrap gap-x-4 gap-y-1 text-muted">
-              {others.map((column) => (
-                <div key={column.id}>
-                  <dt className="sr-only">{column.header}</dt>
-                  <dd>{column.cell(row)}</dd>
-                </div>
-              ))}
+              {others.map((column) => {
+                const value = column.cell(row);
+                // Without the header, a dash says nothing.
+                return value === common.noValue ? null : (
+                  <div key={column.id}>
+                    <dt className="sr-only">{column.header}</dt>
+                    <dd>{value}</dd>
+                  </div>
+                );
+              })}
             </dl>
           </div>
         </li>

@@ -24,6 +24,7 @@ export function SchemaFields({ schema }: { schema: Schema }) {
   const properties = Object.entries(schema.properties ?? {}).filter(
     ([name]) => !(unit && name === 'businessUnitId'),
   );
+  if (properties.length === 0) return <p className="text-sm text-muted">{commandsText.noFields}</p>;
   return properties.map(([name, property]) => (
     <SchemaField
       key={name}

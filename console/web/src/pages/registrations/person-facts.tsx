@@ -24,7 +24,11 @@ export function PersonFacts({ person }: { person: Registration }) {
           [text.ticket, ticket ?? person.registrationTypeId ?? common.noValue],
           person.orderId && [
             text.order,
-            <TextLink key="order" href={paths.order(unit.id, event.id, person.orderId)}>
+            <TextLink
+              key="order"
+              href={paths.order(unit.id, event.id, person.orderId)}
+              className="font-mono text-xs"
+            >
               {person.orderId}
             </TextLink>,
           ],

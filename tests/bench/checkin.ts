@@ -54,7 +54,7 @@ export async function benchCheckin(
   options: { rounds: number; roundMs: number },
 ): Promise<CheckinFigures> {
   const { platform, progress, onEnd } = environment;
-  const { scope, keyId, headers } = await prepare(environment);
+  const { scope, keyId, headers } = await prepareDoors(environment);
   const db = await openBenchDatabase(
     platform.specs.onsite?.env.DATABASE_URL ?? '',
     'onsite',
@@ -62,7 +62,7 @@ export async function benchCheckin(
   );
   try {
     progress.say(`${badges} badges`);
-    await createBadges(db, scope);
+    await createBadges(db, scope, badges);
     const load = startLoadProcess();
     onEnd(load.stop);
     const url = platform.apiUrls.onsite ?? '';
@@ -143,7 +143,8 @@ async function scanInStorm(
   return { scans, ordersPerSecond: (hot.sold - soldBefore) / (durationMs / 1000) };
 }
 
-async function prepare({ platform, operator }: BenchEnvironment) {
+/** Creates an event in a business unit with a key. */
+export async function prepareDoors({ platform, operator }: BenchEnvironment) {
   const unit = await operator.call(createUnit, { name: 'Bench' });
   const key = await operator.call(createKey, {
     businessUnitId: unit.id,
@@ -169,7 +170,11 @@ const insertBadges = statement(
 );
 
 /** Inserts the rows that messages would create, in batches: a statement has a time limit. */
-async function createBadges(db: Database, { businessUnitId, eventId }: Scope): Promise<void> {
+export async function createBadges(
+  db: Database,
+  { businessUnitId, eventId }: Scope,
+  badges: number,
+): Promise<void> {
   const part = 25_000;
   for (let n = 0; n < badges; n += part) {
     await db.query(insertBadges, [businessUnitId, eventId, n + 1, n + part]);

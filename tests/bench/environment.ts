@@ -25,13 +25,20 @@ export interface BenchEnvironment {
   onEnd(undo: () => void): void;
 }
 
+/** Settings that differ from those of production, and whether the console is started, too. */
+export interface BenchSettings {
+  NODE_ENV?: 'test' | 'development';
+  FAULTS?: string;
+  withConsole?: boolean;
+}
+
 /**
  * Starts a platform, runs `bench`, and stops the platform, also after an error or Ctrl-C. `settings` replace those of
  * production.
  */
 export async function withPlatform<Result>(
   bench: (environment: BenchEnvironment) => Promise<Result>,
-  settings: { NODE_ENV?: 'test' | 'development'; FAULTS?: string } = {},
+  { withConsole = false, ...settings }: BenchSettings = {},
 ): Promise<Result> {
   // The processes of the platform inherit this.
   Object.assign(process.env, { NODE_ENV: 'production', FAULTS: '', ...settings });
@@ -52,6 +59,7 @@ export async function withPlatform<Result>(
   try {
     const platform = await startPlatform({
       settings: { DATA_DIR: folder, PORT: await freePort(), LOG_LEVEL: 'warn' },
+      withConsole,
       supervisor,
       progress,
       onLine: (name, line) => progress.say(`${name} | ${line}`),

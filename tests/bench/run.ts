@@ -4,7 +4,8 @@ import { benchAdmission, describeAdmission } from './admission.ts';
 import { benchBus, describeBus } from './bus.ts';
 import { compareChanges } from './changes.ts';
 import { benchCheckin, describeCheckin } from './checkin.ts';
-import { type BenchEnvironment, withPlatform } from './environment.ts';
+import { benchConsoles, describeConsoles } from './consoles.ts';
+import { type BenchEnvironment, type BenchSettings, withPlatform } from './environment.ts';
 import { benchGateway, describeGateway } from './gateway.ts';
 import { benchJson, describeJson } from './json.ts';
 import { benchLists, describeLists } from './lists.ts';
@@ -74,10 +75,17 @@ const benches: Record<
     const figures = await benchWebhooks(environment, options);
     return { figures, text: describeWebhooks(figures), verdicts: [figures.overAlone] };
   },
+  async consoles(environment, options) {
+    const figures = await benchConsoles(environment, options);
+    return { figures, text: describeConsoles(figures), verdicts: [figures.overAlone] };
+  },
 };
 
-/** Benches whose platform has the settings of development: production has no endpoints on this machine. */
-const inDevelopment = ['webhooks'];
+/** What the platform of a bench has beyond production: production has no webhook endpoints on this machine. */
+const settingsOf: Record<string, BenchSettings> = {
+  webhooks: { NODE_ENV: 'development' },
+  consoles: { withConsole: true },
+};
 
 const usage = `usage: npm run bench -- <all|${Object.keys(benches).join('|')}>... [--json] [--record] [--rounds 3] [--seconds 8]
 --record adds the verdicts to tests/bench/history.json and writes docs/performance.md.
@@ -110,7 +118,7 @@ async function run(name: string): Promise<Result> {
       })),
       memory: await readMemory(environment.platform.internalUrls),
     }),
-    inDevelopment.includes(name) ? { NODE_ENV: 'development' } : {},
+    settingsOf[name],
   );
   return {
     figures: { ...figures, memory },

@@ -6,6 +6,8 @@ export interface ConsoleClient {
     request?: { method?: string; body?: object; headers?: Record<string, string> },
     // biome-ignore lint/suspicious/noExplicitAny: the body of any operation.
   ): Promise<{ status: number; body: any }>;
+  /** Opens a stream of server-sent events. Errors: any status but 200; the signal is aborted. */
+  stream(path: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
   /** Sends a mutation as a page of the console does. Errors: any status but a 2xx. */
   post(path: string, body: object): Promise<unknown>;
 }
@@ -58,6 +60,13 @@ function clientOf(
   };
   return {
     send,
+    async stream(path, signal) {
+      const response = await sendTo(new URL(path, consoleUrl), { signal });
+      if (response.status !== 200 || !response.body) {
+        throw new Error(`${path} responded with ${response.status}`);
+      }
+      return response.body;
+    },
     async post(path, input) {
       const { status, body } = await send(path, { method: 'POST', body: input });
       if (status >= 300) {

@@ -7,7 +7,6 @@ import { type Operator, signInAs, waitUntilComplete } from './console/operator.t
 import { type ConsolePage, pagesOf } from './console/routes.ts';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
 
-
 let platform: PlatformFixture;
 let browser: Browser;
 let operator: Operator;

@@ -74,7 +74,7 @@ export function Facts({ items }: { items: readonly (readonly [string, ReactNode]
           item && (
             <div key={item[0]} className="contents">
               <dt className="text-muted">{item[0]}</dt>
-              <dd className="min-w-0">{item[1]}</dd>
+              <dd className="min-w-0 wrap-anywhere">{item[1]}</dd>
             </div>
           ),
       )}

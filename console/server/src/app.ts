@@ -29,6 +29,8 @@ import { type SendRequest, withOwnOperations } from './owners/send.ts';
 import { partRoutes } from './parts/routes.ts';
 import { passkeyRoutes, passkeySignInRoutes } from './passkeys/routes.ts';
 import type { RateLimit } from './rate-limit/rate-limit.ts';
+import { observeSessions } from './sessions/metrics.job.ts';
+import { createSignInObserver } from './sessions/observe-sign-in.ts';
 import { requireSession } from './sessions/require-session.ts';
 import { sessionRoutes } from './sessions/routes.ts';
 import { decideCookies } from './sessions/rules.ts';
@@ -79,6 +81,8 @@ function buildInternal(deps: ConsoleDeps, units: Units): HttpServer {
   deleteExpiredKeys(internal, { ...idempotency, log, metrics: telemetry.metrics });
   const cleanup = startCleanup({ db, log });
   internal.addHook('onClose', cleanup.stop);
+  const sessions = observeSessions({ db, log, metrics: telemetry.metrics });
+  internal.addHook('onClose', sessions.stop);
   // In a scope of its own: health and metrics, which `listen` adds, need no caller.
   internal.register(async (inner) => {
     requireCaller(inner, callers);
@@ -128,8 +132,9 @@ function openRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const cookies = decideCookies(consoleUrl);
   app.addHook('onRequest', ({ ip }) => rateLimit.count(`address:${ip}`, limits.address));
   const open = app as unknown as HttpServer;
-  signInRoutes(open, { ...deps, cookies });
-  if (!deps.identityProvider) passkeySignInRoutes(open, { ...deps, cookies });
+  const observeSignIn = createSignInObserver(deps.telemetry.metrics);
+  signInRoutes(open, { ...deps, cookies, observeSignIn });
+  if (!deps.identityProvider) passkeySignInRoutes(open, { ...deps, cookies, observeSignIn });
 }
 
 async function signedInRoutes(

@@ -6,6 +6,8 @@ export const timeouts = {
   sessionSeconds: 7 * 24 * 3600,
   /** Interval of writes of the last request of a session. One write per request would cost more than the request. */
   sessionTouchSeconds: 60,
+  /** Interval of the count of open sessions. Their number changes slowly. */
+  sessionMetricsIntervalMs: 15_000,
   /** A sign-in at the identity provider. A person may have to find a second factor. */
   signInSeconds: 600,
   /** A response of the identity provider. A person waits for it. */

@@ -258,6 +258,21 @@ describe('a service that is away', () => {
     expect(response.headers.get('retry-after')).toBe('1');
   });
 
+  test('is counted by owner and outcome', async () => {
+    const count = async (outcome: string) =>
+      Number(
+        new RegExp(
+          `console_owner_requests_total\\{owner="catalog",outcome="${outcome}"\\} (\\d+)`,
+        ).exec(await app.metrics())?.[1] ?? 0,
+      );
+    const path = `/api/units/${unit}/v1/events`;
+    const before = [await count('success'), await count('away')] as const;
+    await organizer.send(path);
+    app.owners.setAway(true);
+    await organizer.send(path);
+    expect([await count('success'), await count('away')]).toEqual([before[0] + 1, before[1] + 1]);
+  });
+
   test('does not end the session when it rejects the token of the console', async () => {
     app.owners.respondWith((_request, response) => response.writeHead(401).end('{}'));
     const response = await viewer.send(`/api/units/${unit}/v1/events`);

@@ -83,9 +83,9 @@ export async function startTestConsole({
     signer,
     callers: callers.verifier,
     readAfter,
-    rateLimit: createRateLimit({ redis, clock: systemClock }),
+    rateLimit: createRateLimit({ redis, clock: systemClock, metrics: telemetry.metrics }),
     limits: { session: 10_000, address: 10_000 },
-    send: createSendRequest({ urls, signer }),
+    send: createSendRequest({ urls, signer, metrics: telemetry.metrics }),
     isReady: createIsReady(urls.internal),
     identityProvider: sandbox
       ? createIdentityProvider({
@@ -146,6 +146,8 @@ export async function startTestConsole({
     command,
     signIn,
     newBrowser: () => createBrowserClient(consoleUrl),
+    /** The metrics as Prometheus reads them. */
+    metrics: () => telemetry.metrics.text(),
     webFolder: deps.webFolder,
     /** Makes the operator of a browser a member. */
     async join(browser: BrowserClient, businessUnitId: string, role: Role): Promise<void> {

@@ -79,6 +79,23 @@ describe('a sign-in at the identity provider', () => {
     expect((await other.send('/api/session')).status).toBe(401);
   });
 
+  test('is counted by its result, and its session while it is open', async () => {
+    const count = async (result: string) =>
+      Number(
+        new RegExp(`console_sign_ins_total\\{method="oidc",result="${result}"\\} (\\d+)`).exec(
+          await app.metrics(),
+        )?.[1] ?? 0,
+      );
+    const before = [await count('succeeded'), await count('failed')] as const;
+    await app.signIn('fiona');
+    await app.newBrowser().send('/api/sign-in/callback?code=x&state=y');
+    expect([await count('succeeded'), await count('failed')]).toEqual([
+      before[0] + 1,
+      before[1] + 1,
+    ]);
+    expect(await app.metrics()).toMatch(/^console_sessions \d+$/m);
+  });
+
   test('ends once', async () => {
     const browser = app.newBrowser();
     const { visited } = await browser.follow('/api/sign-in?hint=vera');

@@ -1,5 +1,6 @@
 import { changesMetrics } from './changes.ts';
 import { commerceMetrics } from './commerce.ts';
+import { consoleMetrics } from './console.ts';
 import { gatewayMetrics } from './gateway.ts';
 import { onsiteMetrics } from './onsite.ts';
 import { platformMetrics } from './platform.ts';
@@ -17,4 +18,5 @@ export const metricDefinitions = {
   ...onsiteMetrics,
   ...changesMetrics,
   ...gatewayMetrics,
+  ...consoleMetrics,
 };

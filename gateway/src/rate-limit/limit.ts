@@ -1,8 +1,8 @@
 import type { Clock } from '@event-api/platform/core/clock';
+import { createFixedWindow } from '@event-api/platform/core/fixed-window';
 import type { RedisConnection } from '@event-api/platform/redis/connect';
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import { timeouts } from '../timeouts.ts';
-import { createFixedWindow } from './fixed-window.ts';
 import { createSharedCounts } from './shared-counts.ts';
 
 export interface RateLimitResult {
@@ -48,7 +48,7 @@ export function createRateLimiter(options: {
     async consume(subject, limit, tokenKeys = []) {
       const counted = await shared.count(subject, tokenKeys);
       if (!counted) countFallback();
-      const { count, leftMs, tokens } = counted ?? local.consume(subject);
+      const { count, leftMs, tokens } = counted ?? { ...local.consume(subject), tokens: [] };
       if (count > limit) countDenied();
       return {
         allowed: count <= limit,

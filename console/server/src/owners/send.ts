@@ -4,6 +4,7 @@ import { ApiError } from '@event-api/platform/core/errors';
 import type { CallerClaims, CallerSigner } from '@event-api/platform/http/caller-tokens';
 import type { HttpServer } from '@event-api/platform/http/server';
 import { tracedRequest } from '@event-api/platform/http/traced-request';
+import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import { partLate, partUnavailable } from '../errors.ts';
 
 /** The response of a service, whatever its status. */
@@ -36,9 +37,17 @@ export interface ServiceUrls {
   internal: Partial<Record<Owner, string>>;
 }
 
-export const createSendRequest =
-  ({ urls, signer }: { urls: ServiceUrls; signer: CallerSigner }): SendRequest =>
-  async ({ operation, path, caller, headers, body, timeoutMs }) => {
+export function createSendRequest({
+  urls,
+  signer,
+  metrics,
+}: {
+  urls: ServiceUrls;
+  signer: CallerSigner;
+  metrics: Metrics;
+}): SendRequest {
+  const count = metrics.counter('console.owner.requests');
+  return async ({ operation, path, caller, headers, body, timeoutMs }) => {
     const { owner, audience } = operation.config;
     const base = (audience === 'api' ? urls.api : urls.internal)[owner];
     if (!base) throw new Error(`no address is configured for ${owner}`);
@@ -51,6 +60,7 @@ export const createSendRequest =
         signal: AbortSignal.timeout(timeoutMs),
       });
       const bytes = Buffer.from(await response.body.arrayBuffer());
+      count({ owner, outcome: outcomeOf(response.statusCode) });
       // The browser must not take it for the end of its session.
       if (response.statusCode === 401) {
         throw partUnavailable(owner, new Error(`${owner} rejects the caller token of the console`));
@@ -59,9 +69,17 @@ export const createSendRequest =
     } catch (error) {
       if (error instanceof ApiError) throw error;
       const isLate = error instanceof Error && error.name === 'TimeoutError';
+      count({ owner, outcome: isLate ? 'late' : 'away' });
       throw isLate ? partLate(owner, error) : partUnavailable(owner, error);
     }
   };
+}
+
+function outcomeOf(status: number): string {
+  if (status < 400) return 'success';
+  if (status === 401) return 'unauthenticated';
+  return status < 500 ? 'rejected' : 'failed';
+}
 
 /** Sends the requests for operations of the console to its own listener, without a connection. */
 export const withOwnOperations =

@@ -12,6 +12,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { invitationEnded } from '../errors.ts';
 import { isOpenToken } from '../invitations/queries.ts';
 import { hashOf, startSession } from '../sessions/commands.ts';
+import type { ObserveSignIn } from '../sessions/observe-sign-in.ts';
 import { findSession } from '../sessions/queries.ts';
 import { setSessionCookie } from '../sessions/require-session.ts';
 import type { CookieRules } from '../sessions/rules.ts';
@@ -26,11 +27,11 @@ import {
 } from './commands.ts';
 import { listPasskeys } from './queries.ts';
 
-type Deps = PasskeyDeps & { cookies: CookieRules };
+type Deps = PasskeyDeps & { cookies: CookieRules; observeSignIn: ObserveSignIn };
 
 /** Registration and sign-in. Only with the link of an open invitation can somebody become a new operator. */
 export function passkeySignInRoutes(app: HttpServer, deps: Deps): void {
-  const { db, cookies } = deps;
+  const { db, cookies, observeSignIn } = deps;
 
   const sessionOf = async (request: FastifyRequest) => {
     const cookie = request.cookies[cookies.session];
@@ -77,7 +78,8 @@ export function passkeySignInRoutes(app: HttpServer, deps: Deps): void {
 
   app.post('/passkeys/sign-in', { schema: { body: PasskeySignIn } }, async (request, reply) => {
     const response = request.body.response as unknown as AuthenticationResponseJSON;
-    return signIn(request, reply, await completeSignIn(deps, response));
+    const operatorId = await observeSignIn('passkey', () => completeSignIn(deps, response));
+    return signIn(request, reply, operatorId);
   });
 }
 

@@ -1,7 +1,8 @@
 import type { Clock } from '@event-api/platform/core/clock';
 import { withTimeout } from '@event-api/platform/core/deadline';
+import { createFixedWindow, type WindowCount } from '@event-api/platform/core/fixed-window';
 import type { CountReply, RedisConnection } from '@event-api/platform/redis/connect';
-import { LRUCache } from 'lru-cache';
+import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import { tooManyRequests } from '../errors.ts';
 import { timeouts } from '../timeouts.ts';
 
@@ -12,39 +13,39 @@ export interface RateLimit {
   count(subject: string, limit: number): Promise<void>;
 }
 
-/** Counts requests in fixed windows that all processes share. While Redis does not respond, each process counts alone. */
+/**
+ * Counts requests in fixed windows that all processes share. While Redis does not respond, each process counts alone from
+ * the last counts that it received.
+ */
 export function createRateLimit({
   redis,
   clock,
+  metrics,
 }: {
   redis: RedisConnection;
   clock: Clock;
+  metrics: Metrics;
 }): RateLimit {
-  const local = new LRUCache<string, { count: number }>({ max: 50_000, ttl: windowMs });
+  const countDenied = metrics.counter('console.rate_limit.denied');
+  const local = createFixedWindow(windowMs, clock);
 
-  async function countShared(subject: string): Promise<[count: number, leftMs: number] | null> {
+  async function countShared(subject: string): Promise<WindowCount | null> {
     if (!redis.isReady) return null;
     const counters = new Map([[`console:${subject}`, 1]]);
     const counting: Promise<CountReply> = redis.countAndLoadTokens(counters, [], windowMs);
     const counted = await withTimeout(counting, timeouts.rateLimitMs).catch(() => null);
     if (counted?.outcome !== 'done') return null;
     const [leftMs, [count = 0]] = counted.value;
-    return [count, leftMs];
-  }
-
-  function countLocally(subject: string): [count: number, leftMs: number] {
-    const now = clock.now().getTime();
-    const key = `${Math.floor(now / windowMs)} ${subject}`;
-    const counter = local.get(key) ?? { count: 0 };
-    counter.count += 1;
-    local.set(key, counter);
-    return [counter.count, windowMs - (now % windowMs)];
+    local.learn(subject, count);
+    return { count, leftMs };
   }
 
   return {
     async count(subject, limit) {
-      const [count, leftMs] = (await countShared(subject)) ?? countLocally(subject);
-      if (count > limit) throw tooManyRequests(Math.max(1, Math.ceil(leftMs / 1000)));
+      const { count, leftMs } = (await countShared(subject)) ?? local.consume(subject);
+      if (count <= limit) return;
+      countDenied();
+      throw tooManyRequests(Math.max(1, Math.ceil(leftMs / 1000)));
     },
   };
 }

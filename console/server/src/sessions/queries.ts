@@ -57,6 +57,17 @@ const ofOperator = statement<{
 export const listSessionsOf = (db: Db, operatorId: string, idHash: string) =>
   db.query(ofOperator, [operatorId, idHash]);
 
+const countStatement = statement<{ open: number }>(
+  'sessions_count',
+  `select count(*)::int as open from console.session s where ${isOpen}`,
+);
+
+/** The number of sessions that have not ended, of all operators. */
+export async function countSessions(db: Db): Promise<number> {
+  const [row] = await db.query(countStatement);
+  return row?.open ?? 0;
+}
+
 const createStatement = statement(
   'session_create',
   `insert into console.session (id_hash, operator_id, expires_at)

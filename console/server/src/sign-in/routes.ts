@@ -5,6 +5,7 @@ import type { HttpServer } from '@event-api/platform/http/server';
 import { signInFailed } from '../errors.ts';
 import { recognizeOperator } from '../operators/commands.ts';
 import { startSession } from '../sessions/commands.ts';
+import type { ObserveSignIn } from '../sessions/observe-sign-in.ts';
 import { setSessionCookie } from '../sessions/require-session.ts';
 import type { CookieRules } from '../sessions/rules.ts';
 import { keepAttempt, takeAttempt } from './attempt.ts';
@@ -20,11 +21,12 @@ export interface SignInDeps {
   hasDemo: boolean;
   consoleUrl: string;
   cookies: CookieRules;
+  observeSignIn: ObserveSignIn;
 }
 
 /** The sign-in at the identity provider. */
 export function signInRoutes(app: HttpServer, deps: SignInDeps): void {
-  const { db, identityProvider, label, hasDemo, consoleUrl, cookies } = deps;
+  const { db, identityProvider, label, hasDemo, consoleUrl, cookies, observeSignIn } = deps;
 
   app.get(
     '/sign-in/methods',
@@ -46,13 +48,16 @@ export function signInRoutes(app: HttpServer, deps: SignInDeps): void {
 
   app.get('/sign-in/callback', async (request, reply) => {
     const attempt = takeAttempt(request, reply, cookies);
-    if (!attempt) throw signInFailed(new Error('the browser has begun no sign-in'));
-    const query = new URL(request.url, consoleUrl).search;
-    const profile = await identityProvider.complete(attempt, query);
-    const operatorId = await recognizeOperator(db, profile);
-    const cookie = await startSession(db, operatorId, request.cookies[cookies.session]);
-    setSessionCookie(reply, cookies, cookie);
-    return reply.redirect(decideReturnTo(attempt.returnTo, consoleUrl));
+    const returnTo = await observeSignIn('oidc', async () => {
+      if (!attempt) throw signInFailed(new Error('the browser has begun no sign-in'));
+      const query = new URL(request.url, consoleUrl).search;
+      const profile = await identityProvider.complete(attempt, query);
+      const operatorId = await recognizeOperator(db, profile);
+      const cookie = await startSession(db, operatorId, request.cookies[cookies.session]);
+      setSessionCookie(reply, cookies, cookie);
+      return attempt.returnTo;
+    });
+    return reply.redirect(decideReturnTo(returnTo, consoleUrl));
   });
 }
 

@@ -1,10 +1,15 @@
-import type { Clock } from '@event-api/platform/core/clock';
 import { LRUCache } from 'lru-cache';
-import type { SharedCount } from './batch.ts';
+import type { Clock } from './clock.ts';
+
+/** How many requests a window has, and when it ends. */
+export interface WindowCount {
+  count: number;
+  leftMs: number;
+}
 
 export interface FixedWindow {
-  /** Counts a request. No tokens are known here. */
-  consume(subject: string): SharedCount;
+  /** Counts a request of `subject`. */
+  consume(subject: string): WindowCount;
   /** Takes over the count of another source if it is higher. */
   learn(subject: string, count: number): void;
 }
@@ -27,7 +32,7 @@ export function createFixedWindow(windowMs: number, clock: Clock): FixedWindow {
       const start = now - (now % windowMs);
       const counter = counterOf(subject, start);
       counter.count += 1;
-      return { count: counter.count, leftMs: start + windowMs - now, tokens: [] };
+      return { count: counter.count, leftMs: start + windowMs - now };
     },
     learn(subject, count) {
       const now = clock.now().getTime();

@@ -40,7 +40,8 @@ export interface CheckinFigures {
   inStorm: { scans: JobResult; ordersPerSecond: number };
 }
 
-interface Scope {
+/** The event that a bench scans badges of. */
+export interface Scope {
   businessUnitId: string;
   eventId: string;
 }
@@ -175,9 +176,9 @@ export async function createBadges(
   { businessUnitId, eventId }: Scope,
   badges: number,
 ): Promise<void> {
-  const part = 25_000;
+  const part = 10_000;
   for (let n = 0; n < badges; n += part) {
-    await db.query(insertBadges, [businessUnitId, eventId, n + 1, n + part]);
+    await db.query(insertBadges, [businessUnitId, eventId, n + 1, Math.min(n + part, badges)]);
   }
 }
 

@@ -6,6 +6,7 @@ import { compareChanges } from './changes.ts';
 import { benchCheckin, describeCheckin } from './checkin.ts';
 import { benchConsoles, describeConsoles } from './consoles.ts';
 import { type BenchEnvironment, type BenchSettings, withPlatform } from './environment.ts';
+import { benchFairness, describeFairness } from './fairness.ts';
 import { benchGateway, describeGateway } from './gateway.ts';
 import { benchJson, describeJson } from './json.ts';
 import { benchLists, describeLists } from './lists.ts';
@@ -43,6 +44,10 @@ const benches: Record<
   async checkin(environment, options) {
     const figures = await benchCheckin(environment, options);
     return { figures, text: describeCheckin(figures), verdicts: [figures.overBareInserts] };
+  },
+  async fairness(environment, options) {
+    const figures = await benchFairness(environment, options);
+    return { figures, text: describeFairness(figures), verdicts: figures.verdicts };
   },
   async bus(environment, options) {
     const figures = await benchBus(environment, options);

@@ -14,25 +14,31 @@ export type SendRequest = (
 // biome-ignore lint/suspicious/noExplicitAny: the tests read response bodies without a schema.
 type Body = any;
 
-/** Creates a business unit whose key has practically no rate limit. */
-export async function startBuyers({
-  platform,
-  operator,
-  onEnd,
-}: BenchEnvironment): Promise<SendRequest> {
+/** Creates a business unit. Returns the secret of its key, which has practically no rate limit. */
+export async function createSeller({ operator }: BenchEnvironment): Promise<string> {
   const unit = await operator.call(createUnit, { name: 'Bench' });
-  const { secret } = await operator.call(createKey, {
+  const key = await operator.call(createKey, {
     businessUnitId: unit.id,
     name: 'Bench',
     rateLimitPerMinute: 10_000_000,
   });
+  return key.secret;
+}
+
+/** Returns the client of a business unit, by default a new one. */
+export async function startBuyers(
+  environment: BenchEnvironment,
+  secret?: string,
+): Promise<SendRequest> {
+  const { platform, onEnd } = environment;
+  const authorization = `Bearer ${secret ?? (await createSeller(environment))}`;
   const pool = new Pool(platform.apiUrls.gateway ?? '', { connections: buyers });
   onEnd(() => void pool.close());
   return async (method, path, body) => {
     const response = await pool.request({
       method: method as 'POST',
       path,
-      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      headers: { authorization, 'content-type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     return { status: response.statusCode, body: await response.body.json() };

@@ -36,10 +36,11 @@ export interface LoadProcess {
 }
 
 /**
- * Starts a process that generates load, so that its work is not measured with that of the servers.
+ * Starts a process that generates load, so that its work is not measured with that of the servers. `niceness` 1 to 19
+ * lets the servers run first.
  */
-export function startLoadProcess(): LoadProcess {
-  const child = startChild('load/worker.ts');
+export function startLoadProcess(niceness = 0): LoadProcess {
+  const child = startChild('load/worker.ts', {}, niceness);
   return {
     async run(job) {
       const result = await child.request<JobResult>(job);

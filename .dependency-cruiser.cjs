@@ -76,7 +76,9 @@ module.exports = {
   options: {
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)(\\.toolchain|\\.data)/' },
+    exclude: {
+      path: '(^|/)(\\.toolchain|\\.data|clients/[^/]+/(src/generated/(client|core)|dist))/',
+    },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],

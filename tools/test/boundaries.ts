@@ -13,6 +13,7 @@ const FOLDERS = [
   'payment-sandbox',
   'identity-sandbox',
   'console',
+  'clients',
   'tools',
   'deploy',
   'load-tests',

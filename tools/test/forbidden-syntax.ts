@@ -4,8 +4,9 @@ import ts from '@typescript/typescript6';
 
 const TEST = /\.test\.ts$|(?<!^tools)\/test\/|^tests\/(e2e|support)\/|^platform\/testing\//;
 
-/** The files that read the time: provisioning and the browser do not import the platform. */
+/** The files that read the time: provisioning, the browser and the client do not import the platform. */
 const CLOCKS = [
+  'clients/typescript/src/verify-webhook.ts',
   'console/web/src/format/clock.ts',
   'platform/src/core/clock.ts',
   'deploy/provisioning/backup/clock.ts',

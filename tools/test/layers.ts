@@ -148,6 +148,8 @@ export const layers: Layer = inOrder(
     'payment-sandbox/src',
     'identity-sandbox/src',
     'deploy/provisioning',
+    // What integrators install.
+    inOrder('clients/typescript/src', 'clients/typescript/scripts'),
     // The browser code of the console. .dependency-cruiser.cjs keeps its pages apart.
     inOrder(
       ...under('console/web/src', ['format', 'text', 'api']),

@@ -22,7 +22,7 @@ export const overviewText = {
   attention: 'Needs attention',
   nothing: 'Nothing needs your attention.',
   refundsDue: (count: number, more: boolean) =>
-    `${plural(count, 'refund is', `refunds${more && ' or more'} are`)} due`,
+    `${plural(count, 'refund is', `refunds${more ? ' or more' : ''} are`)} due`,
   pending: (count: number, more: boolean) =>
     `${plural(count, 'person waits', `people${more ? ' or more' : ''} wait`)} for an approval`,
   endsToday: (name: string) => `The sale of ${name} ends within 24 hours`,

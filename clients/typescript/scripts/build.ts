@@ -1,0 +1,32 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const folder = join(import.meta.dirname, '..');
+
+/**
+ * Builds the package that is published into `outDir`: JavaScript, types, README and a `package.json` without what only
+ * this repository needs. Publish it with `npm publish <outDir>`. Errors: the compiler rejects the code.
+ */
+export function build(outDir: string): void {
+  rmSync(outDir, { recursive: true, force: true });
+  // The compiler of this package, not the one of the repository: the generator needs this one, too.
+  const tsc = join(folder, 'node_modules/typescript/bin/tsc');
+  const project = join(folder, 'tsconfig.build.json');
+  execFileSync(process.execPath, [tsc, '--project', project, '--outDir', outDir], {
+    stdio: 'inherit',
+  });
+  copyFileSync(join(folder, 'README.md'), join(outDir, 'README.md'));
+  const { name, version, description, license, engines } = JSON.parse(
+    readFileSync(join(folder, 'package.json'), 'utf8'),
+  );
+  const published = {
+    ...{ name, version, description, license, engines },
+    type: 'module',
+    sideEffects: false,
+    exports: { '.': { types: './index.d.ts', default: './index.js' } },
+  };
+  writeFileSync(join(outDir, 'package.json'), `${JSON.stringify(published, null, 2)}\n`);
+}
+
+if (import.meta.main) build(join(folder, 'dist'));

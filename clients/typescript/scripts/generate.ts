@@ -1,0 +1,35 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createClient } from '@hey-api/openapi-ts';
+
+const folder = join(import.meta.dirname, '..');
+const document = join(folder, '../../contracts/openapi.json');
+
+/** Where the generated code is checked in. */
+export const generatedFolder = join(folder, 'src/generated');
+
+/** Generates types and one function per operation from `contracts/openapi.json` into `path`. */
+export async function generate(path: string): Promise<void> {
+  const input = JSON.parse(readFileSync(document, 'utf8'));
+  await createClient({
+    input,
+    output: { path, module: { extension: '.ts' }, entryFile: false },
+    logs: { level: 'silent' },
+    plugins: [
+      { name: '@hey-api/client-fetch', throwOnError: true },
+      '@hey-api/typescript',
+      { name: '@hey-api/sdk', client: false, responseStyle: 'data' },
+    ],
+  });
+  // `BodyInit` is a type of browsers only.
+  const runtime = join(path, 'client/client.gen.ts');
+  const source = readFileSync(runtime, 'utf8');
+  writeFileSync(
+    runtime,
+    source.replaceAll(/as BodyInit \| null \| undefined/g, "as RequestInit['body']"),
+  );
+  const version = `// The version of the API that the types describe.\nexport const apiVersion = '${input.info.version}';\n`;
+  writeFileSync(join(path, 'version.gen.ts'), version);
+}
+
+if (import.meta.main) await generate(generatedFolder);

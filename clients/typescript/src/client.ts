@@ -1,0 +1,32 @@
+import { EventApiError } from './errors.ts';
+import { createClient as createGeneratedClient } from './generated/client/client.gen.ts';
+import type { Client } from './generated/client/types.gen.ts';
+import { apiVersion } from './generated/version.gen.ts';
+import { createRetryingFetch, type RetryOptions } from './retrying-fetch.ts';
+
+export interface EventApiOptions extends RetryOptions {
+  /** The gateway, for example `https://api.example.com`. */
+  baseUrl: string;
+  /** A secret key of the business unit. It must not reach a browser. */
+  apiKey: string;
+  /** Replaces the global `fetch`. */
+  fetch?: typeof fetch;
+}
+
+/**
+ * Creates the client that every operation takes as `client`. It sends the version of the API that the types describe.
+ * All operations throw EventApiError for a response other than 2xx, and EventApiConnectionError without a response.
+ */
+export function createClient({ baseUrl, apiKey, fetch, ...retries }: EventApiOptions): Client {
+  const client = createGeneratedClient({
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+    auth: apiKey,
+    throwOnError: true,
+    headers: { 'Service-Version': apiVersion },
+    fetch: createRetryingFetch(fetch ?? globalThis.fetch, retries),
+  });
+  client.interceptors.error.use((error, response) =>
+    response ? new EventApiError(response, error) : error,
+  );
+  return client;
+}

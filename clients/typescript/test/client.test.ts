@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest';
+import {
+  createClient,
+  createEvent,
+  EventApiConnectionError,
+  EventApiError,
+  getEvent,
+  updateEvent,
+} from '../src/index.ts';
+import { sendJson, startServer } from './server.ts';
+
+const event = { id: 'evt_1', name: 'Summit' };
+const body = { name: 'Summit', timezone: 'UTC' };
+const path = { eventId: 'evt_1' };
+const connect = (baseUrl: string, options = {}) =>
+  createClient({ baseUrl, apiKey: 'sk_test', ...options });
+const unavailable = { error: { code: 503, status: 'UNAVAILABLE', message: 'Try again' } };
+
+test('sends the key and the version of its types, and returns the body', async () => {
+  const url = await startServer(({ headers }, response) =>
+    sendJson(response, 200, {
+      authorization: headers.authorization,
+      version: headers['service-version'],
+    }),
+  );
+  expect(await getEvent({ client: connect(`${url}/`), path })).toEqual({
+    authorization: 'Bearer sk_test',
+    version: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
+  });
+});
+
+test('throws the status, reason, field and request id of an error', async () => {
+  const details = [{ reason: 'SOLD_OUT', field: 'items[0]', seatsLeft: 0 }];
+  const error = { code: 412, status: 'FAILED_PRECONDITION', message: 'Sold out', details };
+  const url = await startServer((_, response) =>
+    sendJson(response, 412, { error }, { 'request-id': 'req_1' }),
+  );
+  const failure = await createEvent({ client: connect(url), body }).catch((thrown) => thrown);
+  expect(failure).toBeInstanceOf(EventApiError);
+  expect(failure).toMatchObject({
+    httpStatus: 412,
+    status: 'FAILED_PRECONDITION',
+    message: 'Sold out',
+    reason: 'SOLD_OUT',
+    field: 'items[0]',
+    requestId: 'req_1',
+  });
+});
+
+test.each([
+  ['a page of a proxy', '<html>', 502],
+  ['an empty body', '', 403],
+])('throws the HTTP status of %s', async (_, text, status) => {
+  const url = await startServer((_, response) => void response.writeHead(status).end(text));
+  const client = connect(url, { maxRetries: 0 });
+  await expect(getEvent({ client, path })).rejects.toMatchObject({
+    name: 'EventApiError',
+    httpStatus: status,
+    status: null,
+  });
+});
+
+test('repeats a POST with the same Idempotency-Key and body', async () => {
+  const seen: unknown[] = [];
+  const url = await startServer(({ headers }, response, count) => {
+    seen.push([headers['idempotency-key'], headers['content-length']]);
+    if (count < 3) return sendJson(response, 503, unavailable, { 'retry-after': '0' });
+    sendJson(response, 201, event);
+  });
+  expect(await createEvent({ client: connect(url), body })).toEqual(event);
+  expect(seen).toHaveLength(3);
+  expect(new Set(seen.map(String)).size).toBe(1);
+});
+
+test('keeps the Idempotency-Key of the caller', async () => {
+  const url = await startServer(({ headers }, response) =>
+    sendJson(response, 201, { key: headers['idempotency-key'] }),
+  );
+  const headers = { 'Idempotency-Key': 'order-17' };
+  expect(await createEvent({ client: connect(url), body, headers })).toEqual({ key: 'order-17' });
+});
+
+test('repeats a read whose response breaks off', async () => {
+  const url = await startServer((_, response, count) => {
+    if (count > 1) return sendJson(response, 200, event);
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
+    response.write('{"id":', () => response.destroy());
+  });
+  expect(await getEvent({ client: connect(url), path })).toEqual(event);
+});
+
+test('ends an attempt without a response at its timeout, and repeats it', async () => {
+  const url = await startServer((_, response, count) => {
+    if (count > 1) sendJson(response, 200, event);
+  });
+  const client = connect(url, { attemptTimeoutMs: 300 });
+  expect(await getEvent({ client, path })).toEqual(event);
+});
+
+test('does not repeat a PATCH whose connection is lost, which may have had an effect', async () => {
+  let requests = 0;
+  const url = await startServer((_, response, count) => {
+    requests = count;
+    response.destroy();
+  });
+  await expect(
+    updateEvent({ client: connect(url), path, body: { name: 'New' } }),
+  ).rejects.toBeInstanceOf(EventApiConnectionError);
+  expect(requests).toBe(1);
+});
+
+test('repeats a PATCH after a 429, which had no effect', async () => {
+  const url = await startServer((_, response, count) => {
+    if (count > 1) return sendJson(response, 200, event);
+    sendJson(response, 429, unavailable, { 'retry-after': '0' });
+  });
+  expect(await updateEvent({ client: connect(url), path, body: {} })).toEqual(event);
+});
+
+test('throws the last error without a pause that would pass the deadline', async () => {
+  const url = await startServer((_, response) =>
+    sendJson(response, 503, unavailable, { 'retry-after': '30' }),
+  );
+  const client = connect(url, { deadlineMs: 5000 });
+  const startedAt = performance.now();
+  await expect(getEvent({ client, path })).rejects.toMatchObject({ httpStatus: 503 });
+  expect(performance.now() - startedAt).toBeLessThan(5000);
+});
+
+test('spends at most its budget on retries during an outage', async () => {
+  let requests = 0;
+  const url = await startServer((_, response, count) => {
+    requests = count;
+    sendJson(response, 503, unavailable, { 'retry-after': '0' });
+  });
+  const client = connect(url);
+  const calls = Array.from({ length: 30 }, () => getEvent({ client, path }).catch(() => 'failed'));
+  expect(new Set(await Promise.all(calls))).toEqual(new Set(['failed']));
+  // Each call is sent once. A response also earns a fifth of a retry.
+  expect(requests).toBeLessThanOrEqual(30 + 20 + 30 / 5);
+});
+
+test('ends a call with the reason of its signal', async () => {
+  const url = await startServer((_, response) =>
+    sendJson(response, 503, unavailable, { 'retry-after': '30' }),
+  );
+  const reason = new Error('closed');
+  const stopping = new AbortController();
+  const call = getEvent({ client: connect(url), path, signal: stopping.signal });
+  stopping.abort(reason);
+  await expect(call).rejects.toBe(reason);
+});

@@ -6,6 +6,8 @@ export const CommandDescription = z.object({
   summary: z.string(),
   description: z.string().optional(),
   tag: z.string(),
+  /** Whether it only reads, so that the audit log never contains it. */
+  isRead: z.boolean(),
   /** The permissions of which an operator needs one. */
   permission: z.array(z.string()),
   /** One for each owner. A field with different allowed values selects the variant. */

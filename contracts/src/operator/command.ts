@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { FieldIssue } from '../http/envelope.ts';
-import type { Operation } from '../operation.ts';
+import { isMutation, type Operation } from '../operation.ts';
 
 /** A command by its name. Several services may implement it; a field of the input decides which one is called. */
 export interface Command {
@@ -47,8 +47,8 @@ export function findCommands(commands: readonly Command[], name: string): Comman
 }
 
 /** Whether a command only reads. Only the others need an `Idempotency-Key`. */
-export const isRead = ({ name }: Command): boolean =>
-  /\.(list|get|find|show|explain|summary)$/.test(name);
+export const isRead = ({ operations }: Pick<Command, 'operations'>): boolean =>
+  !operations.some(isMutation);
 
 /** The JSON Schema of an operation's input. */
 export const inputSchema = ({ schema }: Operation): InputSchema =>

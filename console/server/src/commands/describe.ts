@@ -1,6 +1,6 @@
 import type { CommandDescription } from '@event-api/contracts/console/commands';
 import type { Operation } from '@event-api/contracts/operation';
-import { groupCommands } from '@event-api/contracts/operator/command';
+import { groupCommands, isRead } from '@event-api/contracts/operator/command';
 import { z } from 'zod';
 
 /**
@@ -8,7 +8,8 @@ import { z } from 'zod';
  * command. The schema is that of the input, before defaults and transformations.
  */
 export const describeCommands = (operations: readonly Operation[]): CommandDescription[] =>
-  groupCommands(operations).map(({ name, operations: variants }) => {
+  groupCommands(operations).map((command) => {
+    const { name, operations: variants } = command;
     const [{ config }] = variants;
     const { permission } = config;
     return {
@@ -16,6 +17,7 @@ export const describeCommands = (operations: readonly Operation[]): CommandDescr
       summary: config.summary,
       ...(config.description !== undefined && { description: config.description }),
       tag: config.tag,
+      isRead: isRead(command),
       permission: permission === undefined ? [] : [permission].flat(),
       variants: variants.map(variantOf),
     };

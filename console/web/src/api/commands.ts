@@ -38,6 +38,8 @@ export interface Command {
   summary: string;
   description?: string;
   tag: string;
+  /** Whether it only reads, so that the audit log never contains it. */
+  isRead: boolean;
   /** The permissions of which an operator needs one. */
   permission: readonly string[];
   variants: readonly { owner: string; schema: Schema; response?: Schema }[];

@@ -21,7 +21,7 @@ import { auditText as text } from '../../text/audit.ts';
 import { common } from '../../text/common.ts';
 import { detailText } from '../../text/detail.ts';
 import { errorText } from '../../text/errors.ts';
-import { actionOf, isRead, periodOf, recordFilter } from './rules.ts';
+import { actionOf, periodOf, recordFilter } from './rules.ts';
 
 const filterNames = ['actor', 'operation', 'record', 'from', 'to'] as const;
 
@@ -105,7 +105,7 @@ function Filters({
   const operations = new Set([
     ...(search.operation ? [search.operation] : []),
     ...shown.map(({ operation }) => operation),
-    ...(commands.data ?? []).map(({ operationId }) => operationId).filter((id) => !isRead(id)),
+    ...(commands.data ?? []).flatMap(({ operationId, isRead }) => (isRead ? [] : [operationId])),
   ]);
   return (
     <div className="mb-3 flex flex-wrap items-center gap-2">

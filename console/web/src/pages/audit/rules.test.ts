@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { actionOf, isRead, periodOf, recordFilter } from './rules.ts';
+import { actionOf, periodOf, recordFilter } from './rules.ts';
 
 describe('an entry of the audit log', () => {
   test.each([
@@ -10,10 +10,6 @@ describe('an entry of the audit log', () => {
     ['createEvent', 'Create event'],
   ])('says %s in words', (operation, action) => {
     expect(actionOf(operation)).toBe(action);
-  });
-
-  test('is never about a command that only reads', () => {
-    expect([isRead('key.list'), isRead('key.create')]).toEqual([true, false]);
   });
 
   test('is found by its event or its record', () => {

@@ -13,10 +13,6 @@ export function actionOf(operation: string): string {
   return sentence(`${first} ${object}`);
 }
 
-/** Whether a command only reads, so that the log never contains it. */
-export const isRead = (operation: string): boolean =>
-  /\.(list|get|find|show|search|explain|summary)$/.test(operation);
-
 /** The filter of a text that names a record. Entries about an event name it apart from their records. */
 export function recordFilter(text: string | undefined): { eventId?: string; record?: string } {
   const id = text?.trim() ?? '';

@@ -1,28 +1,12 @@
 import { z } from 'zod';
 import { id, listOf, timestampOut } from '../http/fields.ts';
 import { RedemptionCode } from '../http/redemption-codes.ts';
-import { type OperationConfig, operation } from '../operation.ts';
+import { operation } from '../operation.ts';
+import { commandsOf } from './command-config.ts';
 import { pageFields } from './page.ts';
 import { eventScope, reference } from './reference.ts';
 
-const config = { tag: 'Redemption codes', owner: 'registration', audience: 'operator' } as const;
-
-/** A command's URL and config, both from its name. */
-const command = <const Name extends string>(
-  operationId: Name,
-  summary: string,
-  more: Pick<OperationConfig, 'description' | 'isRead'> = {},
-) => ({
-  method: 'POST' as const,
-  url: `/operator/${operationId}` as const,
-  config: {
-    ...config,
-    operationId,
-    permission: 'codes',
-    summary,
-    ...more,
-  } satisfies OperationConfig,
-});
+const command = commandsOf({ tag: 'Redemption codes', owner: 'registration', permission: 'codes' });
 
 /** The codes that one request has created, if they are several. */
 export const CodeBatch = z.object({

@@ -1,17 +1,11 @@
 import { z } from 'zod';
 import { Exhibitor } from '../http/exhibitors.ts';
 import { description, name, requireField, text } from '../http/fields.ts';
-import { type OperationConfig, operation } from '../operation.ts';
+import { operation } from '../operation.ts';
+import { commandsOf } from './command-config.ts';
 import { eventScope, reference } from './reference.ts';
 
-const config = { tag: 'Exhibitors', owner: 'onsite', audience: 'operator' } as const;
-
-/** A command's URL and config, both from its name. */
-const command = <const Name extends string>(operationId: Name, summary: string) => ({
-  method: 'POST' as const,
-  url: `/operator/${operationId}` as const,
-  config: { ...config, operationId, permission: 'design', summary } satisfies OperationConfig,
-});
+const command = commandsOf({ tag: 'Exhibitors', owner: 'onsite', permission: 'design' });
 
 const website = () =>
   z

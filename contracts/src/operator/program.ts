@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { description, name, text, timestamp } from '../http/fields.ts';
 import { Session, Speaker, Venue } from '../http/program.ts';
-import { type OperationConfig, operation } from '../operation.ts';
+import { operation } from '../operation.ts';
+import { commandsOf } from './command-config.ts';
 import { eventScope, reference } from './reference.ts';
 
 const perkIds = () =>
@@ -9,24 +10,7 @@ const perkIds = () =>
     description: 'The gate opens for any of these perks; an empty list opens it to everyone',
   });
 
-const config = { tag: 'Program', owner: 'onsite', audience: 'operator' } as const;
-
-/** A command's URL and config, both from its name. */
-const command = <const Name extends string>(
-  operationId: Name,
-  summary: string,
-  more: Pick<OperationConfig, 'description' | 'preconditions'> = {},
-) => ({
-  method: 'POST' as const,
-  url: `/operator/${operationId}` as const,
-  config: {
-    ...config,
-    operationId,
-    permission: 'design',
-    summary,
-    ...more,
-  } satisfies OperationConfig,
-});
+const command = commandsOf({ tag: 'Program', owner: 'onsite', permission: 'design' });
 
 const gateRemoval =
   'An empty `perkIds` removes the requirement of the gate. Omit `perkIds` to keep the gate as it is.';

@@ -55,30 +55,31 @@ const requestOf = (
   idempotencyKey,
 });
 
-/** A write that a button starts: whether it runs, and the error of the last run. */
-export interface Action {
-  run: (write: Write | readonly Write[]) => Promise<boolean>;
+/** What a button starts: whether it runs, and the error of the last run. */
+interface Run<Input> {
+  /** Returns whether it succeeded. */
+  run: (input: Input) => Promise<boolean>;
   isRunning: boolean;
   error: Error | null;
   reset: () => void;
 }
 
-/** Runs writes one after the other until one fails. `onDone` gets the result of the last one. */
-export function useAction<T = unknown>(onDone?: (result: T) => void): Action {
-  const send = useSend();
+/** A write that a button starts. */
+export type Action = Run<Write | readonly Write[]>;
+
+/** Runs `work` once at a time. */
+export function useRun<Input = void>(work: (input: Input) => Promise<void>): Run<Input> {
   const [isRunning, setRunning] = useState(false);
   const [error, setError] = useState<Error | null>(null);
   const busy = useRef(false);
-  const run = async (writes: Write | readonly Write[]): Promise<boolean> => {
+  const run = async (input: Input): Promise<boolean> => {
     // A double click is one submission.
     if (busy.current) return false;
     busy.current = true;
     setRunning(true);
     setError(null);
     try {
-      let result: T | undefined;
-      for (const write of Array.isArray(writes) ? writes : [writes]) result = await send<T>(write);
-      onDone?.(result as T);
+      await work(input);
       return true;
     } catch (failure) {
       setError(failure instanceof Error ? failure : new Error(String(failure)));
@@ -89,4 +90,14 @@ export function useAction<T = unknown>(onDone?: (result: T) => void): Action {
     }
   };
   return { run, isRunning, error, reset: () => setError(null) };
+}
+
+/** Runs writes one after the other until one fails. `onDone` gets the result of the last one. */
+export function useAction<T = unknown>(onDone?: (result: T) => void): Action {
+  const send = useSend();
+  return useRun(async (writes) => {
+    let result: T | undefined;
+    for (const write of Array.isArray(writes) ? writes : [writes]) result = await send<T>(write);
+    onDone?.(result as T);
+  });
 }

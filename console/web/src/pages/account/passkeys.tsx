@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Fingerprint } from 'lucide-react';
 import { useState } from 'react';
 import { type Passkey, usePasskeys } from '../../api/account.ts';
+import { useRun } from '../../api/actions.ts';
 import { useClient } from '../../api/client.ts';
 import type { Column } from '../../components/list/column.ts';
 import { Cards, Table } from '../../components/list/table.tsx';
@@ -105,22 +106,13 @@ function RemoveDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => v
   const client = useClient();
   const queries = useQueryClient();
   const toast = useToast();
-  const [isRunning, setRunning] = useState(false);
-  const [error, setError] = useState<Error | null>(null);
-  const remove = async () => {
-    setRunning(true);
-    setError(null);
-    try {
-      const body = { id: passkey.id };
-      await client.request({ method: 'POST', path: '/api/passkeys/remove', body });
-      await queries.invalidateQueries({ queryKey: ['passkeys'] });
-      toast(text.passkeyRemoved);
-      onClose();
-    } catch (failure) {
-      setError(failure as Error);
-      setRunning(false);
-    }
-  };
+  const removal = useRun(async () => {
+    const body = { id: passkey.id };
+    await client.request({ method: 'POST', path: '/api/passkeys/remove', body });
+    await queries.invalidateQueries({ queryKey: ['passkeys'] });
+    toast(text.passkeyRemoved);
+    onClose();
+  });
   return (
     <DangerDialog
       isOpen
@@ -128,9 +120,9 @@ function RemoveDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => v
       title={text.removeTitle}
       consequence={text.removeText}
       confirmLabel={nameOf(passkey)}
-      onConfirm={() => void remove()}
-      isRunning={isRunning}
-      error={error}
+      onConfirm={() => void removal.run()}
+      isRunning={removal.isRunning}
+      error={removal.error}
     />
   );
 }

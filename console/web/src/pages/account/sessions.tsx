@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { LogOut } from 'lucide-react';
 import { useState } from 'react';
 import { type OpenSession, useSessions } from '../../api/account.ts';
+import { useRun } from '../../api/actions.ts';
 import { useClient } from '../../api/client.ts';
 import type { Column } from '../../components/list/column.ts';
 import { Cards, Table } from '../../components/list/table.tsx';
@@ -73,20 +74,11 @@ function EverywhereDialog({ onClose }: { onClose: () => void }) {
   const client = useClient();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const [isRunning, setRunning] = useState(false);
-  const [error, setError] = useState<Error | null>(null);
-  const signOut = async () => {
-    setRunning(true);
-    setError(null);
-    try {
-      await client.request({ method: 'POST', path: '/api/sign-out', body: { everywhere: true } });
-      queries.clear();
-      await navigate({ to: paths.signIn() });
-    } catch (failure) {
-      setError(failure as Error);
-      setRunning(false);
-    }
-  };
+  const ending = useRun(async () => {
+    await client.request({ method: 'POST', path: '/api/sign-out', body: { everywhere: true } });
+    queries.clear();
+    await navigate({ to: paths.signIn() });
+  });
   return (
     <DangerDialog
       isOpen
@@ -94,9 +86,9 @@ function EverywhereDialog({ onClose }: { onClose: () => void }) {
       title={text.everywhereTitle}
       consequence={text.everywhereText}
       confirmLabel={text.everywhereConfirm}
-      onConfirm={() => void signOut()}
-      isRunning={isRunning}
-      error={error}
+      onConfirm={() => void ending.run()}
+      isRunning={ending.isRunning}
+      error={ending.error}
     />
   );
 }

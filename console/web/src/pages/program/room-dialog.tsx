@@ -1,16 +1,12 @@
 import { useSend } from '../../api/actions.ts';
 import type { Venue } from '../../api/records.ts';
 import { useEvent } from '../../api/unit.ts';
-import { CheckboxListField } from '../../components/form/choice-fields.tsx';
-import { RecordForm } from '../../components/form/record-form.tsx';
 import { TextAreaField, TextField } from '../../components/form/text-fields.tsx';
 import { useRecordForm } from '../../components/form/use-record-form.ts';
-import { Dialog } from '../../components/ui/dialog.tsx';
 import { useToast } from '../../components/ui/toast.tsx';
-import { common } from '../../text/common.ts';
 import { programText as text } from '../../text/program.ts';
-import { DeleteAction } from './delete-action.tsx';
 import type { Program } from './program-data.ts';
+import { GateField, ProgramDialog } from './program-dialog.tsx';
 
 const words = text.fields;
 
@@ -42,34 +38,23 @@ export function RoomDialog({
   const inRoom = program.sessions.filter(({ venueId }) => venueId === room?.id).length;
   const opensGates = inRoom > 0 && (room?.perkIds.length ?? 0) > 0;
   return (
-    <Dialog isOpen onClose={onClose} title={room ? text.edit(room.name) : text.addRoom}>
-      <RecordForm
-        form={form}
-        submitLabel={room ? common.save : text.createRoom}
-        isInDialog
-        extraAction={
-          room && (
-            <DeleteAction
-              name={room.name}
-              consequence={opensGates ? text.removeGatedRoom(inRoom) : text.removeRoom(inRoom)}
-              command="venue.delete"
-              input={{ venueId: room.id, openGates: opensGates }}
-              onDone={onClose}
-            />
-          )
+    <ProgramDialog
+      form={form}
+      existing={
+        room && {
+          name: room.name,
+          consequence: opensGates ? text.removeGatedRoom(inRoom) : text.removeRoom(inRoom),
+          command: 'venue.delete',
+          input: { venueId: room.id, openGates: opensGates },
         }
-      >
-        <TextField name="name" label={words.name} required maxLength={200} />
-        {program.perks.length > 0 && (
-          <CheckboxListField
-            name="perkIds"
-            label={words.gate}
-            help={words.roomGateHelp}
-            choices={program.perks.map(({ id, name }) => ({ value: id, label: name }))}
-          />
-        )}
-        <TextAreaField name="description" label={words.description} maxLength={2000} rows={2} />
-      </RecordForm>
-    </Dialog>
+      }
+      addTitle={text.addRoom}
+      createLabel={text.createRoom}
+      onClose={onClose}
+    >
+      <TextField name="name" label={words.name} required maxLength={200} />
+      <GateField perks={program.perks} help={words.roomGateHelp} />
+      <TextAreaField name="description" label={words.description} maxLength={2000} rows={2} />
+    </ProgramDialog>
   );
 }

@@ -1,17 +1,14 @@
 import { useSend } from '../../api/actions.ts';
 import type { Session } from '../../api/records.ts';
 import { useEvent } from '../../api/unit.ts';
-import { CheckboxListField, SelectField } from '../../components/form/choice-fields.tsx';
-import { RecordForm } from '../../components/form/record-form.tsx';
+import { SelectField } from '../../components/form/choice-fields.tsx';
 import { DateTimeField, TextAreaField, TextField } from '../../components/form/text-fields.tsx';
 import { useRecordForm } from '../../components/form/use-record-form.ts';
-import { Dialog } from '../../components/ui/dialog.tsx';
 import { useToast } from '../../components/ui/toast.tsx';
 import { dayOf } from '../../format/time.ts';
-import { common } from '../../text/common.ts';
 import { programText as text } from '../../text/program.ts';
-import { DeleteAction } from './delete-action.tsx';
 import type { Program } from './program-data.ts';
+import { GateField, ProgramDialog } from './program-dialog.tsx';
 import { timesOfNew } from './rules.ts';
 
 const words = text.fields;
@@ -50,41 +47,30 @@ export function SessionDialog({
     onClose();
   });
   return (
-    <Dialog isOpen onClose={onClose} title={session ? text.edit(session.title) : text.addSession}>
-      <RecordForm
-        form={form}
-        submitLabel={session ? common.save : text.createSession}
-        isInDialog
-        extraAction={
-          session && (
-            <DeleteAction
-              name={session.title}
-              consequence={text.removeSession}
-              command="session.delete"
-              input={{ sessionId: session.id }}
-              onDone={onClose}
-            />
-          )
+    <ProgramDialog
+      form={form}
+      existing={
+        session && {
+          name: session.title,
+          consequence: text.removeSession,
+          command: 'session.delete',
+          input: { sessionId: session.id },
         }
-      >
-        <TextField name="title" label={words.title} required maxLength={200} />
-        <DateTimeField name="startsAt" label={words.startsAt} required zone={event.timezone} />
-        <DateTimeField name="endsAt" label={words.endsAt} required zone={event.timezone} />
-        <SelectField
-          name="venueId"
-          label={words.room}
-          choices={program.venues.map(({ id, name }) => ({ value: id, label: name }))}
-        />
-        {program.perks.length > 0 && (
-          <CheckboxListField
-            name="perkIds"
-            label={words.gate}
-            help={words.gateHelp}
-            choices={program.perks.map(({ id, name }) => ({ value: id, label: name }))}
-          />
-        )}
-        <TextAreaField name="description" label={words.description} maxLength={2000} rows={2} />
-      </RecordForm>
-    </Dialog>
+      }
+      addTitle={text.addSession}
+      createLabel={text.createSession}
+      onClose={onClose}
+    >
+      <TextField name="title" label={words.title} required maxLength={200} />
+      <DateTimeField name="startsAt" label={words.startsAt} required zone={event.timezone} />
+      <DateTimeField name="endsAt" label={words.endsAt} required zone={event.timezone} />
+      <SelectField
+        name="venueId"
+        label={words.room}
+        choices={program.venues.map(({ id, name }) => ({ value: id, label: name }))}
+      />
+      <GateField perks={program.perks} help={words.gateHelp} />
+      <TextAreaField name="description" label={words.description} maxLength={2000} rows={2} />
+    </ProgramDialog>
   );
 }

@@ -2,16 +2,13 @@ import { useSend } from '../../api/actions.ts';
 import type { Speaker } from '../../api/records.ts';
 import { useEvent } from '../../api/unit.ts';
 import { CheckboxListField } from '../../components/form/choice-fields.tsx';
-import { RecordForm } from '../../components/form/record-form.tsx';
 import { TextAreaField, TextField } from '../../components/form/text-fields.tsx';
 import { useRecordForm } from '../../components/form/use-record-form.ts';
-import { Dialog } from '../../components/ui/dialog.tsx';
 import { useToast } from '../../components/ui/toast.tsx';
 import { formatInstant } from '../../format/time.ts';
-import { common } from '../../text/common.ts';
 import { programText as text } from '../../text/program.ts';
-import { DeleteAction } from './delete-action.tsx';
 import type { Program } from './program-data.ts';
+import { ProgramDialog } from './program-dialog.tsx';
 import { inOrderOfTime } from './rules.ts';
 
 const words = text.fields;
@@ -44,38 +41,34 @@ export function SpeakerDialog({
     onClose();
   });
   return (
-    <Dialog isOpen onClose={onClose} title={speaker ? text.edit(speaker.name) : text.addSpeaker}>
-      <RecordForm
-        form={form}
-        submitLabel={speaker ? common.save : text.createSpeaker}
-        isInDialog
-        extraAction={
-          speaker && (
-            <DeleteAction
-              name={speaker.name}
-              consequence={text.removeSpeaker}
-              command="speaker.delete"
-              input={{ speakerId: speaker.id }}
-              onDone={onClose}
-            />
-          )
+    <ProgramDialog
+      form={form}
+      existing={
+        speaker && {
+          name: speaker.name,
+          consequence: text.removeSpeaker,
+          command: 'speaker.delete',
+          input: { speakerId: speaker.id },
         }
-      >
-        <TextField name="name" label={words.name} required maxLength={200} />
-        <TextField name="title" label={words.position} maxLength={200} />
-        {program.sessions.length > 0 && (
-          <CheckboxListField
-            name="sessionIds"
-            label={words.sessions}
-            choices={inOrderOfTime(program.sessions).map(({ id, title, startsAt }) => ({
-              value: id,
-              label: title,
-              help: formatInstant(startsAt, event.timezone),
-            }))}
-          />
-        )}
-        <TextAreaField name="bio" label={words.bio} maxLength={2000} rows={3} />
-      </RecordForm>
-    </Dialog>
+      }
+      addTitle={text.addSpeaker}
+      createLabel={text.createSpeaker}
+      onClose={onClose}
+    >
+      <TextField name="name" label={words.name} required maxLength={200} />
+      <TextField name="title" label={words.position} maxLength={200} />
+      {program.sessions.length > 0 && (
+        <CheckboxListField
+          name="sessionIds"
+          label={words.sessions}
+          choices={inOrderOfTime(program.sessions).map(({ id, title, startsAt }) => ({
+            value: id,
+            label: title,
+            help: formatInstant(startsAt, event.timezone),
+          }))}
+        />
+      )}
+      <TextAreaField name="bio" label={words.bio} maxLength={2000} rows={3} />
+    </ProgramDialog>
   );
 }

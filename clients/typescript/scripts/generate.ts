@@ -21,6 +21,10 @@ export async function generate(path: string): Promise<void> {
       { name: '@hey-api/sdk', client: false, responseStyle: 'data' },
     ],
   });
+  // A hint for applications of another framework.
+  const types = join(path, 'client/types.gen.ts');
+  const hint = /^ *\* Install \{@link .*\} instead\.\n/m;
+  writeFileSync(types, readFileSync(types, 'utf8').replace(hint, ''));
   // `BodyInit` is a type of browsers only.
   const runtime = join(path, 'client/client.gen.ts');
   const source = readFileSync(runtime, 'utf8');

@@ -76,7 +76,7 @@ describe('tasks in the console', () => {
     await page.getByText('Live', { exact: true }).waitFor();
     const figure = page.locator('[data-figure="Confirmed"]');
     await figure.filter({ hasText: /^\d+$/ }).waitFor();
-    const before = Number(await figure.innerText());
+    const before = Number(await figure.textContent());
     await conference.steps.create(`${conference.path}/registrations`, {
       email: 'live@example.com',
       name: 'Linus Live',

@@ -34,8 +34,8 @@ export const timeouts = {
   liveStreamMs: 5 * 60_000,
   /** A browser waits before it connects again. A restart of the console takes longer than a lost connection. */
   liveReconnectMs: 1000,
-  /** Pause between two requests that wait for news of an event. A service that drains responds to them at once. */
-  livePauseMs: 100,
+  /** Pause between two requests that wait for news of an event. Each message costs work for every browser that watches. */
+  livePauseMs: 1000,
   /** Pause after a failure to follow an event. The service may be restarting. */
   liveRetryPauseMs: 1000,
   /** The limit of a session waits for Redis, then this process counts by itself. A slow Redis must not slow down every request. */

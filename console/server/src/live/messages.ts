@@ -2,21 +2,14 @@
 export type LiveMessage =
   /** The check-in counts per door, as `GET …/checkins/summary` returns them. */
   | { name: 'summary'; data: unknown }
-  /** What has changed in the event; with `isReset`, everything may have. */
-  | { name: 'changes'; data: { changes: readonly LiveChange[]; isReset?: true } }
+  /** The types of what has changed in the event, such as `order.paid`; with `isReset`, everything may have. */
+  | { name: 'changes'; data: { types: readonly string[]; isReset?: true } }
   /** Sent every 15 seconds, so that a browser notices a connection that has died in silence. */
   | { name: 'heartbeat'; data: Record<string, never> }
   /** Whether the parts from which the figures come respond. */
   | { name: 'status'; data: { summary: PartStatus; changes: PartStatus } };
 
 export type PartStatus = 'current' | 'away';
-
-/** A change without its values, which the browser reads again. */
-export interface LiveChange {
-  type: string;
-  eventId: string | null;
-  objectId: string;
-}
 
 /** The text of a message in the format of server-sent events. */
 export const formatMessage = ({ name, data }: LiveMessage): string =>

@@ -9,7 +9,7 @@ import { partUnavailable } from '../errors.ts';
 import type { SendRequest, ServiceResponse } from '../owners/send.ts';
 import { timeouts } from '../timeouts.ts';
 import type { Unit } from '../units/units.ts';
-import type { LiveChange, LiveMessage, PartStatus } from './messages.ts';
+import type { LiveMessage, PartStatus } from './messages.ts';
 
 /** An event that browsers watch. */
 export interface WatchedEvent {
@@ -23,22 +23,24 @@ export interface Poller {
 }
 
 const Page = z.object({
-  changes: z.array(
-    z.object({
-      type: z.string(),
-      eventId: z.string().nullable(),
-      object: z.object({ id: z.string() }),
-    }),
-  ),
+  changes: z.array(z.object({ type: z.string() })),
   nextCursor: z.string(),
 });
+type Page = z.infer<typeof Page>;
 const Head = z.object({ cursor: z.string() });
 
 const summaryPath = createServicePath(getCheckinSummary.url);
 
+const pageSize = 200;
+
+/** The pages of changes that one message sums up. A surge at many doors makes a few pages per second. */
+const maxPagesPerMessage = 20;
+
 /**
  * Follows the check-in counts and the changes of an event, as the console itself: one request of each kind waits at the
- * service, however many browsers watch. A part that is away is tried again and reported once.
+ * service, however many browsers watch. It publishes at most one message of each kind per second, because each message costs
+ * work for every browser: during a surge at the doors, the consoles must not slow down the scans. A part that is away is
+ * tried again and reported once.
  */
 export function startPoller(
   send: SendRequest,
@@ -66,18 +68,34 @@ export function startPoller(
     publish({ name: 'summary', data: JSON.parse(body.toString()) });
   }
 
+  /** The types of the changes after a cursor, up to the first page that is not full. */
+  async function readNews(
+    after: string,
+  ): Promise<{ types: Set<string>; nextCursor: string } | 'lost'> {
+    const types = new Set<string>();
+    let nextCursor = after;
+    for (let pages = 0; pages < maxPagesPerMessage; pages++) {
+      const page = await read.changes(nextCursor);
+      if (page === 'lost') return 'lost';
+      nextCursor = page.nextCursor;
+      for (const { type } of page.changes) types.add(type);
+      if (page.changes.length < pageSize) break;
+    }
+    return { types, nextCursor };
+  }
+
   let cursor: string | undefined;
   async function followChanges(): Promise<void> {
-    const page = cursor === undefined ? null : await read.changes(cursor);
-    if (page === 'lost') cursor = undefined;
-    else if (page) {
-      cursor = page.nextCursor;
-      if (page.changes.length > 0) publish({ name: 'changes', data: { changes: page.changes } });
+    const news = cursor === undefined ? 'lost' : await readNews(cursor);
+    if (news !== 'lost') {
+      cursor = news.nextCursor;
+      if (news.types.size > 0) publish({ name: 'changes', data: { types: [...news.types] } });
       return;
     }
+    cursor = undefined;
     cursor = await read.head();
     // What happened before is unknown: what browsers have read until now may be older.
-    publish({ name: 'changes', data: { changes: [], isReset: true } });
+    publish({ name: 'changes', data: { types: [], isReset: true } });
   }
 
   const follow = (part: keyof typeof status, turn: () => Promise<void>) => {
@@ -132,19 +150,10 @@ function createReader(send: SendRequest, { unit, eventId }: WatchedEvent) {
       return parsed(Head, await get(getChangesHead, getChangesHead.url)).cursor;
     },
     /** The changes after a cursor, or `lost` if the feed no longer has its history. */
-    async changes(after: string): Promise<{ changes: LiveChange[]; nextCursor: string } | 'lost'> {
-      const query = new URLSearchParams({ after, eventId, wait: '5' });
+    async changes(after: string): Promise<Page | 'lost'> {
+      const query = new URLSearchParams({ after, eventId, limit: String(pageSize), wait: '5' });
       const response = await get(listChanges, `${listChanges.url}?${query}`);
-      if (response.status === 412) return 'lost';
-      const { changes, nextCursor } = parsed(Page, response);
-      return {
-        changes: changes.map(({ type, eventId: of, object }) => ({
-          type,
-          eventId: of,
-          objectId: object.id,
-        })),
-        nextCursor,
-      };
+      return response.status === 412 ? 'lost' : parsed(Page, response);
     },
   };
 }

@@ -10,9 +10,9 @@ import type { SendRequest } from '../owners/send.ts';
 import { findSession } from '../sessions/queries.ts';
 import { timeouts } from '../timeouts.ts';
 import type { Unit, Units } from '../units/units.ts';
-import { formatMessage, type LiveMessage } from './messages.ts';
+import { formatMessage } from './messages.ts';
 import { type EventStream, openStream } from './stream.ts';
-import type { LiveEvents } from './watch.ts';
+import type { FormattedMessage, LiveEvents } from './watch.ts';
 
 const heartbeatText = formatMessage({ name: 'heartbeat', data: {} });
 
@@ -51,7 +51,7 @@ export function liveRoutes(app: FastifyInstance, { db, send, units, live }: Live
     openOf.set(idHash, (openOf.get(idHash) ?? 0) + 1);
     const seen = permissionsOf(request);
     const stopWatching = live.watch({ unit, eventId }, (message) => {
-      if (maySee(seen, message)) stream.send(formatMessage(message));
+      if (maySee(seen, message)) stream.send(message.text);
     });
     const heartbeat = every(
       async () => {
@@ -79,7 +79,7 @@ const permissionsOf = ({ operatorSession: { role } }: FastifyRequest): readonly 
   role === null ? [] : permissionsOfRole(role);
 
 /** Every role sees the counts; changes are for those who may read the feed. */
-const maySee = (permissions: readonly Permission[], { name }: LiveMessage): boolean =>
+const maySee = (permissions: readonly Permission[], { name }: FormattedMessage): boolean =>
   name !== 'changes' || permissions.includes('changes');
 
 const summaryPath = createServicePath(getCheckinSummary.url);

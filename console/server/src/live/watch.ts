@@ -1,6 +1,12 @@
 import type { SendRequest } from '../owners/send.ts';
-import type { LiveMessage } from './messages.ts';
+import { formatMessage, type LiveMessage } from './messages.ts';
 import { type Poller, startPoller, type WatchedEvent } from './poller.ts';
+
+/** A message and its text, which is formatted once for all watchers. */
+export interface FormattedMessage {
+  name: LiveMessage['name'];
+  text: string;
+}
 
 /** The events that browsers watch. */
 export interface LiveEvents {
@@ -9,7 +15,7 @@ export interface LiveEvents {
    * starts its poller and the last one stops it. A later watcher gets the last counts and the last status at once. Every
    * watcher gets `changes` with `isReset` when its changes begin: what it has read before may be older.
    */
-  watch(event: WatchedEvent, listener: (message: LiveMessage) => void): () => void;
+  watch(event: WatchedEvent, listener: (message: FormattedMessage) => void): () => void;
   /** The number of pollers. */
   size(): number;
   /** Stops all pollers. */
@@ -18,8 +24,8 @@ export interface LiveEvents {
 
 interface Watched {
   poller: Poller;
-  listeners: Set<(message: LiveMessage) => void>;
-  last: Map<LiveMessage['name'], LiveMessage>;
+  listeners: Set<(message: FormattedMessage) => void>;
+  last: Map<LiveMessage['name'], FormattedMessage>;
 }
 
 export function createLiveEvents(send: SendRequest): LiveEvents {
@@ -29,8 +35,9 @@ export function createLiveEvents(send: SendRequest): LiveEvents {
     const listeners: Watched['listeners'] = new Set();
     const last: Watched['last'] = new Map();
     const poller = startPoller(send, event, (message) => {
-      if (message.name !== 'changes' || message.data.isReset) last.set(message.name, message);
-      for (const listener of [...listeners]) listener(message);
+      const formatted = { name: message.name, text: formatMessage(message) };
+      if (message.name !== 'changes' || message.data.isReset) last.set(message.name, formatted);
+      for (const listener of [...listeners]) listener(formatted);
     });
     const watched = { poller, listeners, last };
     events.set(key, watched);

@@ -41,7 +41,8 @@ test.each<[string, string[], boolean]>([
   ['sales.summary', ['order.paid'], true],
   ['sales.summary', ['checkin.created'], false],
   ['refund.list', ['checkin.created', 'order.refund_changed'], true],
-  ['v1/events/evt_1/checkins/summary', ['checkin.created'], true],
+  ['v1/events/evt_1/checkins', ['checkin.created'], true],
+  ['v1/events/evt_1/checkins/summary', ['checkin.created'], false],
   ['v1/events/evt_1/orders', ['something.new'], true],
   ['v1/events/evt_1/orders', [], false],
 ])('%s is read again after %j: %j', (operation, types, expected) => {

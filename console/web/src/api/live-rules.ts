@@ -39,7 +39,8 @@ const readersOf: Record<string, RegExp> = {
   registration:
     /\/(registrations|attendees|ticket-types|redemption-codes)|^(registration|checkin|change)\./,
   order: /\/(orders|ticket-types)|^(order|refund|sales|change)\./,
-  checkin: /\/checkins|^checkin\./,
+  // The stream itself brings the counts.
+  checkin: /\/checkins(?!\/summary)|^checkin\./,
   session: /\/(sessions|speakers)/,
   speaker: /\/speakers/,
   venue: /\/(venues|sessions|exhibitors)/,

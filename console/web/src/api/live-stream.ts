@@ -53,9 +53,9 @@ export function followEvent(url: string, listeners: LiveListeners): { close: () 
       heard();
       listeners.onSummary(summary);
     });
-    on<{ changes: { type: string }[]; isReset?: true }>('changes', ({ changes, isReset }) => {
+    on<{ types: string[]; isReset?: true }>('changes', ({ types, isReset }) => {
       heard();
-      listeners.onChanges(isReset ? 'all' : changes.map(({ type }) => type));
+      listeners.onChanges(isReset ? 'all' : types);
     });
     on<Record<string, string>>('status', (status) =>
       heard({ isPartAway: Object.values(status).includes('away') }),

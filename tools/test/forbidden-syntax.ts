@@ -6,6 +6,7 @@ const TEST = /\.test\.ts$|(?<!^tools)\/test\/|^tests\/(e2e|support)\/|^platform\
 
 /** The files that read the time: provisioning, the browser and the client do not import the platform. */
 const CLOCKS = [
+  'clients/typescript/src/cli/main.ts',
   'clients/typescript/src/verify-webhook.ts',
   'console/web/src/format/clock.ts',
   'platform/src/core/clock.ts',

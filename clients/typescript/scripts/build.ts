@@ -12,10 +12,10 @@ export function build(outDir: string): void {
   rmSync(outDir, { recursive: true, force: true });
   // The compiler of this package, not the one of the repository: the generator needs this one, too.
   const tsc = join(folder, 'node_modules/typescript/bin/tsc');
-  const project = join(folder, 'tsconfig.build.json');
-  execFileSync(process.execPath, [tsc, '--project', project, '--outDir', outDir], {
-    stdio: 'inherit',
-  });
+  for (const name of ['tsconfig.build.json', 'tsconfig.cli.json']) {
+    const args = [tsc, '--project', join(folder, name), '--outDir', outDir];
+    execFileSync(process.execPath, args, { stdio: 'inherit' });
+  }
   copyFileSync(join(folder, 'README.md'), join(outDir, 'README.md'));
   const { name, version, description, license, engines } = JSON.parse(
     readFileSync(join(folder, 'package.json'), 'utf8'),
@@ -25,6 +25,7 @@ export function build(outDir: string): void {
     type: 'module',
     sideEffects: false,
     exports: { '.': { types: './index.d.ts', default: './index.js' } },
+    bin: { 'event-api': 'cli/main.js' },
   };
   writeFileSync(join(outDir, 'package.json'), `${JSON.stringify(published, null, 2)}\n`);
 }

@@ -1,5 +1,5 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -41,6 +41,15 @@ test('an application without a compiler calls the API with the packed library', 
     ),
   );
   expect(output).toBe('evt_1\n');
+});
+
+test('the packed package contains the program event-api', () => {
+  const { bin } = JSON.parse(
+    readFileSync(join(folder, 'node_modules/@event-api/client/package.json'), 'utf8'),
+  );
+  const path = join(folder, 'node_modules/@event-api/client', bin['event-api']);
+  const run = spawnSync(process.execPath, [path, '--version'], { encoding: 'utf8' });
+  expect(run.stdout, run.stderr).toMatch(/^API version \d{4}-\d\d-\d\d\n$/);
 });
 
 test('its types describe each operation to a project of an integrator', () => {

@@ -1,0 +1,54 @@
+/** What a command knows of the process that runs it. */
+export interface Terminal {
+  env: Readonly<Record<string, string | undefined>>;
+  /** Writes a line of the result, to stdout. */
+  print(line: string): void;
+  /** Writes a line for people, to stderr. */
+  note(line: string): void;
+  /** Reads a line that must not be shown. */
+  readSecret(prompt: string): Promise<string>;
+  now(): Date;
+  /** Aborted by Ctrl-C. */
+  signal: AbortSignal;
+}
+
+/** An option with a value has the name of the value, a switch has none. */
+export interface Option {
+  value?: string;
+  summary: string;
+}
+
+export interface Invocation {
+  terminal: Terminal;
+  /** The words after the command, one for each name in `words`. */
+  words: readonly string[];
+  /** The value of an option. */
+  text(option: string): string | undefined;
+  /** Whether a switch is set. */
+  isSet(option: string): boolean;
+  /** Whether the result is printed as JSON, one record per line. */
+  json: boolean;
+}
+
+export interface Command {
+  /** One or two words, for example `orders list`. */
+  name: string;
+  summary: string;
+  /** What the help says below the options. */
+  notes?: readonly string[];
+  /** The names of the words that the command requires. */
+  words?: readonly string[];
+  options?: Readonly<Record<string, Option>>;
+  /** Errors: UsageError; CommandError; those of the client. */
+  run(invocation: Invocation): Promise<void>;
+}
+
+/** The command line is wrong. The exit code is 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** The command failed for a reason that the message explains. The exit code is 1. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+}

@@ -88,6 +88,7 @@ const folderOrder: Partial<Record<ProcessName, string[]>> = {
     'sign-in',
     'forwarding',
     'audit-log',
+    'exports',
     'parts',
     'live',
     'commands',

@@ -17,8 +17,9 @@ import { securityHeaders } from './browser/headers.ts';
 import { requireOrigin } from './browser/require-origin.ts';
 import { startCleanup } from './cleanup/cleanup.job.ts';
 import { commandRoutes } from './commands/routes.ts';
+import { exportRoutes } from './exports/routes.ts';
 import { createRecordRefusal } from './forwarding/record-refusal.ts';
-import { platformRoutes, unitRoutes } from './forwarding/routes.ts';
+import { platformRoutes, requireMember, unitRoutes } from './forwarding/routes.ts';
 import { invitationOperatorRoutes } from './invitations/routes.operator.ts';
 import { invitationRoutes } from './invitations/routes.ts';
 import { liveRoutes } from './live/routes.ts';
@@ -155,8 +156,13 @@ async function signedInRoutes(
   const recordRefusal = createRecordRefusal({ db, log, metrics: telemetry.metrics });
   await app.register(
     async (inner) => {
-      unitRoutes(inner, { ...deps, units, recordRefusal });
+      requireMember(inner);
+      // In a scope of its own: it passes bodies on without reading them.
+      await inner.register(async (forwarded) =>
+        unitRoutes(forwarded, { ...deps, units, recordRefusal }),
+      );
       auditLogRoutes(inner as unknown as HttpServer, { ...deps, units });
+      exportRoutes(inner as unknown as HttpServer, { ...deps, units });
       liveRoutes(inner, { ...deps, units, live });
     },
     { prefix: '/units/:unitId' },

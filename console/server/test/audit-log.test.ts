@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { newId } from '@event-api/platform/core/ids';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { BrowserClient } from './browser-client.ts';
@@ -143,6 +144,44 @@ describe('the audit log of a business unit', () => {
     expect((await read({}, viewer)).status).toBe(403);
     expect((await read({}, await app.signIn('dario'))).status).toBe(404);
     expect(app.owners.received).toEqual([]);
+  });
+
+  const eventId = newId('evt');
+
+  test('contains each export, with its list and event', async () => {
+    const exported = (list: string, of?: string) =>
+      owner.post(`/api/units/${unit}/exports`, { list, ...(of && { eventId: of }) });
+    expect((await exported('registrations', eventId)).status).toBe(200);
+    expect((await exported('entries')).status).toBe(200);
+    const { entries } = await readAll();
+    expect(entries).toContainEqual(
+      expect.objectContaining({
+        operation: 'registration.export',
+        eventId,
+        records: [eventId],
+        actorName: 'Olivia Owner',
+        result: 'done',
+      }),
+    );
+    expect(entries).toContainEqual(
+      expect.objectContaining({ operation: 'audit.export', eventId: null, records: [] }),
+    );
+  });
+
+  test('contains no export that the role does not permit, or with an unknown list', async () => {
+    const viewer = await app.signIn('vera');
+    await app.join(viewer, unit, 'viewer');
+    const path = `/api/units/${unit}/exports`;
+    const statuses = [
+      await viewer.post(path, { list: 'entries' }),
+      await viewer.post(path, { list: 'redemptionCodes', eventId }),
+      await (await app.signIn('dario')).post(path, { list: 'orders', eventId }),
+      await owner.post(path, { list: 'secrets' }),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual([403, 403, 404, 400]);
+    expect((await readAll()).entries.filter(({ operation }) => /export/.test(operation))).toEqual(
+      [],
+    );
   });
 
   test('contains what the role of an operator did not permit', async () => {

@@ -198,4 +198,14 @@ test('an operator has several passkeys and keeps the last one', async () => {
   expect(await post(page, '/api/passkeys/remove', { id: second.id })).toMatchObject({
     status: 400,
   });
+  const { operator } = (await session(page)).body;
+  const entries = await app.database.sql<{ operation: string; records: string[] }>(
+    `select operation, records from console.audit_entry where actor_id = $1 and operation like 'passkey.%' order by at`,
+    [operator.id],
+  );
+  expect(entries).toEqual([
+    { operation: 'passkey.add', records: [first.id, operator.id] },
+    { operation: 'passkey.add', records: [second.id, operator.id] },
+    { operation: 'passkey.remove', records: [first.id, operator.id] },
+  ]);
 });

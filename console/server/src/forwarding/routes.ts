@@ -21,13 +21,17 @@ const commands = new Map(
 );
 
 /**
- * The operator commands and the API operations of a business unit, as members of it. Errors: 404 for a unit of which the
- * operator is no member, the same as for one that does not exist.
+ * Rejects requests below a business unit of which the operator is no member. Errors: 404, the same as for a unit that does not
+ * exist.
  */
-export function unitRoutes(app: FastifyInstance, deps: RouteDeps): void {
+export function requireMember(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     done(request.operatorSession.role === null ? notFound() : undefined);
   });
+}
+
+/** The operator commands and the API operations of a business unit, as members of it. */
+export function unitRoutes(app: FastifyInstance, deps: RouteDeps): void {
   forwardBodiesUnchanged(app);
 
   app.post('/operator/:operationId', async (request, reply) => {

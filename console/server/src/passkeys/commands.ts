@@ -1,3 +1,5 @@
+import { newAuditedRequest } from '@event-api/platform/audit/audited-request';
+import { recordAudit } from '@event-api/platform/audit/write';
 import { notFound } from '@event-api/platform/core/errors';
 import { newId } from '@event-api/platform/core/ids';
 import type { Database, Tx } from '@event-api/platform/db/database';
@@ -65,14 +67,24 @@ export async function beginRegistration(deps: PasskeyDeps, { operatorId, name }:
   return options;
 }
 
+/** The request of an operator that adds or removes a passkey, for the audit log. */
+const passkeyRequest = (operation: string, operatorId: string, requestId: string, id: string) =>
+  newAuditedRequest({
+    requestId,
+    operation,
+    actor: { type: 'operator', id: operatorId },
+    records: [id, operatorId],
+  });
+
 /**
  * Stores a registered passkey and returns its operator, which is new if the challenge was for a new one. `operatorId` is that
- * of the session. Errors: 401 for a challenge of another operator, and for a response that the browser has not signed.
+ * of the session. The audit log gets an entry `passkey.add`. Errors: 401 for a challenge of another operator, and for a
+ * response that the browser has not signed.
  */
 export async function completeRegistration(
   deps: PasskeyDeps,
   response: RegistrationResponseJSON,
-  operatorId: string | null,
+  { operatorId, requestId }: { operatorId: string | null; requestId: string },
 ): Promise<string> {
   let challenge: ChallengeRow | null = null;
   const { verified, registrationInfo } = await verifyRegistrationResponse({
@@ -92,8 +104,10 @@ export async function completeRegistration(
   const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
   return deps.db.transaction(async (tx) => {
     const owner = operatorId ?? (await newOperator(tx, taken));
+    const passkeyId = newId('psk');
+    recordAudit(tx, { audited: passkeyRequest('passkey.add', owner, requestId, passkeyId) });
     tx.em.create(Passkey, {
-      id: newId('psk'),
+      id: passkeyId,
       operatorId: owner,
       credentialId: id,
       publicKey: Buffer.from(publicKey).toString('base64url'),
@@ -153,12 +167,19 @@ export async function completeSignIn(
   return passkey.operatorId;
 }
 
-/** Removes a passkey of an operator. Errors: 400 for its last one; 404. Locks: the passkeys of the operator. */
-export async function removePasskey(db: Database, operatorId: string, id: string): Promise<void> {
+/**
+ * Removes a passkey of an operator. The audit log gets an entry `passkey.remove`. Errors: 400 for its last one; 404. Locks: the
+ * passkeys of the operator.
+ */
+export async function removePasskey(
+  db: Database,
+  { operatorId, id, requestId }: { operatorId: string; id: string; requestId: string },
+): Promise<void> {
   await db.transaction(async (tx) => {
     const passkeys = await lockPasskeys(tx, operatorId);
     if (!passkeys.some((passkey) => passkey.id === id)) throw notFound();
     if (passkeys.length === 1) throw lastPasskey();
+    recordAudit(tx, { audited: passkeyRequest('passkey.remove', operatorId, requestId, id) });
     await deletePasskey(tx, operatorId, id);
   });
 }

@@ -69,7 +69,10 @@ export function passkeySignInRoutes(app: HttpServer, deps: Deps): void {
     async (request, reply) => {
       const session = await sessionOf(request);
       const response = request.body.response as unknown as RegistrationResponseJSON;
-      const operatorId = await completeRegistration(deps, response, session?.operatorId ?? null);
+      const operatorId = await completeRegistration(deps, response, {
+        operatorId: session?.operatorId ?? null,
+        requestId: request.id,
+      });
       return session ? {} : signIn(request, reply, operatorId);
     },
   );
@@ -97,7 +100,8 @@ export function passkeyRoutes(app: HttpServer, { db }: PasskeyDeps): void {
   });
 
   app.post('/passkeys/remove', { schema: { body: RemovePasskey } }, async (request) => {
-    await removePasskey(db, request.operatorSession.operatorId, request.body.id);
+    const { operatorId } = request.operatorSession;
+    await removePasskey(db, { operatorId, id: request.body.id, requestId: request.id });
     return {};
   });
 }

@@ -43,4 +43,5 @@ export const formPageText = {
   policyField: 'Text',
   until: 'Refunds are possible until',
   savedPolicy: 'The refund policy is saved',
+  noPolicy: 'Nothing is promised about refunds.',
 } as const;

@@ -1,8 +1,9 @@
+import type { ExportedList } from '@event-api/contracts/console/exports';
 import { Download } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { type Query, useClient } from '../../api/client.ts';
 import { runCommand, useScopePath } from '../../api/queries.ts';
-import { useUnit } from '../../api/unit.ts';
+import { useOptionalEvent, useUnit } from '../../api/unit.ts';
 import { csvLine } from '../../format/csv.ts';
 import { common } from '../../text/common.ts';
 import { Button } from '../ui/button.tsx';
@@ -17,7 +18,10 @@ export interface CsvColumn<Row> {
 
 const pageSize = 500;
 
-/** Writes a whole list into a CSV file, page by page, with the number of rows so far and a way to cancel. */
+/**
+ * Writes a whole list into a CSV file, page by page, with the number of rows so far and a way to cancel. The audit log gets an
+ * entry first.
+ */
 export function ExportButton<Row>({
   listKey,
   path,
@@ -26,7 +30,8 @@ export function ExportButton<Row>({
   columns,
   fileName,
 }: {
-  listKey: string;
+  /** The key of the rows in a page. It is also the name of the list in the audit log. */
+  listKey: ExportedList;
   /** The path of an API operation, or the name of a command. */
   path: string;
   query?: Query;
@@ -38,6 +43,7 @@ export function ExportButton<Row>({
   const client = useClient();
   const scope = useScopePath();
   const unit = useUnit();
+  const event = useOptionalEvent();
   const toast = useToast();
   const [count, setCount] = useState<number | null>(null);
   const cancelling = useRef(new AbortController());
@@ -48,6 +54,12 @@ export function ExportButton<Row>({
     const lines = [csvLine(columns.map(({ header }) => header))];
     setCount(0);
     try {
+      await client.request({
+        method: 'POST',
+        path: `${scope}/exports`,
+        body: { list: listKey, ...(event && { eventId: event.id }) },
+        signal,
+      });
       for (let cursor: string | null | undefined; cursor !== null; ) {
         const page: Record<string, unknown> = input
           ? await runCommand(client, {

@@ -2,32 +2,61 @@ import { useSend } from '../../api/actions.ts';
 import { useEventPath } from '../../api/event-data.ts';
 import { useRead } from '../../api/queries.ts';
 import type { Form, RefundPolicy } from '../../api/records.ts';
-import { useEvent } from '../../api/unit.ts';
+import { useEvent, usePermission } from '../../api/unit.ts';
 import { RecordForm } from '../../components/form/record-form.tsx';
 import { DateTimeField, TextAreaField } from '../../components/form/text-fields.tsx';
 import { useRecordForm } from '../../components/form/use-record-form.ts';
 import { ErrorNote, SkeletonRows } from '../../components/ui/states.tsx';
 import { PageHeader, Section } from '../../components/ui/surface.tsx';
 import { useToast } from '../../components/ui/toast.tsx';
+import { formatInstant } from '../../format/time.ts';
 import { common } from '../../text/common.ts';
 import { formPageText as text } from '../../text/settings.ts';
-import { Questions } from './questions.tsx';
+import { Preview, Questions } from './questions.tsx';
+import { toEdited } from './rules.ts';
 
-/** What buyers are asked, and what is promised about refunds. */
+/** The questions to buyers, and what is promised about refunds. A role that may not change them reads them. */
 export function FormPage() {
   const path = useEventPath();
   const form = useRead<Form>(`${path}/form`);
   const policy = useRead<{ policy: RefundPolicy }>(`${path}/refund-policy`);
+  const [mayDesign, mayPromise] = [usePermission('design'), usePermission('policy')];
   const error = form.error ?? policy.error;
   return (
     <>
       <PageHeader title={text.title} />
       {error && <ErrorNote error={error} />}
       <div className="grid items-start gap-4 xl:grid-cols-2">
-        {form.data ? <Questions form={form.data} /> : <SkeletonRows count={4} />}
-        {policy.data && <Policy policy={policy.data.policy} />}
+        {!form.data && <SkeletonRows count={4} />}
+        {form.data && mayDesign && <Questions form={form.data} />}
+        {form.data && !mayDesign && <ReadQuestions form={form.data} />}
+        {policy.data && mayPromise && <Policy policy={policy.data.policy} />}
+        {policy.data && !mayPromise && <ReadPolicy policy={policy.data.policy} />}
       </div>
     </>
+  );
+}
+
+function ReadQuestions({ form: { questions } }: { form: Form }) {
+  return (
+    <Section title={text.form} description={text.formText}>
+      {questions.length === 0 && <p className="text-sm text-muted">{text.noQuestions}</p>}
+      <Preview questions={questions.map(toEdited)} />
+    </Section>
+  );
+}
+
+function ReadPolicy({ policy }: { policy: RefundPolicy }) {
+  const { timezone } = useEvent();
+  return (
+    <Section title={text.policy} description={text.policyText}>
+      <p className="whitespace-pre-line">{policy?.text || text.noPolicy}</p>
+      {policy?.refundableUntil && (
+        <p className="mt-2 text-muted">
+          {text.until} {formatInstant(policy.refundableUntil, timezone)}
+        </p>
+      )}
+    </Section>
   );
 }
 

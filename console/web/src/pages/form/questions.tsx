@@ -14,7 +14,7 @@ import { Section } from '../../components/ui/surface.tsx';
 import { useToast } from '../../components/ui/toast.tsx';
 import { common } from '../../text/common.ts';
 import { formPageText as text } from '../../text/settings.ts';
-import { move, type Question, toQuestions, withIds } from './rules.ts';
+import { move, type Question, toEdited, toQuestions, withIds } from './rules.ts';
 
 const types = Object.entries(text.types).map(([value, label]) => ({ value, label }));
 
@@ -27,11 +27,7 @@ export function Questions({ form: saved }: { form: Form }) {
   const send = useSend();
   const storeRead = useStoreRead();
   const toast = useToast();
-  const initial = {
-    questions: saved.questions.map(({ options, ...question }): Question => {
-      return { ...question, options: (options ?? []).join('\n') };
-    }),
-  };
+  const initial = { questions: saved.questions.map(toEdited) };
   const form = useRecordForm<{ questions: Question[] }>(initial, async ({ questions }) => {
     // The id stays from the first attempt on: answers belong to it, also if a response is lost and the text changes.
     const named = withIds(questions);
@@ -108,7 +104,8 @@ export function Questions({ form: saved }: { form: Form }) {
   );
 }
 
-function Preview({ questions }: { questions: readonly Question[] }) {
+/** The questions as a buyer sees them. */
+export function Preview({ questions }: { questions: readonly Question[] }) {
   if (questions.length === 0) return null;
   return (
     <section aria-label={text.preview} className="rounded-md bg-subtle p-3 text-sm">

@@ -1,3 +1,5 @@
+import type { Form } from '../../api/records.ts';
+
 /** A question as it is edited. Its id stays when its text changes, so that answers stay with it. */
 export interface Question {
   id: string;
@@ -7,6 +9,12 @@ export interface Question {
   /** One option per line; only of a choice. */
   options: string;
 }
+
+/** A stored question as it is edited. */
+export const toEdited = ({ options, ...question }: Form['questions'][number]): Question => ({
+  ...question,
+  options: (options ?? []).join('\n'),
+});
 
 /** An id for a new question, from its label: short, and not yet in use. */
 export function questionId(label: string, used: readonly string[]): string {

@@ -1,0 +1,44 @@
+import { type ExportedList, RecordExport } from '@event-api/contracts/console/exports';
+import { listOrders } from '@event-api/contracts/http/orders';
+import { listRedemptionCodes } from '@event-api/contracts/http/redemption-codes';
+import { listRegistrations } from '@event-api/contracts/http/registrations';
+import type { Operation } from '@event-api/contracts/operation';
+import { listAudit } from '@event-api/contracts/operator/audit';
+import { newAuditedRequest } from '@event-api/platform/audit/audited-request';
+import { writeAudit } from '@event-api/platform/audit/write';
+import type { Database } from '@event-api/platform/db/database';
+import type { HttpServer } from '@event-api/platform/http/server';
+import { actorOf, memberOf, requirePermission } from '../forwarding/authorize.ts';
+import type { Units } from '../units/units.ts';
+
+/** The operation in the audit log, and the one whose permission an export needs: it reads the same records. */
+const exports: Record<ExportedList, { operation: string; reads: Operation }> = {
+  registrations: { operation: 'registration.export', reads: listRegistrations },
+  orders: { operation: 'order.export', reads: listOrders },
+  redemptionCodes: { operation: 'code.export', reads: listRedemptionCodes },
+  entries: { operation: 'audit.export', reads: listAudit('console') },
+};
+
+/**
+ * Records that an operator saves a list as a file. The browser reads the list page by page, and reads do not appear in the
+ * audit log; a file with personal data does. The browser saves nothing without this entry. Errors: 403 without the permission
+ * to read the list.
+ */
+export function exportRoutes(app: HttpServer, deps: { db: Database; units: Units }): void {
+  app.post('/exports', { schema: { body: RecordExport } }, async (request) => {
+    const { list, eventId = null } = request.body;
+    const { operation, reads } = exports[list];
+    const caller = await memberOf(deps.units, request, 'operator');
+    const { businessUnitId = null } = caller;
+    requirePermission(caller, reads, {}, { businessUnitId });
+    const exported = newAuditedRequest({
+      requestId: request.id,
+      operation,
+      actor: actorOf(request),
+      businessUnitId,
+      eventId,
+    });
+    await writeAudit(deps.db, exported, {});
+    return {};
+  });
+}

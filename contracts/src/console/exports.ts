@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { id } from '../http/fields.ts';
+
+/** The lists that an operator can save as a file. */
+export const exportedLists = ['registrations', 'orders', 'redemptionCodes', 'entries'] as const;
+export type ExportedList = (typeof exportedLists)[number];
+
+/** The body of `POST /api/units/{unitId}/exports`, which records that an operator saves a list as a file. */
+export const RecordExport = z.object({
+  list: z.enum(exportedLists),
+  /** The event of the list. The audit log has none. */
+  eventId: id('evt').optional(),
+});

@@ -14,6 +14,7 @@ const FOLDERS = [
   'identity-sandbox',
   'console',
   'clients',
+  'examples',
   'tools',
   'deploy',
   'load-tests',

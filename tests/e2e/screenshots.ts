@@ -35,8 +35,10 @@ const pictures: readonly [file: string, route: string, look: Look][] = [
   ['overview', event, looks[0]],
   ['person', `${event}/registrations/$registrationId`, looks[0]],
   ['order', `${event}/orders/$orderId`, looks[1]],
-  ['phone', event, looks[2]],
 ];
+
+/** Pages of records that the demo does not have. */
+const withoutDemo = ['/u/$unitId/webhooks/$endpointId'];
 
 /** Starts the platform of `npm start` on a data folder of its own, with the demo data. */
 async function startDemo(dataDir: string, supervisor: ReturnType<typeof createSupervisor>) {
@@ -104,7 +106,9 @@ async function toWebp(page: Page, png: Buffer): Promise<Buffer> {
 async function photograph(browser: Browser, consoleUrl: string, isForDocs: boolean): Promise<void> {
   const context = await browser.newContext({ timezoneId: 'Europe/Berlin', locale: 'en-GB' });
   const operator = await signIn(context, consoleUrl);
-  const pages = await pagesOf(operator, await findDemo(operator));
+  const isWanted = (route: string) =>
+    isForDocs ? pictures.some((picture) => picture[1] === route) : !withoutDemo.includes(route);
+  const pages = await pagesOf(operator, await findDemo(operator), isWanted);
   if (isForDocs) {
     const blank = await context.newPage();
     mkdirSync(join(root, 'docs/images'), { recursive: true });

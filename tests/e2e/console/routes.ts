@@ -11,15 +11,17 @@ export interface ConsolePage {
 
 /**
  * Every page of the running application, from its own route table, so that a new page is never forgotten. Ids of records are
- * taken from the first link of the list above the page. Errors: a list without such a link.
+ * taken from the first link of the list above the page. `isWanted` selects routes. Errors: a list without such a link.
  */
 export async function pagesOf(
   operator: Operator,
   known: Record<string, string>,
+  isWanted: (route: string) => boolean = () => true,
 ): Promise<ConsolePage[]> {
   const routes = await operator.page.evaluate<string[]>('Object.keys(__TSR_ROUTER__.routesByPath)');
   const pages: ConsolePage[] = [];
-  for (const route of routes.filter((each) => !outside.includes(each)).toSorted()) {
+  const shown = routes.filter((each) => !outside.includes(each) && isWanted(each));
+  for (const route of shown.toSorted()) {
     const path = await addressOf(operator, route, routes, known);
     pages.push({ route, path });
   }

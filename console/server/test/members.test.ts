@@ -287,3 +287,58 @@ describe('an invitation', () => {
     expect((await run('operator.invite', input)).status).toBe(400);
   });
 });
+
+describe('the administrators of the platform', () => {
+  test('are listed with the invitations that make one', async () => {
+    const admin = await app.signIn('fiona');
+    const { link } = await app.command('operator.invite', { platformAdmin: true });
+    await accept(admin, link);
+    const open = await app.command('operator.invite', { platformAdmin: true });
+    await app.command('member.invite', { businessUnitId: unit, role: 'viewer' });
+    const { administrators, invitations } = (await run('operator.listAdmins', {})).body;
+    expect(administrators).toContainEqual({
+      operatorId: await idOf(admin),
+      name: 'Fiona Finance',
+      email: expect.any(String),
+    });
+    expect(invitations.map(({ id }: { id: string }) => id)).toContain(open.id);
+    for (const invitation of invitations) expect(invitation.platformAdmin).toBe(true);
+  });
+
+  test('are removed with their next request, and keep their business units', async () => {
+    const admin = await app.signIn('dario');
+    await app.join(admin, unit, 'viewer');
+    await accept(admin, (await app.command('operator.invite', { platformAdmin: true })).link);
+    const operatorId = await idOf(admin);
+    const list = () => admin.post('/api/platform/operator/operator.listAdmins', {});
+    expect((await list()).status).toBe(200);
+    expect((await run('operator.removeAdmin', { operatorId })).body).toMatchObject({ operatorId });
+    expect((await list()).status).toBe(403);
+    expect((await admin.send('/api/session')).json().units).toContainEqual(
+      expect.objectContaining({ id: unit }),
+    );
+    expect((await run('operator.removeAdmin', { operatorId })).status).toBe(404);
+    const log = await app.database.sql<{ operation: string; result: string }>(
+      "select operation, result from console.audit_entry where operation = 'operator.removeAdmin' and $1 = any(records)",
+      [operatorId],
+    );
+    expect(log).toContainEqual({ operation: 'operator.removeAdmin', result: 'done' });
+    expect(log.filter(({ result }) => result === 'done')).toHaveLength(1);
+  });
+
+  test('are not made by a revoked invitation', async () => {
+    const { id, link } = await app.command('operator.invite', { platformAdmin: true });
+    expect((await run('operator.revokeInvitation', { id })).body).toMatchObject({ id });
+    const { status, json } = await accept(await app.signIn('vera'), link);
+    expect([status, json().error.details]).toEqual([412, [{ reason: 'INVITATION_ENDED' }]]);
+    const { invitations } = (await run('operator.listAdmins', {})).body;
+    expect(invitations.map((each: { id: string }) => each.id)).not.toContain(id);
+  });
+
+  test('have invitations apart from those of business units', async () => {
+    const { id } = await app.command('member.invite', { businessUnitId: unit, role: 'viewer' });
+    expect((await run('operator.revokeInvitation', { id })).status).toBe(404);
+    const { invitations } = (await run('invitation.list', { businessUnitId: unit })).body;
+    expect(invitations).toMatchObject([{ id }]);
+  });
+});

@@ -20,6 +20,13 @@ export const Member = z.object({
   createdAt: timestampOut(),
 });
 
+/** An operator who administers the platform. */
+export const Administrator = z.object({
+  operatorId: id('opr'),
+  name: z.string(),
+  email: z.string().nullable(),
+});
+
 /** A link that was not accepted yet, without its secret. */
 export const Invitation = z.object({
   id: id('inv'),
@@ -182,5 +189,57 @@ export const inviteOperator = operation({
       })
       .meta({ example: { platformAdmin: true } }),
     response: { 201: NewInvitation },
+  },
+});
+
+const platformConfig = { ...config, permission: 'platform' } as const;
+
+export const listAdministrators = operation({
+  method: 'POST',
+  url: '/operator/operator.listAdmins',
+  config: {
+    ...platformConfig,
+    operationId: 'operator.listAdmins',
+    isRead: true,
+    summary: 'List the administrators of the platform and the open invitations that make one',
+  },
+  schema: {
+    body: z.object({}),
+    response: {
+      200: z.object({
+        administrators: z.array(Administrator).meta({ description: 'Oldest first' }),
+        invitations: z.array(Invitation).meta({ description: 'Oldest first' }),
+      }),
+    },
+  },
+});
+
+export const removeAdministrator = operation({
+  method: 'POST',
+  url: '/operator/operator.removeAdmin',
+  config: {
+    ...platformConfig,
+    operationId: 'operator.removeAdmin',
+    summary: 'Remove an administrator of the platform; the next request has no such permission',
+    description:
+      'The operator stays a member of its business units. The command line can invite an administrator again, so the last one can be removed, too.',
+  },
+  schema: {
+    body: z.object({ operatorId: reference('opr', 'The administrator') }),
+    response: { 200: Administrator },
+  },
+});
+
+export const revokeAdministratorInvitation = operation({
+  method: 'POST',
+  url: '/operator/operator.revokeInvitation',
+  config: {
+    ...platformConfig,
+    operationId: 'operator.revokeInvitation',
+    summary: 'Revoke an open invitation that makes an administrator of the platform',
+  },
+  schema: {
+    body: z.object({ id: reference('inv', 'The invitation') }),
+    response: { 200: Invitation },
   },
 });

@@ -21,9 +21,12 @@ import { createKey, listKeys, revokeKey, updateKey } from './keys.ts';
 import {
   inviteMember,
   inviteOperator,
+  listAdministrators,
   listInvitations,
   listMembers,
+  removeAdministrator,
   removeMember as removeUnitMember,
+  revokeAdministratorInvitation,
   revokeInvitation,
   setMemberRole,
 } from './members.ts';
@@ -72,6 +75,9 @@ export const operatorOperations: readonly Operation[] = [
   listInvitations,
   revokeInvitation,
   inviteOperator,
+  listAdministrators,
+  removeAdministrator,
+  revokeAdministratorInvitation,
   createKey,
   listKeys,
   updateKey,

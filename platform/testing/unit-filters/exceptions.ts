@@ -161,6 +161,10 @@ export const exceptions: readonly Exception[] = [
     ],
   },
   {
+    reason: 'An administrator of the platform lists or revokes invitations that make another one.',
+    statements: ['invitations_of_administrators', 'invitation_revoke_of_administrator'],
+  },
+  {
     reason: 'An operator reads or repairs all units, or one of them.',
     statements: [
       'orders_compared',

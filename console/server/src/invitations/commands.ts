@@ -4,7 +4,7 @@ import { newAuditedRequest } from '@event-api/platform/audit/audited-request';
 import { recordAudit } from '@event-api/platform/audit/write';
 import { notFound } from '@event-api/platform/core/errors';
 import { newId } from '@event-api/platform/core/ids';
-import type { Database } from '@event-api/platform/db/database';
+import type { Database, Tx } from '@event-api/platform/db/database';
 import { isRetry } from '@event-api/platform/http/idempotency/scope';
 import { invitationEnded, invitationForOther } from '../errors.ts';
 import { insertMember } from '../members/queries.ts';
@@ -16,6 +16,7 @@ import {
   lockInvitation,
   readAcceptor,
   writeAcceptance,
+  writeAdministratorRevocation,
   writePlatformAdmin,
   writeRevocation,
 } from './queries.ts';
@@ -91,15 +92,23 @@ export async function acceptInvitation(
 }
 
 /** Revokes an open invitation of a business unit. A revoked one stays as it is. Errors: 404. */
-export async function revokeInvitation(
+export const revokeInvitation = (
   db: Database,
   businessUnitId: string,
   id: string,
-): Promise<InvitationRow> {
-  const revoked = await db.transaction(async (tx) => {
+): Promise<InvitationRow> => revoke(db, (tx) => writeRevocation(tx, businessUnitId, id));
+
+/** Revokes an open invitation that makes an administrator of the platform. A revoked one stays as it is. Errors: 404. */
+export const revokeAdministratorInvitation = (db: Database, id: string): Promise<InvitationRow> =>
+  revoke(db, (tx) => writeAdministratorRevocation(tx, id));
+
+const revoke = (
+  db: Database,
+  write: (tx: Tx) => Promise<InvitationRow | null>,
+): Promise<InvitationRow> =>
+  db.transaction(async (tx) => {
+    const revoked = await write(tx);
+    if (!revoked) throw notFound('invitation');
     recordAudit(tx);
-    return writeRevocation(tx, businessUnitId, id);
+    return revoked;
   });
-  if (!revoked) throw notFound('invitation');
-  return revoked;
-}

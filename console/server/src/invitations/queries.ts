@@ -28,6 +28,17 @@ const openOfUnit = statement<InvitationRow>(
 export const listInvitations = (db: Db, businessUnitId: string): Promise<InvitationRow[]> =>
   db.query(openOfUnit, [businessUnitId]);
 
+const openOfAdministrators = statement<InvitationRow>(
+  'invitations_of_administrators',
+  `select ${columns} from console.invitation
+   where platform_admin and accepted_at is null and revoked_at is null and expires_at > clock_timestamp()
+   order by created_at, id`,
+);
+
+/** Lists the open invitations that make an administrator of the platform, oldest first. */
+export const listAdministratorInvitations = (db: Db): Promise<InvitationRow[]> =>
+  db.query(openOfAdministrators, []);
+
 const insertStatement = statement<InvitationRow>(
   'invitation_create',
   `insert into console.invitation (id, token_hash, business_unit_id, role, platform_admin, email, expires_at)
@@ -131,6 +142,21 @@ export async function writeRevocation(
   id: string,
 ): Promise<InvitationRow | null> {
   const [row] = await db.query(revokeStatement, [businessUnitId, id]);
+  return row ?? null;
+}
+
+const revokeOfAdministrator = statement<InvitationRow>(
+  'invitation_revoke_of_administrator',
+  `update console.invitation set revoked_at = coalesce(revoked_at, clock_timestamp())
+   where platform_admin and id = $1 and accepted_at is null returning ${columns}`,
+);
+
+/** Revokes an invitation that makes an administrator, and returns it; null if there is none, or it was accepted. */
+export async function writeAdministratorRevocation(
+  db: Db,
+  id: string,
+): Promise<InvitationRow | null> {
+  const [row] = await db.query(revokeOfAdministrator, [id]);
   return row ?? null;
 }
 

@@ -1,9 +1,11 @@
 import * as operations from '@event-api/contracts/operator/members';
 import type { Database } from '@event-api/platform/db/database';
 import type { HttpServer } from '@event-api/platform/http/server';
+import { removeAdministrator } from '../operators/commands.ts';
+import { listAdministrators } from '../operators/queries.ts';
 import type { Units } from '../units/units.ts';
-import { createInvitation, revokeInvitation } from './commands.ts';
-import { type InvitationRow, listInvitations } from './queries.ts';
+import { createInvitation, revokeAdministratorInvitation, revokeInvitation } from './commands.ts';
+import { type InvitationRow, listAdministratorInvitations, listInvitations } from './queries.ts';
 
 const invitationView = ({ createdAt, expiresAt, ...invitation }: InvitationRow) => ({
   ...invitation,
@@ -54,5 +56,27 @@ export function invitationOperatorRoutes(
     ...operations.revokeInvitation,
     handler: async ({ body: { businessUnitId, id } }) =>
       invitationView(await revokeInvitation(db, businessUnitId, id)),
+  });
+
+  app.route({
+    ...operations.listAdministrators,
+    handler: async () => {
+      const [administrators, invitations] = [
+        await listAdministrators(db),
+        await listAdministratorInvitations(db),
+      ];
+      return { administrators, invitations: invitations.map(invitationView) };
+    },
+  });
+
+  app.route({
+    ...operations.removeAdministrator,
+    handler: ({ body: { operatorId } }) => removeAdministrator(db, operatorId),
+  });
+
+  app.route({
+    ...operations.revokeAdministratorInvitation,
+    handler: async ({ body: { id } }) =>
+      invitationView(await revokeAdministratorInvitation(db, id)),
   });
 }

@@ -1,8 +1,15 @@
+import { recordAudit } from '@event-api/platform/audit/write';
+import { notFound } from '@event-api/platform/core/errors';
 import { newId } from '@event-api/platform/core/ids';
 import type { Database, Tx } from '@event-api/platform/db/database';
 import { violatedUniqueConstraint } from '@event-api/platform/db/errors';
 import { Identity, Operator } from './operator.entity.ts';
-import { findOperatorId, updateProfile } from './queries.ts';
+import {
+  type AdministratorRow,
+  deleteAdministrator,
+  findOperatorId,
+  updateProfile,
+} from './queries.ts';
 
 /** What an identity provider says about a person. */
 export interface Profile {
@@ -45,3 +52,15 @@ export async function createOperator(
   await tx.em.flush();
   return id;
 }
+
+/**
+ * Removes an administrator of the platform. Its next request is no longer one of an administrator. Errors: 404 for an operator
+ * who is none.
+ */
+export const removeAdministrator = (db: Database, operatorId: string): Promise<AdministratorRow> =>
+  db.transaction(async (tx) => {
+    const removed = await deleteAdministrator(tx, operatorId);
+    if (!removed) throw notFound('operator');
+    recordAudit(tx);
+    return removed;
+  });

@@ -43,3 +43,36 @@ export const updateProfile = (
   id: string,
   profile: { name: string; email: string | null; emailVerified: boolean },
 ) => db.query(updateProfileStatement, [id, profile.name, profile.email, profile.emailVerified]);
+
+/** An administrator of the platform. */
+export interface AdministratorRow {
+  operatorId: string;
+  name: string;
+  email: string | null;
+}
+
+const administratorColumns = 'id as "operatorId", name, email';
+
+const administrators = statement<AdministratorRow>(
+  'operator_administrators',
+  `select ${administratorColumns} from console.operator where platform_admin order by created_at, id`,
+);
+
+/** The administrators of the platform, oldest first. */
+export const listAdministrators = (db: Db): Promise<AdministratorRow[]> =>
+  db.query(administrators, []);
+
+const removeAdministrator = statement<AdministratorRow>(
+  'operator_remove_administrator',
+  `update console.operator set platform_admin = false where id = $1 and platform_admin
+   returning ${administratorColumns}`,
+);
+
+/** Ends the administration by an operator and returns it; null if it is no administrator. */
+export async function deleteAdministrator(
+  db: Db,
+  operatorId: string,
+): Promise<AdministratorRow | null> {
+  const [row] = await db.query(removeAdministrator, [operatorId]);
+  return row ?? null;
+}

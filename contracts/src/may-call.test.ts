@@ -113,10 +113,10 @@ describe('mayCall decides by the doors of the caller', () => {
   test.each([
     [{ subjectType: 'event' }, 'allowed'],
     [{ subjectType: 'event', subjectId: 'evt_1' }, 'allowed'],
-    [{ subjectType: 'event', subjectId: 'evt_2' }, 'permission_denied'],
+    [{ subjectType: 'event', subjectId: 'evt_2' }, 'door_not_visible'],
     [{ subjectType: 'session', subjectId: 'ses_1' }, 'allowed'],
-    [{ subjectType: 'session', subjectId: 'ses_2' }, 'permission_denied'],
-    [{ subjectType: 'venue' }, 'permission_denied'],
+    [{ subjectType: 'session', subjectId: 'ses_2' }, 'door_not_visible'],
+    [{ subjectType: 'venue' }, 'door_not_visible'],
   ])('%o', (body, outcome) => {
     expect(mayCall(device, createCheckin, { eventId: 'evt_1' }, body).outcome).toBe(outcome);
   });

@@ -22,7 +22,9 @@ export type CallDecision =
   /** 404, as for a missing event. */
   | { outcome: 'event_not_visible' }
   /** 404, as for a missing business unit. */
-  | { outcome: 'unit_mismatch' };
+  | { outcome: 'unit_mismatch' }
+  /** 404, as for a missing door. */
+  | { outcome: 'door_not_visible' };
 
 type CalledOperation = Pick<Operation, 'url'> & {
   config: Pick<
@@ -108,7 +110,7 @@ function decideDoors(
 ): CallDecision {
   if (doors === null || subjectType === undefined) return allowed;
   const door = subjectType === 'event' ? (subjectId ?? eventId) : subjectId;
-  return doors.some((allowedDoor) => allowedDoor === door) ? allowed : denied;
+  return doors.some((one) => one === door) ? allowed : { outcome: 'door_not_visible' };
 }
 
 const fieldsOf = (body: unknown): Record<string, unknown> =>

@@ -148,12 +148,16 @@ describe('a server rejects before the handler', () => {
     });
   });
 
-  test('another door with 403', async () => {
+  test('another door with the 404 of a missing one', async () => {
     const claims = { audience: 'api', permissions: ['doors'], doors: ['ses_1'] } as const;
     const at = (subjectId: string) =>
       send('gateway', claims, '/v1/events/evt_1/scan', { subjectType: 'session', subjectId });
     expect(await at('ses_1')).toMatchObject({ status: 200 });
-    expect(await at('ses_2')).toMatchObject(denied);
+    expect(await at('ses_2')).toMatchObject({
+      status: 404,
+      isHandled: false,
+      body: { error: { details: [{ field: 'subjectId', code: 'not_found' }] } },
+    });
   });
 });
 

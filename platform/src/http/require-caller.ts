@@ -1,7 +1,13 @@
 import { type CallDecision, mayCall } from '@event-api/contracts/may-call';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { runAsActor } from '../core/actor.ts';
-import { type ApiError, notFound, permissionDenied, unauthenticated } from '../core/errors.ts';
+import {
+  type ApiError,
+  notFound,
+  permissionDenied,
+  referenceNotFound,
+  unauthenticated,
+} from '../core/errors.ts';
 import type { Caller, CallerVerifier } from './caller-tokens.ts';
 
 declare module 'fastify' {
@@ -14,7 +20,7 @@ declare module 'fastify' {
 /**
  * Authenticates and authorizes every request. 401 without a valid caller token for the audience of the route, also for
  * unknown paths; 403 without the permission of the operation, before the body is read; 404, as for a missing record, for
- * an event or a business unit that the caller does not see. What depends on the body is decided after its validation.
+ * an event, a business unit or a door that the caller does not see. What depends on the body is decided after its validation.
  */
 export function requireCaller(app: FastifyInstance, callers: CallerVerifier): void {
   app.decorateRequest('caller', null as unknown as Caller);
@@ -46,5 +52,6 @@ function authorize({ caller, routeOptions, params }: FastifyRequest, body?: unkn
 export function callError({ outcome }: CallDecision): ApiError | null {
   if (outcome === 'allowed') return null;
   if (outcome === 'permission_denied') return permissionDenied();
+  if (outcome === 'door_not_visible') return referenceNotFound('subjectId');
   return notFound(outcome === 'unit_mismatch' ? 'businessUnit' : undefined);
 }

@@ -1,5 +1,6 @@
 import { registrationStatuses } from '@event-api/contracts/http/registrations';
 import type { EventScope } from '@event-api/contracts/internal/scope';
+import { permissionsOfDevice } from '@event-api/contracts/permissions';
 import { newId } from '@event-api/platform/core/ids';
 import { type HttpClient, httpClient } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -52,6 +53,35 @@ async function createDoors(perkIds: string[] = []) {
     session: { subjectType: 'session', subjectId: sessionId },
   };
 }
+
+describe('a device', () => {
+  test('checks in at its doors, and another door is the 404 of a door that does not exist', async () => {
+    const { registrationId } = await createTestRegistration(sql, scope);
+    const { venue, session } = await createDoors();
+    const signer = await onsite.callers.signer('gateway');
+    const token = await signer.sign({
+      audience: 'api',
+      businessUnitId: scope.businessUnitId,
+      defaultCurrency: 'EUR',
+      actor: { type: 'device', id: newId('dev') },
+      permissions: permissionsOfDevice,
+      events: [scope.eventId],
+      doors: [venue.subjectId],
+    });
+    const at = (door: object) =>
+      call('POST', path, { body: { registrationId, ...door }, headers: { 'x-caller': token } });
+    const missing = await scan({ registrationId, ...venue, subjectId: newId('ven') });
+    expect(missing.status).toBe(404);
+    const others = [eventDoor, { ...eventDoor, subjectId: scope.eventId }, session];
+    for (const door of [...others, { ...venue, subjectId: newId('ven') }]) {
+      const { status, body } = await at(door);
+      expect([status, body]).toEqual([404, missing.body]);
+    }
+    expect((await call('GET', path)).body.checkins).toEqual([]);
+    expect((await at(venue)).status).toBe(201);
+    expect((await scan({ registrationId, ...session })).status).toBe(201);
+  });
+});
 
 describe('a badge', () => {
   test('is found by id or by code and returns the same check-in', async () => {

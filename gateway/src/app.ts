@@ -8,6 +8,7 @@ import {
   notFound,
   unauthenticated,
 } from '@event-api/platform/core/errors';
+import type { Faults } from '@event-api/platform/core/faults';
 import { newId } from '@event-api/platform/core/ids';
 import type { Logger } from '@event-api/platform/core/log';
 import type { Database } from '@event-api/platform/db/database';
@@ -32,6 +33,11 @@ import { unitOperatorRoutes } from './business-units/routes.operator.ts';
 import { limitConnections } from './connections/limit.ts';
 import { guardOutput, type OutputLimits } from './connections/output.ts';
 import type { ConnectionLimits } from './connections/rules.ts';
+import type { DeviceDeps } from './devices/commands.ts';
+import { startDeletingOldDevices } from './devices/delete-old.job.ts';
+import { createEventSource } from './devices/fetch-event.ts';
+import { deviceOperatorRoutes } from './devices/routes.operator.ts';
+import { deviceRoutes } from './devices/routes.ts';
 import { limitInFlight } from './fairness/hook.ts';
 import type { TurnLimits } from './fairness/rules.ts';
 import { notificationPath, notificationRoute } from './payment-notifications/routes.ts';
@@ -74,7 +80,10 @@ export interface GatewayDeps {
   telemetry: Telemetry;
   checkResponses: boolean;
   operations: readonly Operation[];
-  upstreams: ProxyOptions['upstreams'] & { commerce: string };
+  upstreams: ProxyOptions['upstreams'] & { catalog: string; commerce: string; onsite: string };
+  /** The address of this gateway for scanners. */
+  publicUrl: string;
+  faults: Pick<Faults, 'isDisabled'>;
   upstreamTimeoutMs: number;
   /** How long a request may take to arrive, in milliseconds. The default is the platform's. */
   requestTimeoutMs?: number;
@@ -138,7 +147,8 @@ export async function buildGateway(
   });
   api.addHook('onClose', () => Promise.all([agent.close(), waitingAgent.close()]));
   const agentOf = ({ mayWait }: Operation['config']) => (mayWait ? waitingAgent : agent);
-  await api.register(async (keyed) => apiRoutes(keyed, deps, agentOf), { prefix: '/v1' });
+  const devices = { ...deps, events: createEventSource(deps) };
+  await api.register(async (keyed) => apiRoutes(keyed, devices, agentOf), { prefix: '/v1' });
   await api.register(async (inner) =>
     notificationRoute(inner, {
       commerceUrl: deps.upstreams.commerce,
@@ -156,6 +166,7 @@ export async function buildGateway(
   const internal = createHttpServer({ ...common, trustRequestId: true });
   const idempotency = { db: deps.db, schema: 'gateway' };
   deleteExpiredKeys(internal, { ...idempotency, log, metrics: telemetry.metrics });
+  internal.addHook('onClose', startDeletingOldDevices(deps).stop);
   await internal.register(async (operator) => {
     requireCaller(operator, deps.callers);
     auditHooks(operator, { db: deps.db, log, metrics: telemetry.metrics });
@@ -163,6 +174,7 @@ export async function buildGateway(
     auditRoute(operator as unknown as HttpServer, { owner: 'gateway', db: deps.db });
     unitOperatorRoutes(operator, deps.db);
     keyOperatorRoutes(operator, deps);
+    deviceOperatorRoutes(operator, devices);
   });
   return { api, internal };
 }
@@ -194,7 +206,7 @@ const publicRoutes = [
 /** The steps of a request under `/v1`, from top to bottom. Every error becomes the error envelope. */
 function apiRoutes(
   app: FastifyInstance,
-  deps: GatewayDeps,
+  deps: GatewayDeps & DeviceDeps,
   agentOf: (config: Operation['config']) => Agent,
 ): void {
   const { clock, defaultRateLimits, keys, limiter, readAfter, signer, versions } = deps;
@@ -319,7 +331,7 @@ function apiRoutes(
   });
 
   proxyRoutes(app, {
-    operations: deps.operations,
+    operations: deps.operations.filter(({ config }) => config.owner !== 'gateway'),
     upstreams: deps.upstreams,
     agentOf,
     versions,
@@ -327,6 +339,7 @@ function apiRoutes(
     metrics: deps.telemetry.metrics,
     timeoutMs: deps.upstreamTimeoutMs,
   });
+  app.register(async (own) => deviceRoutes(own as unknown as HttpServer, deps));
 }
 
 /**

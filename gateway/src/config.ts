@@ -8,6 +8,8 @@ export const config = () =>
   readConfig(
     z.object({
       ...processSettings,
+      /** The address of the gateway for scanners, which is in the QR of a pairing code. */
+      PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be a URL' }).optional(),
       REDIS_URL: serverUrl(/^rediss?$/, 'must be a redis:// or rediss:// URL'),
       ...apiUrlSettings('gateway'),
       RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(120),

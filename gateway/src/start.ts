@@ -59,6 +59,8 @@ export async function startGateway(
     callers: await createCallerVerifier({ publicJwks: settings.CALLER_PUBLIC_KEYS }),
     checkResponses: settings.NODE_ENV !== 'production',
     operations: apiOperations,
+    publicUrl: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`,
+    faults,
     upstreams: apiUrlsOf('gateway', settings),
     upstreamTimeoutMs: timeouts.upstreamMs,
     defaultRateLimits: {

@@ -27,4 +27,14 @@ export const timeouts = {
   keyTrustWithoutDatabaseMs: 5 * 60_000,
   /** An unknown key stays cached. A client that repeats it costs no look-ups; a new key is found by the poll. */
   unknownKeyTtlMs: 10_000,
+  /** A pairing code is valid. A volunteer scans the QR while a person holds it up. */
+  pairingCodeMs: 10 * 60_000,
+  /** The token of a device is valid. A lost phone checks nobody in on the next day. */
+  deviceTokenMs: 24 * 3_600_000,
+  /** An expired device is kept. An installation that is paired again in this time is the same device. */
+  deviceRetentionSeconds: 30 * 24 * 3600,
+  /** Interval of the deletion of expired devices. One deletion stays short. */
+  deviceCleanupIntervalMs: 10 * 60_000,
+  /** Catalog or onsite responds with the event of a device. It responds within it while its own calls fail. */
+  deviceEventMs: 5000,
 };

@@ -5,6 +5,7 @@ import { apiOperations } from '@event-api/contracts/http/operations';
 import { type ServiceName, serviceNames } from '@event-api/contracts/topology';
 import { apiVersions } from '@event-api/contracts/version';
 import { systemClock } from '@event-api/platform/core/clock';
+import { noFaults } from '@event-api/platform/core/faults';
 import { newId } from '@event-api/platform/core/ids';
 import { createLogger } from '@event-api/platform/core/log';
 import { type Db, openDatabase } from '@event-api/platform/db/database';
@@ -184,6 +185,8 @@ export async function startGateway(options: GatewayOptions) {
     callers: callers.verifier,
     checkResponses: true,
     operations: apiOperations,
+    publicUrl: 'https://api.example.com',
+    faults: noFaults,
     upstreams: upstreamsAt(options.catalogUrl),
     upstreamTimeoutMs: 8000,
     defaultRateLimits: { default: 120, checkins: 600, changes: 600 },

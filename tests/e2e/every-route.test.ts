@@ -1,4 +1,4 @@
-import { apiOperations } from '@event-api/contracts/http/operations';
+import { forwardedOperations } from '@event-api/contracts/http/operations';
 import type { Operation } from '@event-api/contracts/operation';
 import { processNames } from '@event-api/contracts/topology';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -35,7 +35,7 @@ beforeAll(async () => {
   platform = await sharedPlatform();
   primary = await createBusinessUnitFixture(platform);
   used = await createBusinessUnitFixture(platform);
-  otherEvent = await createRecords(apiOperations, primary.request, primary.operate);
+  otherEvent = await createRecords(forwardedOperations, primary.request, primary.operate);
   before = await everythingOf(primary);
 });
 
@@ -53,10 +53,11 @@ const named = (operations: readonly Operation[]) =>
   operations.map((operation) => ({ name: operation.config.operationId, operation }));
 
 test('every id in a path has a record to be tested with', () => {
-  for (const pattern of apiOperations.flatMap(patternsOf)) expect(kindOf(pattern)).toBeDefined();
+  for (const pattern of forwardedOperations.flatMap(patternsOf))
+    expect(kindOf(pattern)).toBeDefined();
 });
 
-describe.each(named(apiOperations))('$name', ({ operation }) => {
+describe.each(named(forwardedOperations))('$name', ({ operation }) => {
   const { method } = operation;
 
   test('responds with 401 without a key', async () => {
@@ -117,7 +118,7 @@ describe.each(named(apiOperations))('$name', ({ operation }) => {
   }
 });
 
-const withIds = apiOperations.filter(({ url }) => url.includes('/:'));
+const withIds = forwardedOperations.filter(({ url }) => url.includes('/:'));
 
 describe.each(named(withIds))('an id of $name', ({ operation }) => {
   const { method } = operation;
@@ -143,7 +144,7 @@ describe.each(named(withIds))('an id of $name', ({ operation }) => {
   );
 });
 
-const withBody = apiOperations.filter(({ schema }) => schema.body);
+const withBody = forwardedOperations.filter(({ schema }) => schema.body);
 
 describe.each(named(withBody))('the body of $name', ({ operation }) => {
   const { method } = operation;
@@ -190,7 +191,7 @@ describe.each(named(withBody))('the body of $name', ({ operation }) => {
   });
 });
 
-const withQuery = apiOperations.filter(({ schema }) => schema.querystring);
+const withQuery = forwardedOperations.filter(({ schema }) => schema.querystring);
 
 describe.each(named(withQuery))('a query parameter of $name', ({ operation }) => {
   // The lookup returns 404 for any value without a record.
@@ -218,9 +219,9 @@ describe.each(named(withQuery))('a query parameter of $name', ({ operation }) =>
   });
 });
 
-describe.each([...new Set(apiOperations.map(({ url }) => url))])('the path %s', (url) => {
+describe.each([...new Set(forwardedOperations.map(({ url }) => url))])('the path %s', (url) => {
   test('responds with 405 and the exact Allow header to other methods', async () => {
-    const own = apiOperations.filter((operation) => operation.url === url);
+    const own = forwardedOperations.filter((operation) => operation.url === url);
     const allowed = new Set(
       own.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])),
     );

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { apiOperations } from '@event-api/contracts/http/operations';
+import { forwardedOperations } from '@event-api/contracts/http/operations';
 import type { HttpClient, TestResponse } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BusFixture, createBusFixture, expectStatus, openEvent } from './fixtures/bus.ts';
@@ -24,7 +24,7 @@ const isReplay = ({ headers }: TestResponse): boolean => headers['idempotent-rep
 
 const event = (name = 'Summit') => ({ name, timezone: 'UTC' });
 
-const posts = apiOperations
+const posts = forwardedOperations
   .filter(({ method }) => method === 'POST')
   .map((operation) => ({ name: operation.config.operationId, operation }));
 

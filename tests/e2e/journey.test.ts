@@ -1,3 +1,4 @@
+import { pairDevice } from '@event-api/contracts/operator/devices';
 import { setEventFeatures } from '@event-api/contracts/operator/events';
 import * as exhibitors from '@event-api/contracts/operator/exhibitors';
 import { setForm } from '@event-api/contracts/operator/forms';
@@ -361,6 +362,30 @@ describe('an integrator and an operator', () => {
       `${scans}?subjectType=venue&subjectId=${ids.Library}`,
     );
     expect(checkins).toMatchObject([{ registrationId: fay }]);
+  });
+
+  test('pair a scanner for one door, which checks in there only', async () => {
+    const venue = { subjectType: 'venue' as const, subjectId: ids.Library ?? '' };
+    const pairing = { ...scope(), name: 'Library', doors: [venue] };
+    const { code } = await platform.operator.call(pairDevice, pairing);
+    const as = async (secret: string | null, method: string, url: string, body?: object) =>
+      call(method, url, {
+        ...(body && { body }),
+        headers: { authorization: `Bearer ${secret}` },
+      });
+    const installation = { installationId: 'library-scanner-1' };
+    const { body: paired } = await as(code, 'POST', '/v1/device/pair', installation);
+    const { body: device } = await as(paired.token, 'GET', '/v1/device');
+    expect(device).toEqual(paired.device);
+    expect(device).toMatchObject({ event: { id: eventId }, doors: [{ name: 'Library' }] });
+    const scans = `${path}/checkins`;
+    const fay = { registrationId: ids['fay@example.com'] };
+    const again = await as(paired.token, 'POST', scans, { ...fay, ...venue });
+    expect(again).toMatchObject({ status: 200, body: { alreadyCheckedIn: true } });
+    const elsewhere = await as(paired.token, 'POST', scans, { ...fay, subjectType: 'event' });
+    const missing = { ...fay, subjectType: 'venue', subjectId: 'ven_01k8zq4m3ne7rbj5t2xw9vd6ah' };
+    const nowhere = await call('POST', scans, { body: missing });
+    expect([elsewhere.status, elsewhere.body]).toEqual([404, nowhere.body]);
   });
 
   test('list attendees and exhibitors', async () => {

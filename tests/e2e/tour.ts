@@ -51,6 +51,8 @@ export const printedByTour = [
   /GATE_CLOSED/,
   /"checkins":\[\{[^}]*"subjectType":"session"[^}]*\}\]/,
   /^manual$/m,
+  /^Winter garden$/m,
+  /^subjectId$/m,
   /^Analytical Engines$/m,
   /"members":\[\{.*"role":"Host".*"booths":\[\{.*"number":"A12"/,
   /"events":\[\{.*"name":"Rooftop Talks"/,

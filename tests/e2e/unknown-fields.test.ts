@@ -1,4 +1,4 @@
-import { apiOperations } from '@event-api/contracts/http/operations';
+import { forwardedOperations } from '@event-api/contracts/http/operations';
 import type { Operation } from '@event-api/contracts/operation';
 import { operatorOperations } from '@event-api/contracts/operator/operations';
 import { OperatorError } from '@event-api/tools/admin/operator-client';
@@ -38,7 +38,7 @@ const named = (operations: readonly Operation[]) =>
 const issue = (field: string, code: string) =>
   expect.arrayContaining([expect.objectContaining({ field, code })]);
 
-describe.each(named(apiOperations))('$name', ({ operation }) => {
+describe.each(named(forwardedOperations))('$name', ({ operation }) => {
   const { method, schema } = operation;
 
   test('rejects an unknown query parameter with 400 and the allowed ones', async () => {

@@ -67,6 +67,7 @@ const folderOrder: Partial<Record<ProcessName, string[]>> = {
     'business-units',
     'rate-limit',
     'api-keys',
+    'devices',
     'api-versions',
     'fairness',
     'connections',

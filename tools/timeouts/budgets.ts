@@ -222,6 +222,17 @@ export const budgets: readonly Budget[] = [
     outer: 'gateway.keyChangeWindowSeconds',
     why: 'A poll must read every change since the previous one.',
   },
+  // Devices.
+  {
+    inner: ['readAfter.waitMs', 'projection.refreshMs'],
+    outer: 'gateway.deviceEventMs',
+    why: 'Onsite responds with the cause before the gateway gives up.',
+  },
+  {
+    inner: ['gateway.deviceEventMs', 'database.connectMs', 'database.queryMs'],
+    outer: 'console.commandMs',
+    why: 'A pairing code is created after the doors were read, and the console still waits.',
+  },
   // Background work.
   {
     inner: ['stream.publishMs'],

@@ -128,20 +128,24 @@ const lastCheckinAt = timestampOut()
   .nullable()
   .meta({ description: 'Null before the first check-in.' });
 
+/** A door, with the name that a screen shows. */
+export const NamedDoor = z.object({
+  subjectType: z.enum(subjectTypes),
+  subjectId: Checkin.shape.subjectId,
+  name: z.string().nullable().meta({
+    description:
+      'The title of the session or the name of the venue. Null for the door of the event, and for a door that does not exist any more.',
+    example: 'Main hall',
+  }),
+});
+
 /** The numbers of check-ins of an event, per door. */
 export const CheckinSummary = z
   .object({
     checkedIn: z.int().meta({ description: 'Check-ins at all doors.', example: 214 }),
     lastCheckinAt,
     doors: z.array(
-      z.object({
-        subjectType: z.enum(subjectTypes),
-        subjectId: Checkin.shape.subjectId,
-        name: z.string().nullable().meta({
-          description:
-            'The title of the session or the name of the venue. Null for the door of the event, and for a door that does not exist any more.',
-          example: 'Main hall',
-        }),
+      NamedDoor.extend({
         checkedIn: z.int().meta({ description: 'Check-ins at this door.', example: 112 }),
         lastCheckinAt,
       }),

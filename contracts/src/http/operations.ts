@@ -12,6 +12,7 @@ import {
 import { getChangesHead, listChanges } from './changes.ts';
 import { createCheckin, getCheckin, getCheckinSummary, listCheckins } from './checkins.ts';
 import { cancelOrder, confirmOrder, placeOrder } from './checkout.ts';
+import { getDevice, pairDevice } from './devices.ts';
 import { archiveEvent, createEvent, getEvent, listEvents, updateEvent } from './events.ts';
 import { getExhibitor, listExhibitors } from './exhibitors.ts';
 import { getForm } from './forms.ts';
@@ -59,8 +60,8 @@ import {
   updateWebhookEndpoint,
 } from './webhook-endpoints.ts';
 
-/** Every operation an integrator can call: the API's table of contents. */
-export const apiOperations: readonly Operation[] = [
+/** The operations of the API that services carry out. The gateway forwards them. */
+export const forwardedOperations: readonly Operation[] = [
   listEvents,
   createEvent,
   getEvent,
@@ -125,3 +126,9 @@ export const apiOperations: readonly Operation[] = [
   replayChanges,
   listWebhookDeliveries,
 ];
+
+/** The operations of devices. The gateway carries them out itself, because it has the credentials. */
+export const deviceOperations: readonly Operation[] = [pairDevice, getDevice];
+
+/** Every operation of the API: its table of contents. */
+export const apiOperations: readonly Operation[] = [...forwardedOperations, ...deviceOperations];

@@ -15,7 +15,7 @@ import {
 } from '../errors.ts';
 import { ErrorEnvelope } from '../http/envelope.ts';
 import type { Operation } from '../operation.ts';
-import { permissionHolders } from '../permissions.ts';
+import { type Permission, permissionHolders, permissionsOfDevice } from '../permissions.ts';
 import { currentVersion } from '../version.ts';
 import { errorExample, requestExample, responseExample } from './examples.ts';
 import {
@@ -49,6 +49,10 @@ The key sees the records of its unit; every other id is a 404.
   has no second effect. A refusal is not stored: it changed nothing, so a retry is evaluated again. Bodies are compared as
   JSON values, so the order of fields does not matter; a different body with the same key is a 400.`;
 
+/** Whether a retry with the same `Idempotency-Key` has no second effect. */
+const acceptsIdempotencyKey = ({ method, config }: Pick<Operation, 'method' | 'config'>): boolean =>
+  method === 'POST' && !config.isOnce;
+
 /** Every error status that an operation can return, in ascending order. */
 export function errorCodesOf({ method, url, config }: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>([
@@ -69,7 +73,7 @@ export function errorCodesOf({ method, url, config }: Operation): ErrorCode[] {
   if (method !== 'GET') for (const code of [413, 415] as const) codes.add(code);
   if (config.preconditions) codes.add(412);
   // The same request, by its `Idempotency-Key`, may still be running.
-  if (method === 'POST') codes.add(409);
+  if (acceptsIdempotencyKey({ method, config })) codes.add(409);
   return [...codes].sort((a, b) => a - b);
 }
 
@@ -126,7 +130,7 @@ function route({ method, url, schema, config }: Operation): RouteConfig {
             example: '"nO7Xkyf0Q2mJb8vT1rLw3A"',
           }),
         }),
-        ...(method === 'POST' && {
+        ...(acceptsIdempotencyKey({ method, config }) && {
           'Idempotency-Key': z
             .string()
             .min(1)
@@ -152,7 +156,7 @@ function route({ method, url, schema, config }: Operation): RouteConfig {
       }),
     },
     responses: {
-      ...successes(schema.response, config, method === 'POST'),
+      ...successes(schema.response, config, acceptsIdempotencyKey({ method, config })),
       ...(config.hasEtag && {
         304: { description: 'Not modified', headers: successHeaders({ hasEtag: true }) },
       }),
@@ -161,15 +165,24 @@ function route({ method, url, schema, config }: Operation): RouteConfig {
   };
 }
 
-/** Which keys may call the operation. */
+/** Which credentials may call the operation. */
 function permissionNote(permission: Operation['config']['permission']): string {
   const words = [permission ?? []].flat();
   if (words.length === 0) return '';
-  const groups = [...new Set(words.flatMap((word) => permissionHolders[word].groups))];
   const list = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(' or ');
-  return groups.length === 0
-    ? `**Permission**: ${list(words)}, which only unrestricted keys have.`
-    : `**Permission**: ${list(words)}, which unrestricted keys have, and restricted keys with the group ${list(groups)}.`;
+  return `**Permission**: ${list(words)}, which ${holdersNote(words, list)}.`;
+}
+
+function holdersNote(
+  words: readonly Permission[],
+  list: (names: readonly string[]) => string,
+): string {
+  if (words.includes('pairing')) return 'only pairing codes have';
+  if (words.includes('device')) return 'only devices have';
+  const groups = [...new Set(words.flatMap((word) => permissionHolders[word].groups))];
+  if (groups.length === 0) return 'only unrestricted keys have';
+  const devices = words.some((word) => permissionsOfDevice.includes(word)) ? ', and devices' : '';
+  return `unrestricted keys have, and restricted keys with the group ${list(groups)}${devices}`;
 }
 
 function successes(

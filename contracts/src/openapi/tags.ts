@@ -10,6 +10,10 @@ export const tagDescriptions: Partial<Record<string, string>> = {
   'Ticket types': `A ticket type has three names in this API, and all of them mean the same record, with an id \`tt_…\`: its own
 operations are under \`/ticket-types\`, other records refer to it with \`registrationTypeId\`, and items of orders and bundles
 have the \`itemType\` \`registration_type\`, for which requests may also send \`ticket_type\`.`,
+  Devices: `A scanner at a door has no API key. An operator creates a pairing code for it, and the scanner turns the code into
+its own token \`dk_live_…\`. The token is valid for 24 hours, for one event and for the doors of the device. It has
+600 requests per minute, and may check in, read the summary of the doors, and read its device; every other operation
+is a 403.`,
   Orders: `An order is placed, confirmed and, unless it is free, paid on a hosted page. Read it until its \`status\` is final.
 
 | Status | Meaning | What to tell the buyer | Final |

@@ -4,6 +4,7 @@ import { listAudit } from './audit.ts';
 import { findChanges } from './changes.ts';
 import { explainCheckin } from './checkins.ts';
 import { disableCodeBatch, listCodeBatches, listCodesOfBatch } from './codes.ts';
+import { listDevices, pairDevice, revokeDevice } from './devices.ts';
 import { setEventLimits } from './event-limits.ts';
 import { listEvents, setEventFeatures } from './events.ts';
 import {
@@ -82,6 +83,9 @@ export const operatorOperations: readonly Operation[] = [
   listKeys,
   updateKey,
   revokeKey,
+  pairDevice,
+  listDevices,
+  revokeDevice,
   listEvents,
   setEventFeatures,
   setEventLimits,

@@ -35,6 +35,18 @@ export const ApiKey = defineEntity({
      */
     changedAt: p.datetime(3).defaultRaw('clock_timestamp()').index('api_key_changed'),
   },
+  indexes: [
+    {
+      name: 'api_key_installation_unique',
+      expression:
+        "create unique index api_key_installation_unique on gateway.api_key (business_unit_id, installation_id) where kind = 'device' and revoked_at is null",
+    },
+    {
+      name: 'api_key_device_expiry',
+      expression:
+        "create index api_key_device_expiry on gateway.api_key (expires_at) where kind in ('device', 'pairing')",
+    },
+  ],
 });
 
 export type ApiKey = InferEntity<typeof ApiKey>;

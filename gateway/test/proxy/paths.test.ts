@@ -1,5 +1,5 @@
 import { METHODS } from 'node:http';
-import { apiOperations } from '@event-api/contracts/http/operations';
+import { apiOperations, forwardedOperations } from '@event-api/contracts/http/operations';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { gateway, testKey, upstream, useGateway } from '../context.ts';
 import { exchange, expectEnvelope, request } from '../raw.ts';
@@ -29,7 +29,7 @@ const methodsOf = (url: string) => {
 };
 
 describe('routes', () => {
-  test.each(apiOperations)(
+  test.each(forwardedOperations)(
     '$method $url reaches its service under its own path',
     async (operation) => {
       const { method, url, schema } = operation;

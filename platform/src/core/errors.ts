@@ -23,6 +23,7 @@ export type RecordKind =
   | 'speaker'
   | 'exhibitor'
   | 'operator'
+  | 'device'
   | 'invitation';
 
 /** An error response. Its fields are public; causes are only logged. */

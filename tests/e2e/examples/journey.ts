@@ -1,4 +1,5 @@
 import { maxEndpoints } from '@event-api/contracts/http/webhook-endpoints';
+import { pairDevice } from '@event-api/contracts/operator/devices';
 import {
   addMember,
   allocateBooth,
@@ -56,6 +57,7 @@ export async function runJourney(options: JourneyOptions): Promise<JourneyIds> {
   await steps.post(`${path}/redemption-codes/${codes['redemption-codes']}/disable`);
   const program = await fillProgram(journey, goods, sale);
   const doors = await openDoors(journey, { ...people, ...sale, ...program });
+  await useScanner(journey, recorded, program.venues);
   await archiveEvent(steps);
   return {
     events: eventId,
@@ -346,6 +348,36 @@ async function openDoors(
   await get(checkins);
   return { checkins: checkin.id as string };
 }
+
+/** Pairs a scanner for a door, which reads what it may do. */
+async function useScanner(
+  { operator, scope }: Journey,
+  recorded: HttpClient,
+  venueId: string,
+): Promise<void> {
+  const { code } = await operator.call(pairDevice, {
+    ...scope,
+    name: 'Lounge, left',
+    doors: [{ subjectType: 'venue', subjectId: venueId }],
+  });
+  const { expect } = withCredential(recorded, code);
+  await expect(400, 'POST', '/v1/device/pair', { installationId: 'short' });
+  const { token } = await expect(200, 'POST', '/v1/device/pair', {
+    installationId: 'qI4xZ0bTn7Wc9dLk',
+  });
+  const device = withCredential(recorded, token);
+  await device.expect(400, 'GET', '/v1/device?unexpected=1');
+  await device.get('/v1/device');
+}
+
+/** Steps with the credential of a device in place of the key. */
+const withCredential = (call: HttpClient, secret: string | null): Steps =>
+  stepsOf((method, path, options = {}) =>
+    call(method, path, {
+      ...options,
+      headers: { ...options.headers, authorization: `Bearer ${secret}` },
+    }),
+  );
 
 /** Archives the event, which then accepts no new records. */
 async function archiveEvent({ create, post, expect }: Steps): Promise<void> {

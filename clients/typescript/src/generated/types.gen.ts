@@ -1011,6 +1011,48 @@ export type WebhookDelivery = {
     attemptedAt: string;
 };
 
+export type Device = {
+    /**
+     * It stays when the same installation is paired again.
+     */
+    id: string;
+    name: string;
+    event: {
+        id: string;
+        name: string;
+        timezone: string;
+    };
+    /**
+     * The only doors of the device, 1 to 20.
+     */
+    doors: Array<{
+        subjectType: 'event' | 'session' | 'venue';
+        /**
+         * The id of the session or venue, or of the event for its own door.
+         */
+        subjectId: string;
+        /**
+         * The title of the session or the name of the venue. Null for the door of the event, and for a door that does not exist any more.
+         */
+        name: string | null;
+    }>;
+    /**
+     * Whether the device may show names of people.
+     */
+    showNames: boolean;
+    /**
+     * When its token expires.
+     */
+    expiresAt: string;
+};
+
+export type PairDevice = {
+    /**
+     * A random text that the scanner creates when it is installed, and keeps. The device is recognized by it.
+     */
+    installationId: string;
+};
+
 export type ListEventsData = {
     body?: never;
     headers?: {
@@ -6772,3 +6814,159 @@ export type ListWebhookDeliveriesResponses = {
 };
 
 export type ListWebhookDeliveriesResponse = ListWebhookDeliveriesResponses[keyof ListWebhookDeliveriesResponses];
+
+export type PairDeviceData = {
+    body: PairDevice;
+    headers?: {
+        /**
+         * Serve this one request in another dated version.
+         */
+        'Service-Version'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/device/pair';
+};
+
+export type PairDeviceErrors = {
+    /**
+     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     */
+    400: Error;
+    /**
+     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     */
+    403: Error;
+    /**
+     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     */
+    405: Error;
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: Error;
+    /**
+     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     */
+    413: Error;
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     */
+    415: Error;
+    /**
+     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     */
+    417: Error;
+    /**
+     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     */
+    429: Error;
+    /**
+     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     */
+    431: Error;
+    /**
+     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     */
+    500: Error;
+    /**
+     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     */
+    503: Error;
+    /**
+     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
+     */
+    504: Error;
+};
+
+export type PairDeviceError = PairDeviceErrors[keyof PairDeviceErrors];
+
+export type PairDeviceResponses = {
+    /**
+     * OK
+     */
+    200: {
+        /**
+         * The secret of the device, `dk_live_…`. Only this response shows it.
+         */
+        token: string;
+        device: Device;
+    };
+};
+
+export type PairDeviceResponse = PairDeviceResponses[keyof PairDeviceResponses];
+
+export type GetDeviceData = {
+    body?: never;
+    headers?: {
+        /**
+         * Serve this one request in another dated version.
+         */
+        'Service-Version'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/device';
+};
+
+export type GetDeviceErrors = {
+    /**
+     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     */
+    400: Error;
+    /**
+     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     */
+    403: Error;
+    /**
+     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     */
+    405: Error;
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: Error;
+    /**
+     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     */
+    417: Error;
+    /**
+     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     */
+    429: Error;
+    /**
+     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     */
+    431: Error;
+    /**
+     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     */
+    500: Error;
+    /**
+     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     */
+    503: Error;
+    /**
+     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
+     */
+    504: Error;
+};
+
+export type GetDeviceError = GetDeviceErrors[keyof GetDeviceErrors];
+
+export type GetDeviceResponses = {
+    /**
+     * OK
+     */
+    200: Device;
+};
+
+export type GetDeviceResponse = GetDeviceResponses[keyof GetDeviceResponses];

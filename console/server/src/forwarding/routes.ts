@@ -1,5 +1,5 @@
 import { limits } from '@event-api/contracts/http/fields';
-import { apiOperations } from '@event-api/contracts/http/operations';
+import { forwardedOperations } from '@event-api/contracts/http/operations';
 import type { Operation } from '@event-api/contracts/operation';
 import { chooseOperation, groupCommands } from '@event-api/contracts/operator/command';
 import { operatorOperations } from '@event-api/contracts/operator/operations';
@@ -42,7 +42,7 @@ export function unitRoutes(app: FastifyInstance, deps: RouteDeps): void {
     return forward(deps, request, reply, { operation, path: operation.url, caller, scope });
   });
 
-  for (const operation of apiOperations) {
+  for (const operation of forwardedOperations) {
     const pathOf = createServicePath(operation.url);
     app.route({
       method: operation.method,

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { operation } from '../operation.ts';
+import { NamedDoor } from './checkins.ts';
+import { id, timestampOut } from './fields.ts';
+
+/** A scanner at the doors of one event. */
+export const Device = z
+  .object({
+    id: id('dev').meta({ description: 'It stays when the same installation is paired again.' }),
+    name: z.string().meta({ example: 'North entrance, left' }),
+    event: z.object({
+      id: id('evt'),
+      name: z.string().meta({ example: 'Spring Summit' }),
+      timezone: z.string().meta({ example: 'Europe/Berlin' }),
+    }),
+    doors: z.array(NamedDoor).meta({ description: 'The only doors of the device, 1 to 20.' }),
+    showNames: z.boolean().meta({ description: 'Whether the device may show names of people.' }),
+    expiresAt: timestampOut().meta({ description: 'When its token expires.' }),
+  })
+  .meta({ id: 'Device' });
+
+const config = { tag: 'Devices', owner: 'gateway', audience: 'api' } as const;
+
+export const pairDevice = operation({
+  method: 'POST',
+  url: '/v1/device/pair',
+  config: {
+    ...config,
+    operationId: 'pairDevice',
+    permission: 'pairing',
+    summary: 'Turn a pairing code into the token of a device',
+    description:
+      'Send the pairing code of the QR as the bearer. A code is valid for ten minutes and once: of several requests with ' +
+      'one code, one gets the token, and the others a 401. If the response is lost, pair with a new code. An ' +
+      'installation that pairs again stays the same device, and its former token is revoked.',
+    readsOwnEvents: true,
+    isOnce: true,
+    secretInResponse: ['token'],
+  },
+  schema: {
+    body: z
+      .object({
+        installationId: z
+          .string()
+          .regex(/^[A-Za-z0-9_-]{8,64}$/, 'must be 8 to 64 letters, digits, - or _')
+          .meta({
+            description:
+              'A random text that the scanner creates when it is installed, and keeps. The device is recognized by it.',
+            example: 'qI4xZ0bTn7Wc9dLk',
+          }),
+      })
+      .meta({ id: 'PairDevice' }),
+    response: {
+      200: z.object({
+        token: z.string().meta({
+          description: 'The secret of the device, `dk_live_…`. Only this response shows it.',
+          example: 'dk_live_00000000000000000000000000000000',
+        }),
+        device: Device,
+      }),
+    },
+  },
+});
+
+export const getDevice = operation({
+  method: 'GET',
+  url: '/v1/device',
+  config: {
+    ...config,
+    operationId: 'getDevice',
+    permission: 'device',
+    summary: 'Read the device of the token',
+    description: 'Its event, its doors by name, and when its token expires.',
+    readsOwnEvents: true,
+  },
+  schema: { response: { 200: Device } },
+});

@@ -17,8 +17,17 @@ export const doorInvariants: Invariant[] = [
     title: 'each badge has at most one check-in per subject',
     promise: 'I5',
     needs: 'onsite.checkin',
-    sql: `select registration_id, subject_type, subject_id from onsite.checkin
+    sql: `select registration_id, subject_type, subject_id from onsite.checkin where undone_at is null
       group by 1, 2, 3 having count(*) > 1`,
+  },
+  {
+    title: 'the counts of each door equal its check-ins',
+    promise: 'I5',
+    needs: ['onsite.checkin', 'onsite.checkin_count'],
+    sql: `select subject_type, subject_id from (
+        select event_id, subject_type, subject_id, 1 as checked_in from onsite.checkin where undone_at is null
+        union all select event_id, subject_type, subject_id, -checked_in from onsite.checkin_count
+      ) each group by event_id, 1, 2 having sum(checked_in) <> 0`,
   },
   {
     title: 'every check-in belongs to the event of its registration',

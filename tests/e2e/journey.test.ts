@@ -362,6 +362,11 @@ describe('an integrator and an operator', () => {
       `${scans}?subjectType=venue&subjectId=${ids.Library}`,
     );
     expect(checkins).toMatchObject([{ registrationId: fay }]);
+    const reason = 'Scanned at the wrong door.';
+    const undone = await request('POST', `${scans}/${checkins[0].id}/undo`, { reason });
+    expect(undone).toMatchObject({ id: checkins[0].id, undoneAt: expect.any(String) });
+    const { checkins: left } = await request('GET', `${scans}?registrationId=${fay}`);
+    expect(left).toHaveLength(1);
   });
 
   test('pair a scanner for one door, which checks in there only', async () => {

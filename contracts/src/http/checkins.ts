@@ -33,7 +33,29 @@ export const Checkin = z
       example: 'evt_01k8zq4m3ne7rbj5t2xw9vd6ah',
     }),
     method: z.enum(checkinMethods),
-    checkedInAt: timestampOut(),
+    checkedInAt: timestampOut().meta({
+      description:
+        'When the person passed the door. For a check-in that a device has reported later, the time of its scan.',
+    }),
+    scannedAt: timestampOut().nullable().meta({
+      description:
+        'The time of the scan by the clock of the device that reported it. Null for a check-in that was decided online.',
+      example: null,
+    }),
+    deviceId: z.string().nullable().meta({
+      description: 'The device that reported it. Null for a check-in that no device has reported.',
+      example: null,
+    }),
+    overruled: z.boolean().meta({
+      description:
+        'Whether a device has let the person in although the registration was not confirmed, the gate was closed or the ' +
+        'door did not exist any more. The person is inside.',
+      example: false,
+    }),
+    undoneAt: timestampOut().nullable().meta({
+      description: 'Null, unless the check-in was undone. An undone check-in does not count.',
+      example: null,
+    }),
   })
   .meta({ id: 'Checkin' });
 
@@ -108,7 +130,8 @@ export const listCheckins = operation({
     operationId: 'listCheckins',
     permission: 'checkins.read',
     summary: 'List check-ins',
-    description: 'Newest first.',
+    description:
+      'Newest first, in the order in which they were recorded. Without `include`, undone check-ins are left out.',
   },
   schema: {
     params: EventPath,
@@ -119,14 +142,15 @@ export const listCheckins = operation({
         .meta({ description: 'Only check-ins at doors of this kind.' }),
       subjectId: idFilter('Only check-ins at the door of this session, venue or event.'),
       registrationId: idFilter('Only check-ins of this registration.'),
+      include: z.enum(['undone']).optional().meta({ description: 'Undone check-ins, too.' }),
     }),
     response: { 200: listOf('checkins', Checkin) },
   },
 });
 
-const lastCheckinAt = timestampOut()
-  .nullable()
-  .meta({ description: 'Null before the first check-in.' });
+const lastCheckinAt = timestampOut().nullable().meta({
+  description: 'The last check-in, also if it was undone. Null before the first one.',
+});
 
 /** A door, with the name that a screen shows. */
 export const NamedDoor = z.object({
@@ -142,11 +166,15 @@ export const NamedDoor = z.object({
 /** The numbers of check-ins of an event, per door. */
 export const CheckinSummary = z
   .object({
-    checkedIn: z.int().meta({ description: 'Check-ins at all doors.', example: 214 }),
+    checkedIn: z
+      .int()
+      .meta({ description: 'Check-ins at all doors, without undone ones.', example: 214 }),
     lastCheckinAt,
     doors: z.array(
       NamedDoor.extend({
-        checkedIn: z.int().meta({ description: 'Check-ins at this door.', example: 112 }),
+        checkedIn: z
+          .int()
+          .meta({ description: 'Check-ins at this door, without undone ones.', example: 112 }),
         lastCheckinAt,
       }),
     ),
@@ -211,5 +239,31 @@ export const createCheckin = operation({
     params: EventPath,
     body: CreateCheckin,
     response: { 200: CheckinResult, 201: CheckinResult },
+  },
+});
+
+export const undoCheckin = operation({
+  method: 'POST',
+  url: '/v1/events/:eventId/checkins/:id/undo',
+  config: {
+    ...config,
+    operationId: 'undoCheckin',
+    permission: 'undo',
+    summary: 'Undo a check-in',
+    description:
+      'For a person who was checked in by mistake. The check-in stays readable and does not count any more; the next scan ' +
+      'at the door is a first one again. A repeat returns the check-in unchanged. Archived events allow it, too.',
+  },
+  schema: {
+    params: EventPath.extend({ id: id('chk') }),
+    body: z
+      .object({
+        reason: text({ min: 1, max: 200 }).meta({
+          description: 'Why it is undone. Only the platform stores it; no response contains it.',
+          example: 'The neighbour of the attendee was scanned.',
+        }),
+      })
+      .meta({ id: 'UndoCheckin' }),
+    response: { 200: Checkin },
   },
 });

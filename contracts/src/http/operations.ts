@@ -10,7 +10,13 @@ import {
   updateBundle,
 } from './bundles.ts';
 import { getChangesHead, listChanges } from './changes.ts';
-import { createCheckin, getCheckin, getCheckinSummary, listCheckins } from './checkins.ts';
+import {
+  createCheckin,
+  getCheckin,
+  getCheckinSummary,
+  listCheckins,
+  undoCheckin,
+} from './checkins.ts';
 import { cancelOrder, confirmOrder, placeOrder } from './checkout.ts';
 import { getDevice, pairDevice } from './devices.ts';
 import { archiveEvent, createEvent, getEvent, listEvents, updateEvent } from './events.ts';
@@ -105,6 +111,7 @@ export const forwardedOperations: readonly Operation[] = [
   createCheckin,
   getCheckinSummary,
   getCheckin,
+  undoCheckin,
   listSessions,
   getSession,
   listSpeakers,

@@ -6,6 +6,8 @@ export const timeouts = {
    * Catalog or registration returns an event or a badge for a check-in. If it does not respond, the projection decides.
    */
   ownerMs: 300,
+  /** Attempts of an insert whose conflicting check-in is undone before it is read. Each one needs another undo of the same badge. */
+  insertAttempts: 5,
   /** Interval of reads of a summary that requests wait for. A screen shows a check-in at once, and each event costs four reads a second. */
   summaryIntervalMs: 250,
   /** Interval of log lines about decisions without registration. A storm of scans must not fill the log. */

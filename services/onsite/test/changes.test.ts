@@ -222,11 +222,11 @@ describe('a check-in', () => {
   const body = (checkinCode: string) => ({ checkinCode, subjectType: 'event', method: 'scan' });
   const scan = (checkinCode: string) => call('POST', path(), { body: body(checkinCode) });
 
-  test('reports its creation with its time as the version, and the key', async () => {
+  test('reports its creation with its version and the key', async () => {
     const { checkinCode } = await createTestRegistration(onsite.sql, scope);
     const changes = await changesOf(() => scan(checkinCode));
     const [checkin] = succeeded(await call('GET', path())).checkins;
-    const version = Date.parse(checkin.checkedInAt) * 1000;
+    const version = await versionOf('checkin', checkin.id);
     expect(changes).toEqual([
       {
         id: expect.stringMatching(/^chg_/),
@@ -255,6 +255,22 @@ describe('a check-in', () => {
     expect(changes.map(({ object }) => object.id).sort()).toEqual(ids);
     expect(new Set(changes.map(({ type }) => type))).toEqual(new Set(['checkin.created']));
     expect(new Set(changes.map(({ id }) => id)).size).toBe(40);
+  });
+
+  test('reports once that it is undone, with a version above that of its creation', async () => {
+    const { checkinCode } = await createTestRegistration(onsite.sql, scope);
+    const { id } = succeeded(await scan(checkinCode), 201).checkin;
+    const before = await versionOf('checkin', id);
+    const changes = await changesOf(async () => {
+      for (let turn = 0; turn < 2; turn++) {
+        succeeded(await call('POST', `${path()}/${id}/undo`, { body: { reason: 'A mistake.' } }));
+      }
+    });
+    const version = await versionOf('checkin', id);
+    expect(version).toBeGreaterThan(before);
+    expect(changes).toMatchObject([
+      { type: 'checkin.undone', object: { id, version }, previous: none, current: none },
+    ]);
   });
 
   test('reports the key of each scan of a batch', async () => {

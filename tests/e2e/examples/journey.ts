@@ -346,6 +346,9 @@ async function openDoors(
   await get(`${checkins}/${checkin.id}`);
   await get(`${checkins}/summary`);
   await get(checkins);
+  await post(`${checkins}/${checkin.id}/undo`, {
+    reason: 'The neighbour of the attendee was scanned.',
+  });
   return { checkins: checkin.id as string };
 }
 

@@ -659,7 +659,26 @@ export type Checkin = {
      */
     subjectId: string;
     method: 'scan' | 'manual';
+    /**
+     * When the person passed the door. For a check-in that a device has reported later, the time of its scan.
+     */
     checkedInAt: string;
+    /**
+     * The time of the scan by the clock of the device that reported it. Null for a check-in that was decided online.
+     */
+    scannedAt: string | null;
+    /**
+     * The device that reported it. Null for a check-in that no device has reported.
+     */
+    deviceId: string | null;
+    /**
+     * Whether a device has let the person in although the registration was not confirmed, the gate was closed or the door did not exist any more. The person is inside.
+     */
+    overruled: boolean;
+    /**
+     * Null, unless the check-in was undone. An undone check-in does not count.
+     */
+    undoneAt: string | null;
 };
 
 /**
@@ -694,11 +713,11 @@ export type CreateCheckin = {
 
 export type CheckinSummary = {
     /**
-     * Check-ins at all doors.
+     * Check-ins at all doors, without undone ones.
      */
     checkedIn: number;
     /**
-     * Null before the first check-in.
+     * The last check-in, also if it was undone. Null before the first one.
      */
     lastCheckinAt: string | null;
     doors: Array<{
@@ -712,14 +731,21 @@ export type CheckinSummary = {
          */
         name: string | null;
         /**
-         * Check-ins at this door.
+         * Check-ins at this door, without undone ones.
          */
         checkedIn: number;
         /**
-         * Null before the first check-in.
+         * The last check-in, also if it was undone. Null before the first one.
          */
         lastCheckinAt: string | null;
     }>;
+};
+
+export type UndoCheckin = {
+    /**
+     * Why it is undone. Only the platform stores it; no response contains it.
+     */
+    reason: string;
 };
 
 export type Session = {
@@ -803,7 +829,7 @@ export type Change = {
      * Counts the changes of the business unit, without a gap.
      */
     sequence: number;
-    type: 'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'redemption_code.created' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled';
+    type: 'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'redemption_code.created' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled';
     occurredAt: string;
     /**
      * Null if the record belongs to no event: a webhook endpoint.
@@ -847,7 +873,7 @@ export type WebhookEndpoint = {
     /**
      * The types of changes that are delivered. Null means all.
      */
-    types: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'redemption_code.created' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
+    types: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'redemption_code.created' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
     /**
      * `pending` until the endpoint has acknowledged a ping; nothing else is sent before. `enabled`: changes are delivered. `disabled`: nothing is sent.
      */
@@ -887,7 +913,7 @@ export type WebhookEndpointWithSecret = {
     /**
      * The types of changes that are delivered. Null means all.
      */
-    types: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'redemption_code.created' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
+    types: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'redemption_code.created' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
     /**
      * `pending` until the endpoint has acknowledged a ping; nothing else is sent before. `enabled`: changes are delivered. `disabled`: nothing is sent.
      */
@@ -933,7 +959,7 @@ export type CreateWebhookEndpoint = {
     /**
      * Only changes of these types. Null means all.
      */
-    types?: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'redemption_code.created' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
+    types?: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'redemption_code.created' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
 };
 
 export type UpdateWebhookEndpoint = {
@@ -944,7 +970,7 @@ export type UpdateWebhookEndpoint = {
     /**
      * Only changes of these types. Null means all.
      */
-    types?: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'redemption_code.created' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
+    types?: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'redemption_code.created' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
     /**
      * `disabled` or `enabled`. A disabled endpoint that is enabled is `pending` until it acknowledges a ping. It then continues after its `watermark`. `pending` changes nothing.
      */
@@ -4667,6 +4693,10 @@ export type ListCheckinsData = {
          * Only check-ins of this registration. An id that names nothing finds nothing.
          */
         registrationId?: string;
+        /**
+         * Undone check-ins, too.
+         */
+        include?: 'undone';
     };
     url: '/v1/events/{eventId}/checkins';
 };
@@ -5014,6 +5044,100 @@ export type GetCheckinResponses = {
 };
 
 export type GetCheckinResponse = GetCheckinResponses[keyof GetCheckinResponses];
+
+export type UndoCheckinData = {
+    body: UndoCheckin;
+    headers?: {
+        /**
+         * Serve this one request in another dated version.
+         */
+        'Service-Version'?: string;
+        /**
+         * Makes a retry safe: for 24 hours the same request with the same key gets the first successful response and has no second effect. Only successes are stored: after an error, a retry is evaluated again. Bodies are compared as JSON values, so the order of members does not count. Another request with the key is a 400; while the first one is running, the same request is a 409 with `Retry-After: 1`.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        eventId: string;
+        id: string;
+    };
+    query?: never;
+    url: '/v1/events/{eventId}/checkins/{id}/undo';
+};
+
+export type UndoCheckinErrors = {
+    /**
+     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     */
+    400: Error;
+    /**
+     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     */
+    404: Error;
+    /**
+     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     */
+    405: Error;
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: Error;
+    /**
+     * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
+     */
+    409: Error;
+    /**
+     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     */
+    413: Error;
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     */
+    415: Error;
+    /**
+     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     */
+    417: Error;
+    /**
+     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     */
+    429: Error;
+    /**
+     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     */
+    431: Error;
+    /**
+     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     */
+    500: Error;
+    /**
+     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     */
+    503: Error;
+    /**
+     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
+     */
+    504: Error;
+};
+
+export type UndoCheckinError = UndoCheckinErrors[keyof UndoCheckinErrors];
+
+export type UndoCheckinResponses = {
+    /**
+     * OK
+     */
+    200: Checkin;
+};
+
+export type UndoCheckinResponse = UndoCheckinResponses[keyof UndoCheckinResponses];
 
 export type ListSessionsData = {
     body?: never;

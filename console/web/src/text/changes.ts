@@ -40,6 +40,7 @@ export const changeText: Record<ChangeType, string> = {
   'order.payment_changed': 'Payment changed',
   'order.refund_changed': 'Refund changed',
   'checkin.created': 'Check-in',
+  'checkin.undone': 'Check-in undone',
   'session.created': 'Session created',
   'session.updated': 'Session updated',
   'session.deleted': 'Session deleted',

@@ -65,3 +65,11 @@ export const exhibitorChanged = (
   previous: { status: previous },
   current: { status: exhibitor.status },
 });
+
+/** The change of a check-in that is undone. The statement that inserts a check-in writes the one of its creation. */
+export const checkinUndone = (checkin: Versioned): ObjectChange => ({
+  ...of(checkin),
+  type: 'checkin.undone',
+  previous: noStatus,
+  current: noStatus,
+});

@@ -2,6 +2,7 @@ import type { Database } from '@event-api/platform/db/database';
 import { createMetrics } from '@event-api/platform/telemetry/metrics';
 import { expect, test } from 'vitest';
 import { createCheckinQueues } from './batch.ts';
+import type { NewCheckin } from './insert.ts';
 import type { DoorLookup } from './queries.ts';
 
 /** Records the events of each batch, and completes it at once or, for the first one, when `release` is called. */
@@ -40,4 +41,40 @@ test('a scan is in the next batch, however many scans of another event wait', as
   await Promise.all([first, calm, ...busy]);
   expect(batches[1]).toHaveLength(256);
   expect(batches.findIndex((eventIds) => eventIds.includes('calm'))).toBe(1);
+});
+
+/** A database in which the check-in of another request is undone each time before it can be read, `times` times. */
+function undoBeforeReads(times: number) {
+  let inserts = 0;
+  const row = { id: 'chk_1', registrationId: 'reg_1', subjectType: 'event', subjectId: 'evt_1' };
+  const db: Pick<Database, 'query' | 'committed' | 'omitsChanges'> = {
+    async committed() {},
+    omitsChanges: () => true,
+    async query(statement) {
+      const isInsert = statement.text.includes('insert into onsite.checkin ');
+      if (isInsert) inserts += 1;
+      return (isInsert && inserts > times ? [row] : []) as never;
+    },
+  };
+  return { db, inserts: () => inserts };
+}
+
+const checkin: NewCheckin = {
+  ...{ id: 'chk_1', businessUnitId: 'unit_1', eventId: 'evt_1', registrationId: 'reg_1' },
+  ...{ subjectType: 'event', subjectId: 'evt_1', method: 'scan', isUnconfirmed: false },
+  ...{ change: { id: null, actor: { type: 'key', id: 'key_1' } }, audited: null },
+};
+
+test('an insert is repeated if its conflicting check-in was undone before it was read', async () => {
+  const { db, inserts } = undoBeforeReads(2);
+  const { write } = createCheckinQueues(db, createMetrics('onsite'));
+  expect(await write(checkin)).toMatchObject({ checkin: { id: 'chk_1' }, alreadyCheckedIn: false });
+  expect(inserts()).toBe(3);
+});
+
+test('an insert is given up after five conflicts with check-ins that are undone', async () => {
+  const { db, inserts } = undoBeforeReads(100);
+  const { write } = createCheckinQueues(db, createMetrics('onsite'));
+  await expect(write(checkin)).rejects.toThrow('failed to write or find a check-in');
+  expect(inserts()).toBe(5);
 });

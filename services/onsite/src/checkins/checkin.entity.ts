@@ -1,7 +1,12 @@
+import type { Actor } from '@event-api/contracts/actor';
 import { checkinMethods, subjectTypes } from '@event-api/contracts/http/checkins';
+import { versionColumn } from '@event-api/platform/db/row-version';
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** A registration that has passed a door. The unique constraint allows one check-in per registration and door. */
+/**
+ * A registration that has passed a door. The unique index allows one check-in per registration and door that is not
+ * undone.
+ */
 export const Checkin = defineEntity({
   name: 'Checkin',
   tableName: 'checkin',
@@ -20,10 +25,23 @@ export const Checkin = defineEntity({
      * did not respond.
      */
     isUnconfirmed: p.boolean().default(false),
+    /** By the clock of the device. Null for a check-in that was decided here. */
+    scannedAt: p.datetime(3).nullable(),
+    deviceId: p.text().nullable(),
+    /** Whether a device has admitted a badge that the server would have rejected. */
+    overruled: p.boolean().default(false),
+    undoneAt: p.datetime(3).nullable(),
+    undoneBy: p.json<Actor>().nullable(),
+    undoReason: p.text().nullable(),
+    version: versionColumn(),
     insertionOrder: p.bigint('number').autoincrement(),
   },
-  uniques: [{ name: 'checkin_once', properties: ['registrationId', 'subjectType', 'subjectId'] }],
   indexes: [
+    {
+      name: 'checkin_once',
+      expression:
+        'create unique index checkin_once on onsite.checkin (registration_id, subject_type, subject_id) where undone_at is null',
+    },
     { name: 'checkin_newest_first', properties: ['businessUnitId', 'eventId', 'insertionOrder'] },
     {
       name: 'checkin_of_kind',

@@ -2,6 +2,7 @@ import type { Actor } from '@event-api/contracts/actor';
 import type { AuditedRequest } from '@event-api/platform/audit/audited-request';
 import { auditRow, insertAuditSql } from '@event-api/platform/audit/write';
 import type { Db } from '@event-api/platform/db/database';
+import { initialVersionSql } from '@event-api/platform/db/row-version';
 import { statement } from '@event-api/platform/db/statement';
 import { insertChangesSql } from '@event-api/platform/messaging/changes/write';
 import { type CheckinKey, type CheckinRow, columns } from './queries.ts';
@@ -19,7 +20,7 @@ export interface NewCheckin extends CheckinKey {
 }
 
 const into = `insert into onsite.checkin (id, business_unit_id, event_id, registration_id, subject_type, subject_id,
-     method, is_unconfirmed)`;
+     method, is_unconfirmed, version)`;
 
 /** The change of each row of `from`, in the statement that inserts the check-ins. */
 const changesOf = (from: string, id: string, actor: string) =>
@@ -30,7 +31,7 @@ const changesOf = (from: string, id: string, actor: string) =>
     businessUnitId: 'c.business_unit_id',
     eventId: 'c.event_id',
     objectId: 'c.id',
-    version: '(extract(epoch from c.checked_in_at) * 1000000)::bigint',
+    version: 'c.version',
     currentStatus: 'null::text',
   });
 
@@ -40,7 +41,7 @@ const auditsOf = (parameter: string) =>
 
 const insertOne = statement<CheckinRow>(
   'checkin_insert',
-  `with c as (${into} values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing returning *),
+  `with c as (${into} values ($1, $2, $3, $4, $5, $6, $7, $8, ${initialVersionSql}) on conflict do nothing returning *),
    changes as (${changesOf('c', '$9', '$10')}),
    audits as (${auditsOf('$11')})
    select ${columns} from c`,
@@ -54,7 +55,8 @@ const insertMany = statement<CheckinRow>(
        $9::text[], $10::text[])
      as x(id, business_unit_id, event_id, registration_id, subject_type, subject_id, method, is_unconfirmed, change_id, actor)
    ), c as (
-     ${into} select id, business_unit_id, event_id, registration_id, subject_type, subject_id, method, is_unconfirmed from x
+     ${into} select id, business_unit_id, event_id, registration_id, subject_type, subject_id, method, is_unconfirmed,
+       ${initialVersionSql} from x
      order by registration_id, subject_type, subject_id, id
      on conflict do nothing returning *
    ), changes as (${changesOf('c join x on x.id = c.id', 'x.change_id', 'x.actor')}),

@@ -8,12 +8,19 @@ import type { z } from 'zod';
 import { isOnAgendaSql } from '../program/agenda.ts';
 import type { Badge, Gate, Gates, PresentedBadge } from './rules.ts';
 
+type View = z.output<typeof Checkin>;
+
 /** A check-in as the API returns it. */
-export type CheckinRow = Omit<z.output<typeof Checkin>, 'checkedInAt'> & { checkedInAt: Date };
+export interface CheckinRow extends Omit<View, 'checkedInAt' | 'scannedAt' | 'undoneAt'> {
+  checkedInAt: Date;
+  scannedAt: Date | null;
+  undoneAt: Date | null;
+}
 
 /** The columns of a check-in `c`. */
 export const columns = `c.id, c.event_id as "eventId", c.registration_id as "registrationId",
-  c.subject_type as "subjectType", c.subject_id as "subjectId", c.method, c.checked_in_at as "checkedInAt"`;
+  c.subject_type as "subjectType", c.subject_id as "subjectId", c.method, c.checked_in_at as "checkedInAt",
+  c.scanned_at as "scannedAt", c.device_id as "deviceId", c.overruled, c.undone_at as "undoneAt"`;
 
 /** A badge that is presented at a door. */
 export interface DoorLookup extends EventScope, PresentedBadge {
@@ -115,10 +122,10 @@ const existingCheckins = statement<CheckinRow>(
   'checkins_earlier',
   `select ${columns} from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as x(unit, registration, type, subject)
    join onsite.checkin c on c.business_unit_id = x.unit and c.registration_id = x.registration
-     and c.subject_type = x.type and c.subject_id = x.subject`,
+     and c.subject_type = x.type and c.subject_id = x.subject and c.undone_at is null`,
 );
 
-/** Returns the existing check-ins of the same registrations at the same doors. */
+/** Returns the existing check-ins of the same registrations at the same doors, without undone ones. */
 export const findExistingCheckins = (
   db: Db,
   checkins: readonly CheckinKey[],
@@ -133,10 +140,11 @@ export const findExistingCheckins = (
 const checkinsOfPerson = statement<CheckinRow>(
   'checkins_of_person',
   `select ${columns} from onsite.checkin c where c.registration_id = any($2) and c.business_unit_id = $1
+     and c.undone_at is null
    order by c.insertion_order desc limit $3`,
 );
 
-/** Returns up to `limit` check-ins of these registrations in any event of the unit, newest first. */
+/** Returns up to `limit` check-ins of these registrations in any event of the unit, newest first, without undone ones. */
 export const findCheckinsOf = (
   db: Db,
   businessUnitId: string,
@@ -146,19 +154,35 @@ export const findCheckinsOf = (
 
 const select = `select ${columns} from onsite.checkin c`;
 
-/** Reads one check-in. */
-export const { read: readCheckin } = recordReader<CheckinRow>({
+/** Reads one check-in, also an undone one. */
+export const { find: findCheckin, read: readCheckin } = recordReader<CheckinRow>({
   name: 'checkin_by_id',
   select,
   alias: 'c',
 });
 
+const checkinsByIds = statement<CheckinRow>(
+  'checkins_by_ids',
+  `select ${columns} from unnest($1::text[], $2::text[]) as x(unit, id)
+   join onsite.checkin c on c.business_unit_id = x.unit and c.id = x.id`,
+);
+
+/** Returns those of these check-ins that exist, also undone ones. */
+export const findCheckinsByIds = (
+  db: Db,
+  checkins: readonly { businessUnitId: string; id: string }[],
+): Promise<CheckinRow[]> =>
+  db.query(checkinsByIds, [
+    checkins.map(({ businessUnitId }) => businessUnitId),
+    checkins.map(({ id }) => id),
+  ]);
+
 type Filter = 'subjectType' | 'subjectId' | 'registrationId';
 
 export type CheckinFilter = { [Name in Filter]?: string | undefined };
 
-const list: ListDefinition<CheckinRow, Filter> = {
-  name: 'checkins',
+const withUndone: ListDefinition<CheckinRow, Filter> = {
+  name: 'checkins_and_undone',
   select,
   scope: ['c.business_unit_id = $1', 'c.event_id = $2'],
   filters: {
@@ -166,6 +190,13 @@ const list: ListDefinition<CheckinRow, Filter> = {
     subjectId: (value) => `c.subject_id = ${value}`,
     subjectType: (value) => `c.subject_type = ${value}`,
   },
+};
+
+// Few check-ins are undone, so a page reads few rows more than it returns.
+const list: typeof withUndone = {
+  ...withUndone,
+  name: 'checkins',
+  scope: [...withUndone.scope, '(c.undone_at is null) is true'],
 };
 
 // The check-ins of one registration are few and are sorted.
@@ -177,16 +208,17 @@ const order = newestFirst<Filter>('onsite.checkin', 'c', [
 
 /**
  * Returns up to `limit` + 1 check-ins that match every filter and were created before the one with the id `afterId`.
+ * Undone ones are left out, unless `includesUndone`.
  */
 export const listNewestCheckins = (
   db: Db,
   { businessUnitId, eventId }: EventScope,
-  filters: CheckinFilter,
+  { includesUndone, ...filters }: CheckinFilter & { includesUndone: boolean },
   afterId: string | null,
   limit: number,
 ): Promise<CheckinRow[]> =>
   db.query(
-    ...listStatement(list, order, {
+    ...listStatement(includesUndone ? withUndone : list, order, {
       scope: [businessUnitId, eventId],
       filters,
       after: [afterId],

@@ -12,6 +12,7 @@ import { type CheckinDeps, createCheckin } from './create.ts';
 import { createFallbacks } from './fallback.ts';
 import { listNewestCheckins, readCheckin } from './queries.ts';
 import { requireEventAtDoor } from './require-event.ts';
+import { undoCheckin } from './undo.ts';
 import { badgeHolderView, checkinView } from './view.ts';
 
 export function checkinRoutes(
@@ -27,12 +28,15 @@ export function checkinRoutes(
     ...operations.listCheckins,
     onRequest: requireEvent(deps.refresher),
     handler: async (request) => {
-      const { limit = limits.pageRows, cursor, ...filter } = request.query;
+      const { limit = limits.pageRows, cursor, include, ...filter } = request.query;
+      const includesUndone = include === 'undone';
       const scope = scopeOf(request);
       const { subjectType = '', subjectId = '', registrationId = '' } = filter;
-      const list = `checkins ${scope.eventId} ${subjectType} ${subjectId} ${registrationId}`;
+      const kind = includesUndone ? 'checkins and undone' : 'checkins';
+      const list = `${kind} ${scope.eventId} ${subjectType} ${subjectId} ${registrationId}`;
       const after = decodeCursor(list, cursor, ['string'] as const);
-      const rows = await listNewestCheckins(deps.db, scope, filter, after?.[0] ?? null, limit);
+      const filters = { ...filter, includesUndone };
+      const rows = await listNewestCheckins(deps.db, scope, filters, after?.[0] ?? null, limit);
       const { items, nextCursor } = paginate(rows, limit, checkinView, (row) => [row.id], list);
       return { checkins: items, nextCursor };
     },
@@ -67,6 +71,17 @@ export function checkinRoutes(
       if (alreadyCheckedIn) return response;
       const location = `/v1/events/${checkin.eventId}/checkins/${checkin.id}`;
       return reply.code(201).header('location', location).send(response);
+    },
+  });
+
+  app.route({
+    ...operations.undoCheckin,
+    onRequest: async (request) => {
+      await readCheckin(deps.db, scopeOf(request), request.params.id);
+    },
+    handler: async (request) => {
+      const { params, body } = request;
+      return checkinView(await undoCheckin(deps, scopeOf(request), params.id, body.reason));
     },
   });
 }

@@ -7,6 +7,8 @@ import type { Badge } from './rules.ts';
 export const checkinView = (row: CheckinRow): z.input<typeof Checkin> => ({
   ...row,
   checkedInAt: row.checkedInAt.toISOString(),
+  scannedAt: row.scannedAt?.toISOString() ?? null,
+  undoneAt: row.undoneAt?.toISOString() ?? null,
 });
 
 /** The registration of a badge, without the badge code. */

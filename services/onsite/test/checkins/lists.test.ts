@@ -94,6 +94,20 @@ describe('the list of check-ins', () => {
     expect(errorReason(await call('GET', elsewhere))).toEqual([400, 'cursor']);
   });
 
+  test('leaves out undone check-ins, unless they are included', async () => {
+    const { registrationId } = await createTestRegistration(onsite.sql, scope);
+    const undone = await checkIn(registrationId, { subjectType: 'event' });
+    succeeded(await call('POST', `${path}/${undone}/undo`, { body: { reason: 'A mistake.' } }));
+    const live = await checkIn(registrationId, { subjectType: 'event' });
+    for (const filter of ['', 'subjectType=event', `registrationId=${registrationId}`]) {
+      expect(await idsOf(filter)).toEqual([live]);
+      expect(await idsOf(`${filter}&include=undone`)).toEqual([live, undone]);
+    }
+    const { nextCursor } = succeeded(await call('GET', `${path}?include=undone&limit=1`));
+    expect(errorReason(await call('GET', `${path}?cursor=${nextCursor}`))).toEqual([400, 'cursor']);
+    expect(errorReason(await call('GET', `${path}?include=all`))).toEqual([400, 'include']);
+  });
+
   test('returns 404 for an event of another business unit', async () => {
     const stranger = await onsite.as((await createTestEvent(onsite)).businessUnitId);
     expect((await stranger('GET', path)).status).toBe(404);

@@ -78,6 +78,7 @@ const eventPages: Record<string, ReturnType<typeof lazyRouteComponent>> = {
   '/orders': orders,
   '/orders/$orderId': orders,
   '/perks': lazyRouteComponent(() => import('../pages/perks/page.tsx'), 'PerksPage'),
+  '/doors': lazyRouteComponent(() => import('../pages/doors/page.tsx'), 'DoorsPage'),
   '/program': lazyRouteComponent(() => import('../pages/program/page.tsx'), 'ProgramPage'),
   '/exhibitors': exhibitors,
   '/exhibitors/$exhibitorId': exhibitors,

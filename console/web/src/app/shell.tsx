@@ -231,7 +231,7 @@ function bottomItems({ session, unit, event }: Scope): NavigationItem[] {
   const shown = [
     paths.event(unit.id, event.id),
     paths.eventPage(unit.id, event.id, 'registrations'),
-    paths.eventPage(unit.id, event.id, 'orders'),
+    paths.eventPage(unit.id, event.id, 'doors'),
   ];
   return eventItems(unit, event.id).filter(({ href }) => shown.includes(href));
 }

@@ -21,6 +21,7 @@ export function Shortcuts({ unit, event }: { unit: SessionUnit | null; event: Ev
       e: unit && paths.events(unit.id),
       o: unit && event && paths.eventPage(unit.id, event.id, 'orders'),
       r: unit && event && paths.eventPage(unit.id, event.id, 'registrations'),
+      d: unit && event && paths.eventPage(unit.id, event.id, 'doors'),
     };
     const onKey = (press: KeyboardEvent) => {
       if (press.ctrlKey || press.metaKey || press.altKey || isTyping(press.target)) return;

@@ -34,6 +34,7 @@ export const eventPages = [
   'orders',
   'codes',
   'perks',
+  'doors',
   'program',
   'exhibitors',
   'form',

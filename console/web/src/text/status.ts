@@ -28,6 +28,12 @@ export const statusText = {
   payment: { open: 'Open', declined: 'Declined', expired: 'Expired', succeeded: 'Paid' },
   code: { active: 'Active', disabled: 'Disabled', expired: 'Expired', used: 'Used up' },
   key: { active: 'Active', expired: 'Expired', revoked: 'Revoked' },
+  device: {
+    waiting: 'Waiting for a scanner',
+    paired: 'Paired',
+    expired: 'Expired',
+    revoked: 'Revoked',
+  },
   endpoint: {
     pending: 'Waiting for ping',
     enabled: 'Enabled',

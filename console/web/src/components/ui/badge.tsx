@@ -70,6 +70,8 @@ const looks: Record<string, [Tone, LucideIcon]> = {
   disabled: ['gray', Ban],
   used: ['gray', Circle],
   revoked: ['gray', Ban],
+  waiting: ['amber', Clock],
+  paired: ['green', CircleCheck],
   enabled: ['green', CircleCheck],
   failing: ['red', TriangleAlert],
   delivered: ['green', CircleCheck],

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import type { PairedDevice } from '../../api/records.ts';
+import { doorName, doorNamesOf, inputOf, isUsed, openDoors, remainingTime } from './rules.ts';
+
+const entrance = { subjectType: 'event', subjectId: 'evt_1', name: null } as const;
+const hall = { subjectType: 'venue', subjectId: 'ven_1', name: 'Hall' } as const;
+const former = { subjectType: 'venue', subjectId: 'ven_2', name: null } as const;
+
+const device = (fields: Partial<PairedDevice>) =>
+  ({ id: 'dev_1', doors: [], state: 'waiting', ...fields }) as PairedDevice;
+
+test('a device can get the doors that exist', () => {
+  expect(openDoors([entrance, hall, former])).toEqual([entrance, hall]);
+});
+
+test('the input of a pairing has the kinds of the chosen doors', () => {
+  const values = { name: ' Left ', doors: ['ven_1'], showNames: true };
+  expect(inputOf(values, 'evt_1', [entrance, hall])).toEqual({
+    eventId: 'evt_1',
+    name: 'Left',
+    doors: [{ subjectType: 'venue', subjectId: 'ven_1' }],
+    showNames: true,
+  });
+});
+
+test('doors are named, also the one of the event and former ones', () => {
+  const doors = [entrance, hall, former].map(({ subjectType, subjectId }) => ({
+    subjectType,
+    subjectId,
+  }));
+  expect(doorNamesOf(device({ doors }), [entrance, hall])).toEqual([
+    doorName(entrance),
+    'Hall',
+    doorName(former),
+  ]);
+});
+
+test.each([
+  ['2027-05-10T09:10:00Z', '10:00'],
+  ['2027-05-10T09:00:05.200Z', '0:06'],
+  ['2027-05-10T09:00:00.001Z', '0:01'],
+  ['2027-05-10T09:00:00Z', null],
+  ['2027-05-10T08:00:00Z', null],
+])('until %s remains %s', (until, expected) => {
+  expect(remainingTime(until, new Date('2027-05-10T09:00:00Z'))).toBe(expected);
+});
+
+describe('a code', () => {
+  test.each([
+    ['waits', [device({})], false, false],
+    ['waits, as an earlier read has shown', [device({})], true, false],
+    ['is not listed yet', [], false, false],
+    ['is used by a new device', [device({ state: 'paired' })], false, true],
+    ['is used by a device that was paired before', [device({ id: 'dev_2' })], true, true],
+    ['is revoked', [device({ state: 'revoked' })], true, false],
+  ] as const)('%s', (_name, devices, wasWaiting, expected) => {
+    expect(isUsed('dev_1', devices, wasWaiting)).toBe(expected);
+  });
+});

@@ -1,0 +1,65 @@
+import type { DoorCount, PairedDevice } from '../../api/records.ts';
+import { doorsText as text } from '../../text/doors.ts';
+
+/** What the dialog contains. */
+export interface PairValues {
+  name: string;
+  /** The ids of the doors. */
+  doors: string[];
+  showNames: boolean;
+}
+
+/** A device with the address of its QR. */
+export type NewDevice = PairedDevice & { url: string | null };
+
+type NamedDoor = Pick<DoorCount, 'subjectType' | 'subjectId' | 'name'>;
+
+/** The name of a door. The door of the event has none of its own. */
+export function doorName({ subjectType, name }: NamedDoor): string {
+  if (subjectType === 'event') return text.eventDoor;
+  return name ?? text.formerDoor;
+}
+
+/** The doors that a device can get: those that exist. */
+export const openDoors = <Door extends NamedDoor>(doors: readonly Door[]): Door[] =>
+  doors.filter(({ subjectType, name }) => subjectType === 'event' || name !== null);
+
+/** The input of `device.pair`. */
+export const inputOf = (
+  { name, doors, showNames }: PairValues,
+  eventId: string,
+  ofEvent: readonly NamedDoor[],
+) => ({
+  eventId,
+  name: name.trim(),
+  doors: ofEvent
+    .filter(({ subjectId }) => doors.includes(subjectId))
+    .map(({ subjectType, subjectId }) => ({ subjectType, subjectId })),
+  showNames,
+});
+
+/** The names of the doors of a device, in the order of the page. */
+export const doorNamesOf = (device: PairedDevice, ofEvent: readonly NamedDoor[]): string[] =>
+  device.doors.map(({ subjectType, subjectId }) =>
+    doorName({
+      subjectType,
+      subjectId,
+      name: ofEvent.find((door) => door.subjectId === subjectId)?.name ?? null,
+    }),
+  );
+
+/** "9:05"; null once the instant has passed. */
+export function remainingTime(until: string, now: Date): string | null {
+  const seconds = Math.ceil((Date.parse(until) - now.getTime()) / 1000);
+  if (seconds <= 0) return null;
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/**
+ * Whether a scanner has used the code of a device, by two reads of the list. A scanner that was paired before stays its
+ * former device, so the waiting one disappears. `wasWaiting` says that an earlier read has shown it.
+ */
+export function isUsed(id: string, devices: readonly PairedDevice[], wasWaiting: boolean): boolean {
+  const device = devices.find((each) => each.id === id);
+  return device ? device.state === 'paired' : wasWaiting;
+}

@@ -1,0 +1,114 @@
+import { createVenue } from '@event-api/contracts/operator/program';
+import { httpClient } from '@event-api/platform/testing/http-client';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser, violationsOf } from './browser.ts';
+import { type Operator, signInAs } from './console/operator.ts';
+import { type Steps, stepsOf } from './examples/steps.ts';
+import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
+
+let platform: PlatformFixture;
+let browser: Browser;
+let operator: Operator;
+let page: Page;
+let steps: Steps;
+let path: string;
+let registrationId: string;
+
+beforeAll(async () => {
+  [platform, browser] = await Promise.all([sharedPlatform(), launchBrowser()]);
+  const { unitId, secret } = await platform.newUnit({ rateLimitPerMinute: 10_000 });
+  steps = stepsOf(httpClient(platform.baseUrl, { authorization: `Bearer ${secret}` }));
+  const { id: eventId } = await steps.create('/v1/events', {
+    name: 'Summit',
+    timezone: 'UTC',
+    startsAt: '2027-05-10T09:00:00Z',
+  });
+  path = `/v1/events/${eventId}`;
+  await steps.patch(path, { status: 'published' });
+  const { id } = await steps.create(`${path}/ticket-types`, { name: 'Seat' });
+  await steps.patch(`${path}/ticket-types/${id}`, { status: 'open' });
+  const ada = { email: 'ada@example.com', registrationTypeId: id };
+  registrationId = (await steps.create(`${path}/registrations`, ada)).registration.id;
+  const scope = { businessUnitId: unitId, eventId };
+  await platform.operator.call(createVenue, { ...scope, name: 'Main hall' });
+  operator = await signInAs(platform, browser, { unitId, role: 'door' });
+  page = operator.page;
+  page.setDefaultTimeout(15_000);
+  await operator.visit(`/u/${unitId}/events/${eventId}/doors`);
+}, 600_000);
+afterAll(async () => {
+  await browser?.close();
+});
+
+const device = (name: string) =>
+  page.getByRole('table', { name: 'Devices' }).getByRole('row', { name: new RegExp(`^${name}`) });
+
+/** Fills the dialog, and returns the pairing code in the address of the QR. */
+async function pair(name: string): Promise<string> {
+  await page.getByRole('button', { name: 'Pair a device' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Pair a device' });
+  await dialog.getByLabel('Name', { exact: true }).fill(name);
+  await dialog.getByRole('checkbox', { name: 'Main hall' }).check();
+  await dialog.getByRole('button', { name: 'Show the QR' }).click();
+  await page.getByRole('img', { name: 'QR code with the address of the scanner' }).waitFor();
+  const copy = page.getByRole('button', { name: /^Copy the address of the scanner/ });
+  const [, code = ''] = /\/scanner\/#(pc_live_\w{32})/.exec(String(await copy.textContent())) ?? [];
+  return code;
+}
+
+const use = async (code: string, installationId: string) => {
+  const scanner = httpClient(platform.baseUrl, { authorization: `Bearer ${code}` });
+  return scanner('POST', '/v1/device/pair', { body: { installationId } });
+};
+
+test('a door counts a check-in without a reload', async () => {
+  await page.getByText('Live', { exact: true }).waitFor();
+  const count = page.locator('[data-door="Entrance of the event"]');
+  await count.filter({ hasText: /^0$/ }).waitFor();
+  await steps.create(`${path}/checkins`, { registrationId, subjectType: 'event' });
+  await count.filter({ hasText: /^1$/ }).waitFor();
+  expect(await page.locator('[data-door="Main hall"]').textContent()).toBe('0');
+});
+
+test('a device is paired with a QR in less than 30 seconds, and the page says so', async () => {
+  await page.getByText('No devices yet').waitFor();
+  const startedAt = performance.now();
+  const code = await pair('Volunteer 1');
+  expect(await page.getByRole('timer').textContent()).toMatch(/^Valid for (10:00|9:\d\d)$/);
+  expect(await violationsOf(page)).toEqual([]);
+  const { status, body } = await use(code, 'volunteer-phone-1');
+  expect(status).toBe(200);
+  expect(body.device.doors).toMatchObject([{ subjectType: 'venue', name: 'Main hall' }]);
+  await page.getByRole('dialog', { name: 'Volunteer 1 is paired' }).waitFor();
+  expect(performance.now() - startedAt).toBeLessThan(30_000);
+  await page.getByRole('button', { name: 'Done' }).click();
+  await device('Volunteer 1').getByText('Paired').waitFor();
+  await device('Volunteer 1').getByText('Main hall').waitFor();
+});
+
+test('a device that is paired again keeps its row, and the dialog says that it is paired', async () => {
+  const code = await pair('Volunteer one');
+  const listed = page.waitForResponse(/operator\/device\.list/);
+  expect(await (await listed).text()).toContain('Volunteer one');
+  expect((await use(code, 'volunteer-phone-1')).status).toBe(200);
+  await page.getByRole('dialog', { name: 'Volunteer one is paired' }).waitFor();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await device('Volunteer one').getByText('Paired').waitFor();
+  await device('Volunteer 1').waitFor({ state: 'detached' });
+});
+
+test('a device that is revoked is rejected', async () => {
+  const { body } = await use(await pair('Lost phone'), 'lost-phone-1');
+  await page.getByRole('button', { name: 'Done' }).click();
+  await device('Lost phone').getByText('Paired').waitFor();
+  await page.getByRole('button', { name: 'Revoke Lost phone' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke Lost phone' }).click();
+  await device('Lost phone').getByText('Revoked').waitFor();
+  const scanner = httpClient(platform.baseUrl, { authorization: `Bearer ${body.token}` });
+  await expect.poll(async () => (await scanner('GET', '/v1/device')).status).toBe(401);
+});
+
+test('causes no error', () => {
+  expect(operator.failures).toEqual([]);
+});

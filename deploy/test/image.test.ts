@@ -88,6 +88,7 @@ describe('the Dockerfile', () => {
     ['.git/config', false],
     ['.data/caller-keys.json', false],
     ['docs/rules.md', false],
+    ['docs/guides/checkout.md', true],
     ['tests/e2e/package.json', false],
     ['gateway/test/harness.ts', false],
     ['console/web/dist/index.html', false],
@@ -182,7 +183,9 @@ describe.each([...processImages, toolsImage])('the image of $name', (image) => {
     expect(found).toEqual(folder === '' ? [] : [folder]);
     const folders = globSync('*/', { cwd: tree }).toSorted();
     const [top = ''] = folder.split('/');
-    const own = folder === '' ? ['load-tests', 'tools'] : [top];
+    // The gateway serves the guides.
+    const own = folder === '' ? ['load-tests', 'tools'] : [top, 'docs'];
+    expect(globSync('docs/*', { cwd: tree })).toEqual(folder === '' ? [] : ['docs/guides']);
     expect(folders).toEqual(['contracts', 'deploy', 'node_modules', 'platform', ...own].toSorted());
   });
 

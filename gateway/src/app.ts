@@ -40,6 +40,7 @@ import { deviceOperatorRoutes } from './devices/routes.operator.ts';
 import { deviceRoutes } from './devices/routes.ts';
 import { limitInFlight } from './fairness/hook.ts';
 import type { TurnLimits } from './fairness/rules.ts';
+import { guidePaths, guideRoutes } from './guides/routes.ts';
 import { notificationPath, notificationRoute } from './payment-notifications/routes.ts';
 import { rejectUnsupportedEncodings } from './proxy/body.ts';
 import { createNotFoundError } from './proxy/not-found.ts';
@@ -135,6 +136,7 @@ export async function buildGateway(
   rejectUnsupportedRequests(api, preRequestHeaders);
   await openApiRoute(api, deps.operations);
   docsRoutes(api);
+  guideRoutes(api);
   const agent = createUpstreamAgent({
     // No request waits for a connection: requests wait for their turn, and notifications have a limit of their own.
     connections: deps.turnLimits.maxInFlight + deps.maxNotificationVerifications,
@@ -200,6 +202,8 @@ const publicRoutes = [
   { method: 'GET', url: '/docs' },
   { method: 'GET', url: '/docs/' },
   { method: 'GET', url: '/docs/js/scalar.js' },
+  { method: 'GET', url: '/docs/guides' },
+  ...guidePaths.map((url) => ({ method: 'GET', url }) as const),
   { method: 'POST', url: notificationPath },
 ] as const;
 

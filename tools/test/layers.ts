@@ -75,6 +75,7 @@ const folderOrder: Partial<Record<ProcessName, string[]>> = {
     'proxy',
     'payment-notifications',
     'reference',
+    'guides',
   ],
   console: [
     'rate-limit',

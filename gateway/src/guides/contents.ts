@@ -1,0 +1,13 @@
+/** The guides, in the order of the table of contents. Each is `docs/guides/<name>.md`. */
+export const guideNames = [
+  'quick-start',
+  'checkout',
+  'doors',
+  'webhooks',
+  'keeping-a-copy',
+  'idempotency',
+  'errors',
+  'versions',
+  'limits',
+  'going-live',
+] as const;

@@ -1,0 +1,16 @@
+import type { Guide } from './render.ts';
+
+/** `/llms.txt`: where a program that reads text finds the guides and the operations. */
+export const llmsText = (all: readonly Guide[]): string => `# Event Developer API
+
+> An HTTP API for events, tickets, registrations, orders with payment, and check-in. Integrators call it with a secret key.
+
+## Guides
+
+${all.map(({ name, title, summary }) => `- [${title}](/docs/guides/${name}.md): ${summary}`).join('\n')}
+
+## Reference
+
+- [OpenAPI document](/openapi.json): every operation with its fields, errors, permissions and examples
+- [Reference for people](/docs/)
+`;

@@ -1,0 +1,121 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser, violationsOf } from './browser.ts';
+import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
+
+const names = readdirSync(join(import.meta.dirname, '../../docs/guides')).map((file) =>
+  file.replace('.md', ''),
+);
+
+let platform: PlatformFixture;
+let browser: Browser;
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  [platform, browser] = await Promise.all([sharedPlatform(), launchBrowser()]);
+}, 600_000);
+afterAll(async () => {
+  await browser?.close();
+});
+
+const looks = [
+  { look: 'phone, light', width: 360, colorScheme: 'light' },
+  { look: 'phone, dark', width: 360, colorScheme: 'dark' },
+  { look: 'desktop, light', width: 1280, colorScheme: 'light' },
+  { look: 'desktop, dark', width: 1280, colorScheme: 'dark' },
+] as const;
+// One page has everything that a guide consists of. The full run visits all pages.
+const visited = process.env.TEST_SIZE === 'full' ? ['', ...names] : ['', 'checkout', 'going-live'];
+
+/** Opens a tab that reports errors, violations of the policy and requests to other hosts. */
+async function openTab(width = 1280, colorScheme: 'light' | 'dark' = 'light'): Promise<Page> {
+  const viewport = { width, height: 800 };
+  const context = await browser.newContext({ viewport, colorScheme, bypassCSP: false });
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const page = await context.newPage();
+  page.on('request', (request) => {
+    if (new URL(request.url()).origin !== platform.baseUrl) complaints.push(request.url());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  return page;
+}
+
+const open = (page: Page, path: string) => page.goto(`${platform.baseUrl}/docs/guides/${path}`);
+
+/** Writes a screenshot for visual inspection: `SCREENSHOTS=folder npm test -- guides-page`. */
+async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS;
+  if (!folder) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+}
+
+describe('the guides in a browser', () => {
+  test.each(looks)('$look: pages are accessible and no wider than the window', async (look) => {
+    const page = await openTab(look.width, look.colorScheme);
+    for (const name of visited) {
+      await open(page, name);
+      await page.locator('h1').waitFor();
+      const width = await page.evaluate('document.documentElement.scrollWidth');
+      expect(width, name).toBeLessThanOrEqual(look.width);
+      expect(await violationsOf(page), name).toEqual([]);
+      await picture(page, `guide-${name || 'contents'}-${look.look.replace(', ', '-')}`);
+    }
+    await page.context().close();
+  });
+
+  test('a language is chosen once for all examples and pages', async () => {
+    const page = await openTab();
+    await open(page, 'quick-start');
+    await page.getByText('Python', { exact: true }).nth(1).click();
+    const visible = () =>
+      page
+        .locator('pre:visible')
+        .evaluateAll((all) =>
+          all.map((one) => (one as unknown as { dataset: { language: string } }).dataset.language),
+        );
+    expect(new Set(await visible())).toEqual(new Set(['python']));
+    await open(page, 'checkout');
+    expect(new Set(await visible())).toEqual(new Set(['python']));
+    await page.context().close();
+  });
+
+  test('the search finds a section and goes to it', async () => {
+    const page = await openTab();
+    await open(page, '');
+    await page.getByRole('searchbox').fill('wait payment');
+    await picture(page, 'guide-search');
+    await page.getByRole('link', { name: 'Wait for the payment' }).click();
+    await page.waitForURL('**/docs/guides/checkout#wait-for-the-payment');
+    await page.getByRole('searchbox').fill('zzzz');
+    await page.getByText('Nothing found').waitFor();
+    await page.context().close();
+  });
+
+  test('a button copies an example', async () => {
+    const page = await openTab();
+    await open(page, 'versions');
+    await page.getByRole('button', { name: 'Copy' }).first().click();
+    await page.getByText('Copied').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain('service-version');
+    await page.context().close();
+  });
+
+  test('without scripts every example can be read', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await open(page, 'quick-start');
+    await page.getByText('Python', { exact: true }).nth(1).click();
+    await page.getByText('print(opened["status"])').waitFor();
+    await context.close();
+  });
+
+  test('request nothing from other hosts and cause no error', () => {
+    expect(complaints).toEqual([]);
+  });
+});

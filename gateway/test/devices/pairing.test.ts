@@ -221,6 +221,34 @@ describe('a pairing code', () => {
     expect(Math.max(...winners)).toBeGreaterThan(1);
   });
 
+  /** Pairs and revokes at the same time. Returns how many devices have a valid token afterwards. */
+  async function pairWhileRevoking(of: typeof gateway): Promise<number> {
+    const codes = await Promise.all(Array.from({ length: 10 }, () => newCode()));
+    await Promise.all(
+      codes.flatMap(({ code, unitId, created }) => [
+        pair(code, newInstallation(), of),
+        gateway.run('device.revoke', { businessUnitId: unitId, id: created.id }),
+      ]),
+    );
+    const valid = await gateway.sql?.(
+      'select id from gateway.api_key where business_unit_id = any($1) and revoked_at is null',
+      [codes.map(({ unitId }) => unitId)],
+    );
+    return valid?.length ?? 0;
+  }
+
+  test('that is revoked while a scanner uses it gives no valid token', async () => {
+    for (let round = 0; round < 3; round++) expect(await pairWhileRevoking(gateway)).toBe(0);
+  });
+
+  test('without its lock gives a valid token although it is revoked', async () => {
+    let valid = 0;
+    for (let round = 0; round < 30 && valid === 0; round++) {
+      valid = await pairWhileRevoking(unguarded);
+    }
+    expect(valid).toBeGreaterThan(0);
+  });
+
   test('and another one make one device of an installation that uses both at once', async () => {
     const installation = newInstallation();
     const first = await newCode();

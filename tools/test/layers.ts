@@ -152,7 +152,10 @@ export const layers: Layer = inOrder(
     'identity-sandbox/src',
     'deploy/provisioning',
     // What integrators install.
-    inOrder('clients/typescript/src', apart('clients/typescript/scripts', 'examples')),
+    inOrder(
+      'clients/typescript/src',
+      apart('clients/typescript/scripts', 'clients/mcp/src', 'examples'),
+    ),
     // The browser code of the console. .dependency-cruiser.cjs keeps its pages apart.
     inOrder(
       ...under('console/web/src', ['format', 'text', 'api']),

@@ -1,0 +1,161 @@
+import {
+  approveRegistration,
+  cancelRegistration,
+  createCheckin,
+  createEvent,
+  createRegistration,
+  createTicketType,
+  getEvent,
+  getRegistration,
+  getTicketType,
+  rejectRegistration,
+  updateTicketType,
+} from '@event-api/client';
+import { z } from 'zod';
+import { type Api, type Tool, writeTool } from '../tool.ts';
+import { email, eventId, registrationId } from './fields.ts';
+
+/** The registration as it is, for the description of a change. */
+const present = async ({ client }: Api, path: { eventId: string; id: string }) => {
+  const { id, email, name, status } = await getRegistration({ client, path });
+  return { id, email, name, status };
+};
+
+const nameOfEvent = async ({ client }: Api, eventId: string) =>
+  (await getEvent({ client, path: { eventId } })).name;
+
+const newEvent = z.object({
+  name: z.string(),
+  timezone: z.string().describe('IANA name, for example Europe/Berlin'),
+  startsAt: z.string().optional().describe('ISO 8601 with an offset'),
+  endsAt: z.string().optional().describe('ISO 8601 with an offset'),
+});
+
+const newType = z.object({
+  eventId,
+  name: z.string(),
+  capacity: z.int().min(1).optional().describe('Without it there is no limit'),
+  priceAmount: z.int().min(0).default(0).describe('In the minor unit of the currency'),
+  open: z.boolean().default(false).describe('Whether the sale begins at once'),
+});
+
+const guest = z.object({
+  eventId,
+  ticketTypeId: z.string().describe('The id of the ticket type, from event_overview'),
+  email,
+  name: z.string().optional(),
+});
+
+/** Tools that change something. Each describes its change first. */
+export const writeTools: readonly Tool[] = [
+  writeTool({
+    name: 'create_event',
+    title: 'Create an event',
+    description: 'Creates an event as a draft.',
+    input: newEvent,
+    isDestructive: false,
+    preview: async (_api, input) => ({ create: 'event', ...input, status: 'draft' }),
+    run: ({ client }, input) => createEvent({ client, body: defined(input) }),
+  }),
+  writeTool({
+    name: 'create_ticket_type',
+    title: 'Create a ticket type',
+    description: 'Creates a ticket type of an event, as a draft or open for sale.',
+    input: newType,
+    isDestructive: false,
+    preview: async (api, { eventId, ...type }) => ({
+      ...{ create: 'ticket type', event: await nameOfEvent(api, eventId), ...type },
+    }),
+    async run({ client }, { eventId, open, ...type }) {
+      const path = { eventId };
+      const created = await createTicketType({ client, path, body: defined(type) });
+      if (!open) return created;
+      const typePath = { ...path, typeId: created.id };
+      return updateTicketType({ client, path: typePath, body: { status: 'open' } });
+    },
+  }),
+  writeTool({
+    name: 'register_person',
+    title: 'Register a person',
+    description: 'Registers a person without an order, or puts them on the waitlist.',
+    input: guest,
+    isDestructive: false,
+    async preview(api, { eventId, ticketTypeId, ...person }) {
+      const path = { eventId, typeId: ticketTypeId };
+      const [event, { name, priceAmount }] = await Promise.all([
+        nameOfEvent(api, eventId),
+        getTicketType({ client: api.client, path }),
+      ]);
+      return { register: person, event, ticketType: name, priceAmount };
+    },
+    async run({ client }, { eventId, ticketTypeId, ...person }) {
+      const body = { ...defined(person), registrationTypeId: ticketTypeId };
+      const result = await createRegistration({ client, path: { eventId }, body });
+      const { id, status } = result.registration;
+      return { registrationId: id, status, created: result.created };
+    },
+  }),
+  writeTool({
+    name: 'decide_application',
+    title: 'Decide an application',
+    description: 'Approves or rejects a registration that is pending.',
+    input: z.object({
+      eventId,
+      registrationId,
+      decision: z.enum(['approve', 'reject']),
+      reason: z.string().optional().describe('Why it is rejected'),
+    }),
+    isDestructive: true,
+    preview: async (api, { eventId, registrationId: id, decision, reason }) => ({
+      ...{ registration: await present(api, { eventId, id }), decision, reason },
+    }),
+    async run({ client }, { eventId, registrationId: id, decision, reason }) {
+      const path = { eventId, id };
+      if (decision === 'approve') await approveRegistration({ client, path });
+      else await rejectRegistration({ client, path, body: defined({ reason }) });
+      return present({ client, baseUrl: '' }, path);
+    },
+  }),
+  writeTool({
+    name: 'cancel_registration',
+    title: 'Cancel a registration',
+    description: 'Cancels a registration and releases its seat. It refunds no money.',
+    input: z.object({ eventId, registrationId }),
+    isDestructive: true,
+    preview: async (api, { eventId, registrationId: id }) => ({
+      ...{ cancel: await present(api, { eventId, id }) },
+    }),
+    async run({ client }, { eventId, registrationId: id }) {
+      const path = { eventId, id };
+      await cancelRegistration({ client, path });
+      return present({ client, baseUrl: '' }, path);
+    },
+  }),
+  writeTool({
+    name: 'check_in',
+    title: 'Check a person in',
+    description: 'Checks a registration in at the door of the event, by hand.',
+    input: z.object({ eventId, registrationId }),
+    isDestructive: false,
+    preview: async (api, { eventId, registrationId: id }) => ({
+      ...{ checkIn: await present(api, { eventId, id }) },
+    }),
+    async run({ client }, { eventId, registrationId }) {
+      const body = { registrationId, subjectType: 'event' as const, method: 'manual' as const };
+      const { alreadyCheckedIn, checkin } = await createCheckin({
+        client,
+        path: { eventId },
+        body,
+      });
+      return { alreadyCheckedIn, checkedInAt: checkin.checkedInAt };
+    },
+  }),
+];
+
+type Defined<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], undefined> };
+
+/** The fields without those that are undefined. */
+const defined = <Fields extends object>(fields: Fields): Defined<Fields> =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as Defined<Fields>;

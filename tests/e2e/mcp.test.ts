@@ -1,0 +1,164 @@
+import { join } from 'node:path';
+import { createKey } from '@event-api/contracts/operator/keys';
+import type { KeyGroup } from '@event-api/contracts/permissions';
+import { eventually } from '@event-api/platform/testing/eventually';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
+
+const program = join(import.meta.dirname, '../../clients/mcp/src/main.ts');
+
+let platform: PlatformFixture;
+let unit: { unitId: string; secret: string };
+beforeAll(async () => {
+  platform = await sharedPlatform();
+  unit = await platform.newUnit({ rateLimitPerMinute: 1_000_000 });
+});
+
+/** Starts the server as an assistant does, and connects the SDK's own client. */
+async function connect({ args = [] as string[], key = unit.secret } = {}) {
+  const transport = new StdioClientTransport({
+    ...{ command: process.execPath, args: [program, ...args] },
+    env: { EVENT_API_URL: platform.baseUrl, EVENT_API_KEY: key },
+  });
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  await client.connect(transport);
+  onTestFinished(() => client.close());
+  const call = async (name: string, input: Record<string, unknown> = {}) => {
+    const { content, isError } = await client.callTool({ name, arguments: input });
+    const [part] = content;
+    const text = part?.type === 'text' ? part.text : '';
+    // biome-ignore lint/suspicious/noExplicitAny: each tool has a result of its own.
+    const body = (/^[{[]/.test(text) ? JSON.parse(text) : text) as any;
+    return { isError: isError ?? false, body };
+  };
+  return { client, call };
+}
+
+const keyWith = async (...groups: KeyGroup[]) => {
+  const key = { businessUnitId: unit.unitId, name: groups.join(), groups };
+  return (await platform.operator.call(createKey, key)).secret;
+};
+
+const confirm = true;
+
+/** Creates an event with an open ticket type by the tools. */
+async function plan(call: Awaited<ReturnType<typeof connect>>['call']) {
+  const event = { name: 'Summit', timezone: 'UTC' };
+  const { id: eventId } = (await call('create_event', { ...event, confirm })).body;
+  const type = { eventId, name: 'Standard', capacity: 2, open: true, confirm };
+  const { id: ticketTypeId, status } = (await call('create_ticket_type', type)).body;
+  expect(status).toBe('open');
+  return { eventId, ticketTypeId };
+}
+
+test('without --allow-writes there is no tool that changes something', async () => {
+  const { client, call } = await connect();
+  const { tools } = await client.listTools();
+  expect(tools.length).toBeGreaterThan(5);
+  expect(tools.filter(({ annotations }) => annotations?.readOnlyHint !== true)).toEqual([]);
+  const outcome = await call('create_event', { name: 'A', timezone: 'UTC', confirm }).catch(() => ({
+    isError: true,
+  }));
+  expect(outcome.isError).toBe(true);
+  expect((await call('list_events')).body.events).toEqual([]);
+});
+
+describe('with --allow-writes', () => {
+  test('every tool that changes something says so and has a confirmation', async () => {
+    const { client } = await connect({ args: ['--allow-writes'] });
+    const { tools } = await client.listTools();
+    expect(tools.length).toBeLessThan(16);
+    const writes = tools.filter(({ annotations }) => annotations?.readOnlyHint === false);
+    expect(writes.length).toBeGreaterThan(4);
+    for (const { inputSchema, name } of writes) {
+      expect(inputSchema.properties, name).toHaveProperty('confirm');
+      expect(inputSchema.required ?? [], name).not.toContain('confirm');
+    }
+  });
+
+  test('without a confirmation nothing changes, and the result says what would', async () => {
+    const { call } = await connect({ args: ['--allow-writes'] });
+    const { eventId, ticketTypeId } = await plan(call);
+    const ada = { eventId, ticketTypeId, email: 'ada@example.com', name: 'Ada' };
+    const before = await call('find_person', { eventId, email: ada.email });
+    const preview = await call('register_person', ada);
+    expect(preview.body).toMatchObject({
+      nothingChanged: true,
+      wouldChange: { register: { name: 'Ada' }, event: 'Summit', ticketType: 'Standard' },
+    });
+    const draft = await call('create_event', { name: 'Draft', timezone: 'UTC' });
+    expect(draft.body.nothingChanged).toBe(true);
+    expect(await call('find_person', { eventId, email: ada.email })).toEqual(before);
+    const { events } = (await call('list_events')).body;
+    expect(events.map(({ name }: { name: string }) => name)).not.toContain('Draft');
+  });
+
+  test('an assistant plans an event, registers a person, checks them in and cancels another', async () => {
+    const { call } = await connect({ args: ['--allow-writes'] });
+    const { body: start } = await call('changes_since');
+    const { eventId, ticketTypeId } = await plan(call);
+    const register = async (email: string) => {
+      const guest = { eventId, ticketTypeId, email, confirm };
+      return (await call('register_person', guest)).body.registrationId as string;
+    };
+    const [ada, bob] = [await register('ada@example.com'), await register('bob@example.com')];
+    const full = await call('register_person', {
+      ...{ eventId, ticketTypeId, email: 'late@example.com', confirm },
+    });
+    expect(full).toMatchObject({ isError: true, body: { httpStatus: 412, reason: 'SOLD_OUT' } });
+    await eventually(async () => {
+      const entry = { eventId, registrationId: ada, confirm };
+      expect((await call('check_in', entry)).isError).toBe(false);
+    });
+    const cancelled = await call('cancel_registration', { eventId, registrationId: bob, confirm });
+    expect(cancelled.body.status).toBe('cancelled');
+    await eventually(async () => {
+      const { body } = await call('event_overview', { eventId });
+      expect(body.ticketTypes).toMatchObject([{ seats: { confirmed: 1, remaining: 1 } }]);
+      expect(body.checkins.checkedIn).toBe(1);
+    });
+    const { body: person } = await call('find_person', { eventId, email: 'ada@example.com' });
+    expect(person.registrations).toMatchObject([{ id: ada, status: 'confirmed' }]);
+    expect(JSON.stringify(person)).not.toContain('CHK-');
+    await eventually(async () => {
+      const since = { cursor: start.nextCursor, eventId, limit: 100 };
+      const { body } = await call('changes_since', since);
+      const types = body.changes.map(({ type }: { type: string }) => type);
+      expect(types).toEqual(expect.arrayContaining(['checkin.created', 'registration.cancelled']));
+    });
+  });
+});
+
+test('a restricted key works for what it may do, and says what it may not', async () => {
+  const { eventId } = await plan((await connect({ args: ['--allow-writes'] })).call);
+  const { call } = await connect({ key: await keyWith('read'), args: ['--allow-writes'] });
+  expect((await call('event_overview', { eventId })).isError).toBe(false);
+  const rejected = await call('create_event', { name: 'A', timezone: 'UTC', confirm });
+  expect(rejected).toMatchObject({
+    isError: true,
+    body: { httpStatus: 403, hint: 'the key is restricted and may not do this' },
+  });
+});
+
+test('an unknown id and a wrong field are results that an assistant can correct', async () => {
+  const { call } = await connect({ args: ['--allow-writes'] });
+  const missing = await call('event_overview', { eventId: 'evt_00000000000000000000000000' });
+  expect(missing).toMatchObject({ isError: true, body: { httpStatus: 404 } });
+  const wrong = await call('create_event', { name: 'A', timezone: 'Berlin', confirm });
+  expect(wrong).toMatchObject({ isError: true, body: { details: [{ field: 'timezone' }] } });
+});
+
+test('every guide can be read', async () => {
+  const { client, call } = await connect();
+  const { tools } = await client.listTools();
+  const { inputSchema } = tools.find(({ name }) => name === 'read_guide') ?? {};
+  const { enum: names } = (inputSchema?.properties?.name ?? {}) as { enum: string[] };
+  expect(names).toHaveLength(10);
+  for (const name of names) {
+    const { body, isError } = await call('read_guide', { name });
+    expect(isError, name).toBe(false);
+    expect(body.guide).toMatch(/^# /);
+  }
+});

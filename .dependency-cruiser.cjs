@@ -69,8 +69,8 @@ module.exports = {
       comment: 'A package declares every package that it imports.',
       severity: 'error',
       from: {},
-      // k6 provides these modules at run time.
-      to: { couldNotResolve: true, pathNot: '^k6(/|$)' },
+      // k6 provides these modules at run time. Vite gives an import with `?url` the address of the file.
+      to: { couldNotResolve: true, pathNot: '^k6(/|$)|[?]url$' },
     },
   ],
   options: {

@@ -19,7 +19,7 @@ export const root = join(import.meta.dirname, '../..');
 export interface Image {
   name: string;
   stage: 'process-tree' | 'tools-tree';
-  target: 'process' | 'console' | 'tools';
+  target: 'process' | 'console' | 'gateway' | 'tools';
   args: Record<string, string>;
 }
 
@@ -31,7 +31,7 @@ export function imageOf(name: string, folder: string): Image {
   return {
     name,
     stage: 'process-tree',
-    target: name === 'console' ? 'console' : 'process',
+    target: name === 'console' || name === 'gateway' ? name : 'process',
     args: { PACKAGE: manifest.name, FOLDER: folder },
   };
 }

@@ -94,6 +94,8 @@ describe('the Dockerfile', () => {
     ['console/web/dist/index.html', false],
     ['console/web/index.html', true],
     ['console/web/src/main.tsx', true],
+    ['console/scanner/dist/index.html', false],
+    ['console/scanner/src/main.tsx', true],
     ['platform/testing/http-client.ts', false],
     ['deploy/kubernetes/base/kustomization.yaml', false],
     ['gateway/src/main.ts', true],
@@ -183,8 +185,9 @@ describe.each([...processImages, toolsImage])('the image of $name', (image) => {
     expect(found).toEqual(folder === '' ? [] : [folder]);
     const folders = globSync('*/', { cwd: tree }).toSorted();
     const [top = ''] = folder.split('/');
-    // The gateway serves the guides.
-    const own = folder === '' ? ['load-tests', 'tools'] : [top, 'docs'];
+    // The gateway serves the guides and the scanner.
+    const scanner = folder === 'gateway' ? ['console'] : [];
+    const own = folder === '' ? ['load-tests', 'tools'] : [top, 'docs', ...scanner];
     expect(globSync('docs/*', { cwd: tree })).toEqual(folder === '' ? [] : ['docs/guides']);
     expect(folders).toEqual(['contracts', 'deploy', 'node_modules', 'platform', ...own].toSorted());
   });

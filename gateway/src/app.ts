@@ -54,6 +54,7 @@ import type { RateLimiter } from './rate-limit/limit.ts';
 import { openApiRoute } from './reference/openapi.ts';
 import { docsRoutes } from './reference/routes.ts';
 import { largeBodies } from './responses/body-hooks.ts';
+import { scannerRoutes } from './scanner/routes.ts';
 import { timeouts } from './timeouts.ts';
 
 declare module 'fastify' {
@@ -84,6 +85,8 @@ export interface GatewayDeps {
   upstreams: ProxyOptions['upstreams'] & { catalog: string; commerce: string; onsite: string };
   /** The address of this gateway for scanners. */
   publicUrl: string;
+  /** The folder of the built scanner. */
+  scannerFolder: string;
   faults: Pick<Faults, 'isDisabled'>;
   upstreamTimeoutMs: number;
   /** How long a request may take to arrive, in milliseconds. The default is the platform's. */
@@ -137,6 +140,7 @@ export async function buildGateway(
   await openApiRoute(api, deps.operations);
   docsRoutes(api);
   guideRoutes(api);
+  scannerRoutes(api, deps.scannerFolder);
   const agent = createUpstreamAgent({
     // No request waits for a connection: requests wait for their turn, and notifications have a limit of their own.
     connections: deps.turnLimits.maxInFlight + deps.maxNotificationVerifications,
@@ -204,6 +208,10 @@ const publicRoutes = [
   { method: 'GET', url: '/docs/js/scalar.js' },
   { method: 'GET', url: '/docs/guides' },
   ...guidePaths.map((url) => ({ method: 'GET', url }) as const),
+  { method: 'GET', url: '/scanner' },
+  { method: 'GET', url: '/scanner/' },
+  { method: 'GET', url: '/scanner/:file' },
+  { method: 'GET', url: '/scanner/assets/:file' },
   { method: 'POST', url: notificationPath },
 ] as const;
 

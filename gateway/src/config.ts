@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { milliseconds, processSettings, readConfig } from '@event-api/platform/core/config';
 import { serverUrl } from '@event-api/platform/core/server-urls';
 import { apiUrlSettings } from '@event-api/platform/core/topology-settings';
@@ -10,6 +11,10 @@ export const config = () =>
       ...processSettings,
       /** The address of the gateway for scanners, which is in the QR of a pairing code. */
       PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be a URL' }).optional(),
+      /** The folder of the built scanner. */
+      SCANNER_DIR: z
+        .string()
+        .default(fileURLToPath(new URL('../../console/scanner/dist', import.meta.url))),
       REDIS_URL: serverUrl(/^rediss?$/, 'must be a redis:// or rediss:// URL'),
       ...apiUrlSettings('gateway'),
       RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(120),

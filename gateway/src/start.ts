@@ -59,6 +59,7 @@ export async function startGateway(
     callers: await createCallerVerifier({ publicJwks: settings.CALLER_PUBLIC_KEYS }),
     checkResponses: settings.NODE_ENV !== 'production',
     operations: apiOperations,
+    scannerFolder: settings.SCANNER_DIR,
     publicUrl: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`,
     faults,
     upstreams: apiUrlsOf('gateway', settings),

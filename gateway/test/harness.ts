@@ -1,5 +1,7 @@
+import { mkdtempSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { apiOperations } from '@event-api/contracts/http/operations';
 import { type ServiceName, serviceNames } from '@event-api/contracts/topology';
@@ -186,6 +188,7 @@ export async function startGateway(options: GatewayOptions) {
     checkResponses: true,
     operations: apiOperations,
     publicUrl: 'https://api.example.com',
+    scannerFolder: mkdtempSync(join(inject('runFolder'), 'scanner-')),
     faults: noFaults,
     upstreams: upstreamsAt(options.catalogUrl),
     upstreamTimeoutMs: 8000,

@@ -72,6 +72,10 @@ describe('the document', () => {
       'GET /docs',
       'GET /docs/',
       'GET /docs/js/scalar.js',
+      'GET /scanner',
+      'GET /scanner/',
+      'GET /scanner/assets/{file}',
+      'GET /scanner/{file}',
       'POST /payments/notifications/{provider}',
     ]);
   });

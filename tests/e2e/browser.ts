@@ -18,8 +18,8 @@ export async function violationsOf(page: Page): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
-/** Starts a headless Chromium without DNS lookups. */
-export function launchBrowser(): Promise<Browser> {
+/** Starts a headless Chromium without DNS lookups. `args` are added to its command line. */
+export function launchBrowser(args: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: findChromium((line) => process.stderr.write(`${line}\n`)),
     args: [
@@ -30,6 +30,7 @@ export function launchBrowser(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...args,
     ],
   });
 }

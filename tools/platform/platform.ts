@@ -17,7 +17,7 @@ import { type ProvisionedUrls, provisionedUrls } from '@event-api/provisioning/d
 import { type CallerKeys, callerKeys } from '@event-api/provisioning/keys';
 import { provision } from '@event-api/provisioning/provision';
 import { readOrCreatePassword } from '@event-api/provisioning/secret-files';
-import { buildConsole } from '../console/build-console.ts';
+import { buildWeb } from '../console/build-web.ts';
 import type { StartSettings } from '../settings/settings.ts';
 import type { Progress } from '../terminal/progress.ts';
 import {
@@ -91,9 +91,13 @@ export async function startPlatform(options: {
   const { withConsole = false } = options;
   const isStarted = ({ name }: Process) => name !== 'console' || withConsole;
   // The browser code is built while the servers start.
-  const [servers, webDir] = await Promise.all([
+  const [servers, [webDir, scannerDir]] = await Promise.all([
     progress.during(titleOf(settings), () => startServers(settings, supervisor, progress.say)),
-    withConsole ? progress.during('building the console', () => buildConsole(signal)) : '',
+    withConsole
+      ? progress.during('building the console and the scanner', () =>
+          Promise.all([buildWeb('console', signal), buildWeb('scanner', signal)]),
+        )
+      : ['', ''],
   ]);
   const database =
     options.database ??
@@ -132,6 +136,7 @@ export async function startPlatform(options: {
       sandbox,
       console,
       webDir,
+      scannerDir,
     };
     const settingsOfProcess = environmentOf(declared, context);
     return specOf(from, declared, settingsOfProcess, portsOf(name, ports), (line) =>
@@ -243,15 +248,18 @@ function environmentOf(
     sandbox: Sandbox;
     console: ConsoleAddresses;
     webDir: string;
+    scannerDir: string;
   },
 ): NodeJS.ProcessEnv {
-  const { source, settings, servers, database, ports, keys, sandbox, console, webDir } = context;
+  const { source, settings, servers, database, ports, keys, sandbox, console, webDir, scannerDir } =
+    context;
   const { name } = process;
   const environment: ProcessEnvironment = {
     ...servers,
     sandbox,
     console,
     webDir,
+    scannerDir,
     webhookSecretsKey: readOrCreatePassword(settings.DATA_DIR, 'webhook-secrets-key'),
     isProduction: inherited().NODE_ENV === 'production',
     apiUrlOf: (other) => `http://127.0.0.1:${portsOf(other, ports).api}`,

@@ -16,6 +16,8 @@ export interface ProcessEnvironment {
   console: ConsoleAddresses;
   /** The folder of the built browser code of the console. */
   webDir: string;
+  /** The folder of the built scanner. */
+  scannerDir: string;
   /** The key that encrypts the secrets of webhook endpoints. */
   webhookSecretsKey: string;
   /** Whether processes run with the settings of production. */
@@ -46,6 +48,7 @@ const additionalSettings: Partial<
     OIDC_LABEL: 'Choose a demo operator',
     DEMO_SIGN_INS: isProduction ? '0' : '1',
   }),
+  gateway: ({ scannerDir }) => ({ ...(scannerDir && { SCANNER_DIR: scannerDir }) }),
   changes: ({ webhookSecretsKey, isProduction }) => ({
     WEBHOOK_SECRETS_KEYS: webhookSecretsKey,
     WEBHOOKS_ALLOW_LOOPBACK: isProduction ? '0' : '1',

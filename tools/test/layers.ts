@@ -76,6 +76,7 @@ const folderOrder: Partial<Record<ProcessName, string[]>> = {
     'payment-notifications',
     'reference',
     'guides',
+    'scanner',
   ],
   console: [
     'rate-limit',
@@ -162,6 +163,11 @@ export const layers: Layer = inOrder(
       ...under('console/web/src/components', ['ui', 'form', 'list', 'detail', 'chart']),
       ...under('console/web/src', ['pages', 'app', 'main.tsx']),
       'console/web/vite.config.ts',
+    ),
+    // The scanner at the doors.
+    inOrder(
+      ...under('console/scanner/src', ['api', 'scan', 'text', 'pages', 'app.tsx', 'main.tsx']),
+      'console/scanner/vite.config.ts',
     ),
   ),
   'tools/local-servers',

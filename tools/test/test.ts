@@ -25,6 +25,10 @@ const steps = [
     title: 'types of the browser code',
     command: [bin('tsc'), '--noEmit', '--project', join(root, 'console/web')],
   },
+  {
+    title: 'types of the scanner',
+    command: [bin('tsc'), '--noEmit', '--project', join(root, 'console/scanner')],
+  },
   { title: 'boundaries', command: [process.execPath, join(root, 'tools/test/boundaries.ts')] },
   { title: 'tests', command: [bin('vitest'), 'run', ...reporters, ...filters] },
 ];

@@ -15,11 +15,14 @@ interface Representation {
 }
 
 /** Browsers and proxies may reuse an asset for five minutes without revalidation. */
-const cacheControl = 'public, max-age=300';
+const fiveMinutes = 'public, max-age=300';
 
-/** Compresses `text` once. All responses share the two buffers. */
-export async function createStaticAsset(contentType: string, text: string): Promise<StaticAsset> {
-  const body = Buffer.from(text);
+/** Compresses `content` once. All responses share the two buffers. */
+export async function createStaticAsset(
+  contentType: string,
+  content: string | Buffer,
+): Promise<StaticAsset> {
+  const body = Buffer.from(content);
   const digest = hash('sha256', body, 'base64url').slice(0, 22);
   return {
     contentType,
@@ -33,6 +36,7 @@ export function sendAsset(
   request: FastifyRequest,
   reply: FastifyReply,
   { contentType, identity, gzip }: StaticAsset,
+  cacheControl = fiveMinutes,
 ): FastifyReply {
   const isCompressed = acceptsGzip(request);
   const { body, etag } = isCompressed ? gzip : identity;

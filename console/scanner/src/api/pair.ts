@@ -1,0 +1,26 @@
+import { send } from './client.ts';
+import { installationId, type Pairing } from './device.ts';
+
+/** What came of an attempt to pair this device. */
+export type PairOutcome =
+  | { kind: 'paired'; pairing: Pairing }
+  /** The code is unknown, expired or used. */
+  | { kind: 'rejected' }
+  | { kind: 'unreachable' };
+
+/** The pairing code in the fragment of the address, or in what a person has entered; null without one. */
+export const findPairingCode = (text: string): string | null =>
+  /pc_live_[0-9A-Za-z]{32}/.exec(text)?.[0] ?? null;
+
+/** Turns a pairing code into the token of this device. */
+export async function pair(code: string): Promise<PairOutcome> {
+  const response = await send({
+    method: 'POST',
+    path: '/v1/device/pair',
+    bearer: code,
+    body: { installationId: installationId() },
+  });
+  if (response.status === 200) return { kind: 'paired', pairing: response.body as Pairing };
+  if (response.status === null || response.status >= 429) return { kind: 'unreachable' };
+  return { kind: 'rejected' };
+}

@@ -1,0 +1,80 @@
+import { useCallback, useEffect, useState } from 'react';
+import {
+  chosenDoor,
+  type Door,
+  forgetPairing,
+  type Pairing,
+  readPairing,
+  storeDoor,
+  storePairing,
+} from './api/device.ts';
+import { findPairingCode } from './api/pair.ts';
+import { DoorPage } from './pages/door-page.tsx';
+import { PairPage } from './pages/pair-page.tsx';
+import { ScanPage } from './pages/scan-page.tsx';
+import { text } from './text/en.ts';
+
+/** Takes the pairing code out of the address, so that no history and no picture of the screen contains it. */
+function takePairingCode(): string | null {
+  const code = findPairingCode(location.hash);
+  if (code !== null) history.replaceState(null, '', location.pathname);
+  return code;
+}
+
+/** Pairs the device, then lets a person choose the door, then scans. */
+export function App() {
+  const [code, setCode] = useState<string | null>(null);
+  const [pairing, setPairing] = useState<Pairing | null>(readPairing);
+  const [door, setDoor] = useState<Door | null>(pairing && chosenDoor(pairing.device));
+  const [notice, setNotice] = useState<string | null>(null);
+
+  useEffect(() => {
+    const take = () => {
+      const found = takePairingCode();
+      if (found !== null) setCode(found);
+    };
+    take();
+    addEventListener('hashchange', take);
+    return () => removeEventListener('hashchange', take);
+  }, []);
+
+  const end = useCallback((reason: string | null) => {
+    forgetPairing();
+    setPairing(null);
+    setDoor(null);
+    setNotice(reason);
+  }, []);
+  const onEnded = useCallback(() => end(text.ended), [end]);
+
+  if (code !== null || pairing === null) {
+    return (
+      <PairPage
+        key={code}
+        code={code}
+        notice={notice}
+        onPaired={(paired) => {
+          storePairing(paired);
+          setCode(null);
+          setNotice(null);
+          setPairing(paired);
+          setDoor(chosenDoor(paired.device));
+        }}
+      />
+    );
+  }
+  if (door === null) {
+    return (
+      <DoorPage
+        device={pairing.device}
+        onChoose={(chosen) => {
+          storeDoor(chosen);
+          setDoor(chosen);
+        }}
+        onUnpair={() => end(null)}
+      />
+    );
+  }
+  return (
+    <ScanPage pairing={pairing} door={door} onChangeDoor={() => setDoor(null)} onEnded={onEnded} />
+  );
+}

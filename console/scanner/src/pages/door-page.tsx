@@ -1,0 +1,42 @@
+import { type Device, type Door, keyOf } from '../api/device.ts';
+import { text } from '../text/en.ts';
+
+/** The name of a door on the screen. */
+export const doorName = ({ subjectType, name }: Door): string =>
+  name ?? (subjectType === 'event' ? text.eventDoor : text.goneDoor);
+
+/** The doors of the device, one of which the person at the door chooses. */
+export function DoorPage({
+  device,
+  onChoose,
+  onUnpair,
+}: {
+  device: Device;
+  onChoose: (door: Door) => void;
+  onUnpair: () => void;
+}) {
+  return (
+    <main className="page">
+      <h1>{text.chooseDoor}</h1>
+      <p>{device.event.name}</p>
+      <ul className="doors">
+        {device.doors.map((door) => (
+          <li key={keyOf(door)}>
+            <button type="button" onClick={() => onChoose(door)}>
+              {doorName(door)}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <button
+        type="button"
+        className="quiet"
+        onClick={() => {
+          if (confirm(text.unpairQuestion)) onUnpair();
+        }}
+      >
+        {text.unpair}
+      </button>
+    </main>
+  );
+}

@@ -1,0 +1,50 @@
+import { useEffect } from 'react';
+import { type Tone, toneOf, type Verdict } from '../scan/verdict.ts';
+import { describe, text } from '../text/en.ts';
+import { formatTime } from '../text/time.ts';
+
+const symbols: Record<Tone, string> = { go: '✓', look: '!', stop: '✕' };
+
+/** A good verdict leaves by itself, so that one hand is enough. The others stay until the next badge or a tap. */
+const goShownMs = 2500;
+
+/** The verdict of the last badge, over the whole width, in color, with a symbol and words. */
+export function Result({
+  verdict,
+  isChecking,
+  showName,
+  timezone,
+  onNext,
+}: {
+  verdict: Verdict | null;
+  isChecking: boolean;
+  showName: boolean;
+  timezone: string;
+  onNext: () => void;
+}) {
+  useEffect(() => {
+    if (verdict?.kind !== 'admitted') return;
+    const timer = setTimeout(onNext, goShownMs);
+    return () => clearTimeout(timer);
+  }, [verdict, onNext]);
+
+  const shown = verdict && describe(verdict, (instant) => formatTime(instant, timezone));
+  return (
+    <div role="alert" aria-live="assertive" aria-busy={isChecking}>
+      {isChecking && <p className="checking">{text.checking}</p>}
+      {verdict && shown && (
+        <div className="result" data-tone={toneOf(verdict)} data-kind={verdict.kind}>
+          <span className="symbol" aria-hidden="true">
+            {symbols[toneOf(verdict)]}
+          </span>
+          <strong>{shown.title}</strong>
+          {showName && 'name' in verdict && <span className="name">{verdict.name}</span>}
+          {shown.hint && <span>{shown.hint}</span>}
+          <button type="button" onClick={onNext}>
+            {text.next}
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import type { Response } from '../api/client.ts';
+import { decideVerdict, type Tone, toneOf, type Verdict } from './verdict.ts';
+
+const checkin = (alreadyCheckedIn: boolean) => ({
+  checkin: { checkedInAt: '2027-05-10T08:00:00.000Z' },
+  registration: { name: 'Ada' },
+  alreadyCheckedIn,
+});
+const error = (...details: object[]) => ({ error: { message: 'No entry', details } });
+
+describe('decideVerdict', () => {
+  test.each<[string, Response, Verdict, Tone]>([
+    ['a 201', { status: 201, body: checkin(false) }, { kind: 'admitted', name: 'Ada' }, 'go'],
+    [
+      'a 200 for a second scan',
+      { status: 200, body: checkin(true) },
+      { kind: 'already', name: 'Ada', checkedInAt: '2027-05-10T08:00:00.000Z' },
+      'look',
+    ],
+    [
+      'a 412 NOT_CONFIRMED',
+      { status: 412, body: error({ reason: 'NOT_CONFIRMED', registrationStatus: 'waitlisted' }) },
+      { kind: 'not_confirmed', registrationStatus: 'waitlisted' },
+      'stop',
+    ],
+    [
+      'a 412 GATE_CLOSED',
+      {
+        status: 412,
+        body: error({ reason: 'GATE_CLOSED', perks: [{ name: 'Lounge' }, { name: null }] }),
+      },
+      { kind: 'gate_closed', perks: ['Lounge'] },
+      'stop',
+    ],
+    [
+      'a 412 BADGE_REPLACED',
+      { status: 412, body: error({ reason: 'BADGE_REPLACED' }) },
+      { kind: 'replaced' },
+      'stop',
+    ],
+    [
+      'another 412',
+      { status: 412, body: error({ reason: 'EVENT_ARCHIVED' }) },
+      { kind: 'refused', message: 'No entry' },
+      'stop',
+    ],
+    [
+      'a 404 for the badge',
+      { status: 404, body: error({ field: 'checkinCode' }) },
+      { kind: 'unknown_badge' },
+      'stop',
+    ],
+    [
+      'a 404 for the door',
+      { status: 404, body: error({ field: 'subjectId' }) },
+      { kind: 'door_gone' },
+      'stop',
+    ],
+    [
+      'a 400 for what is no badge code',
+      { status: 400, body: error({ field: 'checkinCode' }) },
+      { kind: 'unknown_badge' },
+      'stop',
+    ],
+    ['a 401', { status: 401, body: error() }, { kind: 'ended' }, 'stop'],
+    ['a 429', { status: 429, body: error() }, { kind: 'undecided' }, 'look'],
+    ['a 503', { status: 503, body: error() }, { kind: 'undecided' }, 'look'],
+    ['no response', { status: null }, { kind: 'undecided' }, 'look'],
+  ])('%s', (_, response, verdict, tone) => {
+    const decided = decideVerdict(response);
+    expect(decided).toEqual(verdict);
+    expect(toneOf(decided)).toBe(tone);
+  });
+});

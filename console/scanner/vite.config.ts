@@ -1,0 +1,15 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+/** Builds the scanner for evergreen browsers. tools/console/build-web.ts passes the output folder. */
+export default defineConfig({
+  base: '/scanner/',
+  plugins: [react()],
+  build: {
+    target: 'baseline-widely-available',
+    // Every asset is a file of its own, so that the Content-Security-Policy needs no `data:`.
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    modulePreload: { polyfill: false },
+  },
+});

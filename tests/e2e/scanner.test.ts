@@ -1,0 +1,249 @@
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { pairDevice, revokeDevice } from '@event-api/contracts/operator/devices';
+import { bindPerk, createPerk } from '@event-api/contracts/operator/perks';
+import { createVenue } from '@event-api/contracts/operator/program';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { launchBrowser, violationsOf } from './browser.ts';
+import { writeFilm } from './camera-film.ts';
+import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
+import { rawClient } from './raw-client.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: the tests read fields of records.
+type Body = any;
+
+let platform: PlatformFixture;
+let browser: Browser;
+let unitId: string;
+let eventId: string;
+let loungeId: string;
+let seatId: string;
+let send: (method: string, path: string, body?: object) => Promise<Body>;
+/** The badge that the camera shows. */
+let filmed: string;
+
+beforeAll(async () => {
+  platform = await sharedPlatform();
+  const unit = await platform.newUnit({ rateLimitPerMinute: 10_000 });
+  unitId = unit.unitId;
+  const request = rawClient(platform.baseUrl, unit.secret);
+  send = async (method, path, body) => {
+    const response = await request({ method, path, ...(body && { body: JSON.stringify(body) }) });
+    expect(response.status, response.body).toBeLessThan(300);
+    return JSON.parse(response.body);
+  };
+  const event = await send('POST', '/v1/events', {
+    name: 'Summit',
+    timezone: 'Europe/Berlin',
+    startsAt: '2027-05-10T09:00:00+02:00',
+    endsAt: '2027-05-11T18:00:00+02:00',
+  });
+  eventId = event.id;
+  await send('PATCH', `/v1/events/${eventId}`, { status: 'published' });
+  seatId = await createTicket('Seat');
+  const scope = { businessUnitId: unitId, eventId };
+  const perk = await platform.operator.call(createPerk, { ...scope, name: 'Lounge access' });
+  const vip = await createTicket('VIP');
+  const target = { targetType: 'registration_type', targetId: vip } as const;
+  await platform.operator.call(bindPerk, { ...scope, perkId: perk.id, ...target });
+  const venue = { ...scope, name: 'Lounge', perkIds: [perk.id] };
+  loungeId = (await platform.operator.call(createVenue, venue)).id;
+  filmed = await register('Grace Hopper');
+  const film = join(mkdtempSync(join(inject('runFolder'), 'camera-')), 'badge.y4m');
+  writeFilm(film, filmed);
+  browser = await launchBrowser([
+    '--use-fake-ui-for-media-stream',
+    '--use-fake-device-for-media-stream',
+    `--use-file-for-fake-video-capture=${film}`,
+  ]);
+}, 600_000);
+afterAll(async () => {
+  await browser?.close();
+});
+
+async function createTicket(name: string): Promise<string> {
+  const { id } = await send('POST', `/v1/events/${eventId}/ticket-types`, { name });
+  await send('PATCH', `/v1/events/${eventId}/ticket-types/${id}`, { status: 'open' });
+  return id;
+}
+
+/** Registers a person and returns the code of the badge. */
+async function register(name: string): Promise<string> {
+  const email = `${name.toLowerCase().replace(' ', '.')}@example.com`;
+  const person = { email, name, registrationTypeId: seatId };
+  const { registration } = await send('POST', `/v1/events/${eventId}/registrations`, person);
+  return registration.checkinCode;
+}
+
+let context: BrowserContext;
+let page: Page;
+let failures: string[];
+beforeEach(async () => {
+  failures = [];
+  context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  page.on('pageerror', (error) => failures.push(error.message));
+  page.on('console', (message) => {
+    if (/content security policy/i.test(message.text())) failures.push(message.text());
+  });
+});
+afterEach(async () => {
+  await context.close();
+  expect(failures).toEqual([]);
+});
+
+const entrance = () => ({ subjectType: 'event', subjectId: eventId }) as const;
+const lounge = () => ({ subjectType: 'venue', subjectId: loungeId }) as const;
+
+type Door = ReturnType<typeof entrance> | ReturnType<typeof lounge>;
+
+/** Pairs the browser as a person does: with the link of the QR code. Returns the id of the device. */
+async function pairBrowser(doors: Door[], showNames = false): Promise<string> {
+  const scope = { businessUnitId: unitId, eventId };
+  const created = await platform.operator.call(pairDevice, {
+    ...scope,
+    name: 'North entrance',
+    doors,
+    showNames,
+  });
+  await page.goto(`${platform.baseUrl}/scanner/#${created.code}`);
+  return created.id;
+}
+
+/** Shows a badge to a hardware scanner, which types into the field. */
+async function type(code: string): Promise<void> {
+  await page.getByLabel('Badge code').waitFor();
+  await page.keyboard.type(code);
+  await page.keyboard.press('Enter');
+}
+
+const result = (title: string) => page.locator('.result').filter({ hasText: title });
+
+/** Writes a screenshot for visual inspection: `SCREENSHOTS=folder npm test -- scanner`. */
+async function picture(name: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS;
+  if (!folder) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `scanner-${name}.png`) });
+}
+
+describe('the scanner', () => {
+  test('pairs with the code of the link, which does not stay in the address', async () => {
+    await pairBrowser([entrance(), lounge()]);
+    await page.getByRole('heading', { name: 'Which door is this?' }).waitFor();
+    expect(page.url()).toBe(`${platform.baseUrl}/scanner/`);
+    await page.getByRole('button', { name: 'Lounge' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Lounge' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Lounge' }).waitFor();
+  });
+
+  test('says that a code is not valid, and that a text is no code', async () => {
+    await page.goto(`${platform.baseUrl}/scanner/#pc_live_${'0'.repeat(32)}`);
+    await page.getByText('This code is not valid any more').waitFor();
+    await page.getByLabel('Pairing code').fill('nonsense');
+    await page.getByRole('button', { name: 'Pair' }).click();
+    await page.getByText('A pairing code begins with pc_live_').waitFor();
+  });
+
+  test('reads the QR code of a badge with the camera, and once while the badge stays', async () => {
+    await pairBrowser([entrance()], true);
+    await page.getByRole('button', { name: 'Use the camera' }).click();
+    const welcome = result('Welcome').filter({ hasText: 'Grace Hopper' });
+    await welcome.waitFor();
+    await picture('welcome');
+    // The verdict leaves by itself, and the badge is still in front of the camera.
+    await welcome.waitFor({ state: 'detached' });
+    await page.getByText('1 at this door · 1 in total').waitFor();
+    expect(await page.locator('.result').count()).toBe(0);
+    await page.getByRole('button', { name: 'Stop the camera' }).click();
+    await type(filmed);
+    await result('Already inside').waitFor();
+    const { checkins } = await send('GET', `/v1/events/${eventId}/checkins`);
+    expect(checkins.filter(({ subjectId }: Body) => subjectId === eventId)).toHaveLength(1);
+  });
+
+  test('says what to tell the guest for each refusal, and shows no name without permission', async () => {
+    await pairBrowser([lounge()]);
+    await type((await register('Ada Lovelace')).toLowerCase());
+    await result('Not this door').filter({ hasText: 'Lounge access' }).waitFor();
+    expect(await page.getByText('Ada Lovelace').count()).toBe(0);
+    await picture('gate-closed');
+    await type('CHK-0000000000000000');
+    await result('Unknown badge').waitFor();
+    await type('two words');
+    await page.getByRole('button', { name: 'Next badge' }).click();
+    await result('Unknown badge').waitFor({ state: 'detached' });
+  });
+
+  test('says that a badge was not checked while the platform does not respond, and checks the next one', async () => {
+    await pairBrowser([entrance()]);
+    await page.getByLabel('Badge code').waitFor();
+    const code = await register('Linus Late');
+    await page.route(/\/v1\//, (route) => route.abort());
+    await type(code);
+    await result('Not checked').waitFor();
+    await page.getByText('No connection: badges cannot be checked').waitFor();
+    await picture('offline');
+    await page.unroute(/\/v1\//);
+    await type(code);
+    await result('Welcome').waitFor();
+    await page.getByText('Online', { exact: true }).waitFor();
+  });
+
+  test('records a person once when the response to a scan is lost', async () => {
+    await pairBrowser([entrance()]);
+    await page.getByLabel('Badge code').waitFor();
+    const code = await register('Mary Lost');
+    let isLost = false;
+    await page.route(/\/checkins$/, async (route) => {
+      if (isLost) return route.continue();
+      isLost = true;
+      await route.fetch();
+      await route.abort();
+    });
+    await type(code);
+    // The retry gets the stored response of the first attempt: the person was not inside before.
+    await result('Welcome').waitFor();
+    expect(isLost).toBe(true);
+  });
+
+  test('asks for a new pairing after the device was revoked', async () => {
+    const id = await pairBrowser([entrance()]);
+    await page.getByLabel('Badge code').waitFor();
+    await platform.operator.call(revokeDevice, { businessUnitId: unitId, id });
+    await page.getByText('This device was revoked').waitFor();
+    expect(await page.evaluate('localStorage.getItem("pairing")')).toBeNull();
+  });
+
+  test.each([
+    { theme: 'light', width: 1280 },
+    { theme: 'dark', width: 390 },
+  ] as const)('is accessible in $theme at $width pixels', async ({ theme, width }) => {
+    await page.emulateMedia({ colorScheme: theme });
+    await page.setViewportSize({ width, height: 844 });
+    await page.goto(`${platform.baseUrl}/scanner/`);
+    await page.getByRole('heading', { name: 'Pair this device' }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await pairBrowser([entrance(), lounge()]);
+    await page.getByRole('heading', { name: 'Which door is this?' }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Event entrance' }).click();
+    for (const [code, title] of [
+      [await register(`Person ${theme}`), 'Welcome'],
+      [filmed, 'Already inside'],
+      ['CHK-0000000000000000', 'Unknown badge'],
+    ] as const) {
+      await type(code);
+      await result(title).waitFor();
+      expect(await violationsOf(page)).toEqual([]);
+      await picture(`${title}-${theme}`);
+    }
+    const scrolls = await page.evaluate<boolean>(
+      'document.documentElement.scrollWidth > document.documentElement.clientWidth',
+    );
+    expect(scrolls).toBe(false);
+  });
+});

@@ -30,7 +30,7 @@ const movesOf = {
     'payment_changed',
     'refund_changed',
   ],
-  checkin: ['created', 'undone'],
+  checkin: ['created', 'undone', 'overruled', 'contested'],
   session: ['created', 'updated', 'deleted'],
   speaker: ['created', 'updated', 'deleted'],
   venue: ['created', 'updated', 'deleted'],

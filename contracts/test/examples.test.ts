@@ -36,6 +36,9 @@ const states: Record<string, Json> = {
   getOrder: { status: 'paid', paidAt: expect.any(String), cancelledAt: null },
   cancelOrder: { status: 'cancelled', cancelledAt: expect.any(String) },
   createCheckin: { alreadyCheckedIn: false },
+  createCheckinBatch: {
+    results: [{ result: 'already' }, { result: 'logged' }, { result: 'invalid' }],
+  },
   undoCheckin: { undoneAt: expect.any(String) },
   listChanges: { changes: [{ type: 'event.created' }, { type: 'event.published' }] },
   getChangesHead: { sequence: 2 },

@@ -362,11 +362,25 @@ describe('an integrator and an operator', () => {
       `${scans}?subjectType=venue&subjectId=${ids.Library}`,
     );
     expect(checkins).toMatchObject([{ registrationId: fay }]);
+    const time = '2027-05-10T09:00:00.000Z';
+    const entrance = { subjectType: 'event', decision: 'admitted', scannedAt: time };
+    const { results } = await request('POST', `${scans}/batch`, {
+      sentAt: time,
+      scans: [
+        { scanId: 'scan-1', checkinCode, ...entrance },
+        { scanId: 'scan-2', registrationId: ids['dan@example.com'], ...entrance },
+      ],
+    });
+    expect(results).toMatchObject([
+      { result: 'already', checkin: { registrationId: fay } },
+      { result: 'overruled', reason: 'NOT_CONFIRMED' },
+    ]);
     const reason = 'Scanned at the wrong door.';
     const undone = await request('POST', `${scans}/${checkins[0].id}/undo`, { reason });
     expect(undone).toMatchObject({ id: checkins[0].id, undoneAt: expect.any(String) });
     const { checkins: left } = await request('GET', `${scans}?registrationId=${fay}`);
     expect(left).toHaveLength(1);
+    await request('POST', scans, { registrationId: fay, ...library });
   });
 
   test('pair a scanner for one door, which checks in there only', async () => {

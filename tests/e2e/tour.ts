@@ -50,7 +50,7 @@ export const printedByTour = [
   /"subjectType":"session".*"method":"manual".*"alreadyCheckedIn":false/,
   /GATE_CLOSED/,
   /"checkins":\[\{[^}]*"subjectType":"session"[^}]*\}\]/,
-  /^manual\n20\S+Z$/m,
+  /^manual\nGATE_CLOSED\n20\S+Z$/m,
   /^Winter garden$/m,
   /^subjectId$/m,
   /^Analytical Engines$/m,

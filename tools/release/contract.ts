@@ -1,5 +1,5 @@
 import { apiOperations } from '@event-api/contracts/http/operations';
-import { readBadge } from '@event-api/contracts/internal/badges';
+import { readBadge, readBadges } from '@event-api/contracts/internal/badges';
 import { readChanges } from '@event-api/contracts/internal/changes';
 import * as events from '@event-api/contracts/internal/events';
 import { readLineage } from '@event-api/contracts/internal/lineage';
@@ -43,6 +43,7 @@ const isSnapshotType = (value: unknown): value is SnapshotType =>
 /** Operations between services. */
 export const serviceOperations: readonly Operation[] = [
   readBadge,
+  readBadges,
   promoteWaitlist,
   ...Object.values<unknown>(events).filter(isOperation),
   ...Object.values<unknown>(reservations).filter(isOperation),

@@ -79,20 +79,25 @@ export function requireBadgeAndDoor(
   }
 }
 
+/** The fields of a scan that name the badge and the door. */
+export const BadgeAndDoor = {
+  registrationId: nullIsAbsent(reference()).meta({
+    description:
+      'Required without `checkinCode`. If both are sent, they must belong to the same registration.',
+  }),
+  checkinCode: nullIsAbsent(badgeCode()).meta({
+    description: 'The code on the badge. Case does not matter.',
+    example: 'CHK-7D2M9QK4X1T8VBNA',
+  }),
+  subjectType: z.enum(subjectTypes),
+  subjectId: nullIsAbsent(reference()).meta({
+    description: 'Required for `session` and `venue`.',
+  }),
+};
+
 export const CreateCheckin = z
   .object({
-    registrationId: nullIsAbsent(reference()).meta({
-      description:
-        'Required without `checkinCode`. If both are sent, they must belong to the same registration.',
-    }),
-    checkinCode: nullIsAbsent(badgeCode()).meta({
-      description: 'The code on the badge. Case does not matter.',
-      example: 'CHK-7D2M9QK4X1T8VBNA',
-    }),
-    subjectType: z.enum(subjectTypes),
-    subjectId: nullIsAbsent(reference()).meta({
-      description: 'Required for `session` and `venue`.',
-    }),
+    ...BadgeAndDoor,
     method: nullIsDefault(z.enum(checkinMethods), 'scan').meta({
       description: 'Whether the badge was scanned or entered by hand.',
     }),
@@ -163,18 +168,28 @@ export const NamedDoor = z.object({
   }),
 });
 
+const count = (description: string, example: number) => z.int().meta({ description, example });
+
+/** The numbers of check-ins and scans, of a door or of all doors. */
+const counts = {
+  checkedIn: count('Check-ins, without undone ones.', 112),
+  overruled: count('Of these, people whom a device has let in against the rules.', 1),
+  contested: count('Scans of badges that another device had let in at the same door.', 2),
+  refused: count('Scans that devices have refused.', 3),
+  admitted: count(
+    'How many people may be inside at most: `checkedIn` and `contested`. A badge that was let in twice counts twice.',
+    114,
+  ),
+};
+
 /** The numbers of check-ins of an event, per door. */
 export const CheckinSummary = z
   .object({
-    checkedIn: z
-      .int()
-      .meta({ description: 'Check-ins at all doors, without undone ones.', example: 214 }),
+    ...counts,
     lastCheckinAt,
     doors: z.array(
       NamedDoor.extend({
-        checkedIn: z
-          .int()
-          .meta({ description: 'Check-ins at this door, without undone ones.', example: 112 }),
+        ...counts,
         lastCheckinAt,
       }),
     ),

@@ -10,6 +10,7 @@ import {
   updateBundle,
 } from './bundles.ts';
 import { getChangesHead, listChanges } from './changes.ts';
+import { createCheckinBatch } from './checkin-batch.ts';
 import {
   createCheckin,
   getCheckin,
@@ -109,6 +110,7 @@ export const forwardedOperations: readonly Operation[] = [
   cancelOrder,
   listCheckins,
   createCheckin,
+  createCheckinBatch,
   getCheckinSummary,
   getCheckin,
   undoCheckin,

@@ -4,6 +4,19 @@ import { PerkSource, Registration, registrationStatuses } from '../http/registra
 import { operation } from '../operation.ts';
 import { reference, scopeFields } from './scope.ts';
 
+/** The registration of a badge, with its effective perks. */
+const badge = {
+  registration: Registration.pick({ id: true, eventId: true, checkinCode: true }).extend({
+    status: z.enum(registrationStatuses),
+    version: z.int(),
+    // The previous release sends none of these three, nor the sources.
+    replacedCheckinCodes: z.array(z.string()).optional(),
+    name: z.string().nullable().optional(),
+    registrationTypeId: z.string().nullable().optional(),
+  }),
+  perkIds: z.array(z.string()),
+};
+
 export const readBadge = operation({
   method: 'POST',
   url: '/internal/badges/read',
@@ -28,18 +41,38 @@ export const readBadge = operation({
       }),
     response: {
       200: z.object({
-        registration: Registration.pick({ id: true, eventId: true, checkinCode: true }).extend({
-          status: z.enum(registrationStatuses),
-          version: z.int(),
-          // The previous release sends none of these three, nor the sources.
-          replacedCheckinCodes: z.array(z.string()).optional(),
-          name: z.string().nullable().optional(),
-          registrationTypeId: z.string().nullable().optional(),
-        }),
-        perkIds: z.array(z.string()),
+        ...badge,
         /** What delivers the perks. */
         perkSources: z.array(PerkSource.extend({ perkIds: z.array(z.string()) })).optional(),
       }),
+    },
+  },
+});
+
+/** The most badges of one request. */
+export const maxBadges = 500;
+
+export const readBadges = operation({
+  method: 'POST',
+  url: '/internal/badges/read-many',
+  config: {
+    tag: 'Internal',
+    owner: 'registration',
+    audience: 'service',
+    operationId: 'readBadges',
+    summary: 'The registrations behind many badges, with their effective perks',
+  },
+  schema: {
+    body: z.object({
+      ...scopeFields,
+      /** Registrations by their ids. */
+      registrationIds: z.array(reference()).max(maxBadges),
+      /** Registrations by their present or former codes. */
+      checkinCodes: z.array(badgeCode()).max(maxBadges),
+    }),
+    response: {
+      /** In no order, and without those that the event does not have. */
+      200: z.object({ badges: z.array(z.object(badge)) }),
     },
   },
 });

@@ -31,6 +31,9 @@ export function allowedBodyFields({ schema, config }: Operation): AllowedFields 
   return compile([schema.body], isArray ? records.flatMap(fieldsOf) : records);
 }
 
+/** The allowed fields of a value that is validated by its own schema. */
+export const allowedFields = (schema: z.ZodType): AllowedFields => compile([schema], []);
+
 /** The allowed parameters of an operation's query. */
 export const allowedParameters = ({ schema }: Operation): readonly string[] =>
   schema.querystring ? alternatives(schema.querystring).flatMap(namesOf) : [];

@@ -3,7 +3,7 @@ import type { Operation } from '@event-api/contracts/operation';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { z } from 'zod';
 import { invalidArgument } from '../core/errors.ts';
-import { allowedBodyFields, allowedParameters } from './allowed-fields.ts';
+import { allowedBodyFields, allowedFields, allowedParameters } from './allowed-fields.ts';
 import { fieldPath, unknownFields, unknownParameters } from './unknown-fields.ts';
 
 type Issue = z.core.$ZodIssue & { input?: unknown };
@@ -35,20 +35,44 @@ function createValidator(schema: z.ZodType, httpPart: string | undefined, find: 
   return (data: unknown) => {
     // Fastify passes null if there is no body; the parser has already rejected `null` itself.
     const value = data === null && isOptional ? undefined : data;
-    const parsed = schema.safeParse(value, { reportInput: true });
-    // An array that is too long can have 500,000 elements: it is not searched for unknown fields.
-    const unknown = parsed.error?.issues.some(isTooLongArray) ? [] : find(value);
-    if (parsed.success && unknown.length === 0) return { value: parsed.data };
-    const found = parsed.error?.issues ?? [];
-    // A misspelt field is also missing under its own name: report it once.
-    const reported = unknown.length > 0 ? found.filter((one) => !isRequirement(one)) : found;
-    const issues = reported.map((issue) =>
-      part === 'query' && Array.isArray(issue.input)
-        ? { ...fieldIssue(issue, part), issue: 'must be sent once' }
-        : fieldIssue(issue, part),
-    );
-    return { error: invalidArgument([...unknown, ...dedupeIssues(issues)]) };
+    const validated = validate(schema, part, find, value);
+    return 'issues' in validated ? { error: invalidArgument(validated.issues) } : validated;
   };
+}
+
+type Validated<Value> = { value: Value } | { issues: FieldIssue[] };
+
+function validate<Schema extends z.ZodType>(
+  schema: Schema,
+  part: string,
+  find: UnknownFinder,
+  value: unknown,
+): Validated<z.output<Schema>> {
+  const parsed = schema.safeParse(value, { reportInput: true });
+  // An array that is too long can have 500,000 elements: it is not searched for unknown fields.
+  const unknown = parsed.error?.issues.some(isTooLongArray) ? [] : find(value);
+  if (parsed.success && unknown.length === 0) return { value: parsed.data };
+  const found = parsed.error?.issues ?? [];
+  // A misspelt field is also missing under its own name: report it once.
+  const reported = unknown.length > 0 ? found.filter((one) => !isRequirement(one)) : found;
+  const issues = reported.map((issue) =>
+    part === 'query' && Array.isArray(issue.input)
+      ? { ...fieldIssue(issue, part), issue: 'must be sent once' }
+      : fieldIssue(issue, part),
+  );
+  return { issues: [...unknown, ...dedupeIssues(issues)] };
+}
+
+/**
+ * Validates a part of a body on its own, as a strict operation validates a whole body. For bodies in which a wrong part must
+ * not reject the others. `whole` names the part if an issue concerns all of it.
+ */
+export function createPartValidator<Schema extends z.ZodType>(
+  schema: Schema,
+  whole: string,
+): (value: unknown) => Validated<z.output<Schema>> {
+  const fields = allowedFields(schema);
+  return (value) => validate(schema, whole, (data) => unknownFields(fields, data), value);
 }
 
 /** Whether a field is missing that other fields require; `requireField` reports these. */

@@ -5,6 +5,9 @@ import type { ServiceDefinition } from '@event-api/platform/service/run-service'
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import { createCheckinQueues } from './checkins/batch.ts';
 import type { CheckinDeps } from './checkins/create.ts';
+import type { BatchDeps } from './checkins/offline/command.ts';
+import { startScanCleanup } from './checkins/offline/delete-old.ts';
+import { checkinBatchRoutes } from './checkins/offline/routes.ts';
 import { checkinOperatorRoutes } from './checkins/routes.operator.ts';
 import { checkinRoutes } from './checkins/routes.ts';
 import { readSummary, type SummaryWatch, summaryRoutes } from './checkins/summary/routes.ts';
@@ -26,7 +29,7 @@ import { speakerOperatorRoutes, speakerRoutes } from './speakers/routes.ts';
 import { timeouts } from './timeouts.ts';
 import { venueOperatorRoutes, venueRoutes } from './venues/routes.ts';
 
-export interface OnsiteDeps extends CheckinDeps {
+export interface OnsiteDeps extends CheckinDeps, Pick<BatchDeps, 'badges'> {
   refresher: ProjectionRefresher;
   log: Logger;
   telemetry: Telemetry;
@@ -60,9 +63,12 @@ export const onsite: ServiceDefinition<OnsiteSettings, OnsiteDeps> = {
     queues: createCheckinQueues(context.db, context.telemetry.metrics),
     summaries: createSummaries(context),
     registration: client('registration', { timeoutMs: timeouts.ownerMs }),
+    badges: client('registration', { timeoutMs: timeouts.badgesMs }),
   }),
+  jobs: (deps) => [startScanCleanup(deps)],
   routes(api, deps) {
     checkinRoutes(api, deps);
+    checkinBatchRoutes(api, deps);
     summaryRoutes(api, deps);
     sessionRoutes(api, deps);
     speakerRoutes(api, deps);

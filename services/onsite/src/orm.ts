@@ -11,8 +11,10 @@ import {
   ProjectionCheckpoint,
 } from '@event-api/platform/messaging/projections/projection.entity';
 import { Checkin } from './checkins/checkin.entity.ts';
-import { CheckinCount } from './checkins/summary/checkin-count.entity.ts';
+import { Scan } from './checkins/offline/scan.entity.ts';
+import { CheckinCount, ScanCount } from './checkins/summary/checkin-count.entity.ts';
 import { Booth, Exhibitor, ExhibitorMember } from './exhibitors/exhibitor.entity.ts';
+import { DeletedDoor } from './program/deleted-door.entity.ts';
 import { ProjectedAddon } from './projections/addon.projection.ts';
 import { ProjectedEvent } from './projections/event.projection.ts';
 import { ProjectedPerk } from './projections/perk.projection.ts';
@@ -31,6 +33,9 @@ export const onsiteOrm = (url: string) =>
     entities: [
       Checkin,
       CheckinCount,
+      Scan,
+      ScanCount,
+      DeletedDoor,
       Session,
       Speaker,
       Venue,

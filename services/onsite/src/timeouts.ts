@@ -6,10 +6,18 @@ export const timeouts = {
    * Catalog or registration returns an event or a badge for a check-in. If it does not respond, the projection decides.
    */
   ownerMs: 300,
+  /** Registration returns the badges of a batch of scans. Nobody waits for it at a door, and unknown badges are sent again. */
+  badgesMs: 1000,
   /** Attempts of an insert whose conflicting check-in is undone before it is read. Each one needs another undo of the same badge. */
   insertAttempts: 5,
   /** Interval of reads of a summary that requests wait for. A screen shows a check-in at once, and each event costs four reads a second. */
   summaryIntervalMs: 250,
+  /** Two scans this near to each other have no order, although their clocks are right. The way of a batch takes time, too. */
+  scanToleranceMs: 2000,
+  /** The results of scans are kept. A device that was offline for longer than an event sends none again. */
+  scanRetentionMs: 90 * 24 * 60 * 60_000,
+  /** Interval of deletions of old scans. An hour more or less does not matter. */
+  scanCleanupIntervalMs: 60 * 60_000,
   /** Interval of log lines about decisions without registration. A storm of scans must not fill the log. */
   fallbackLogIntervalMs: 10_000,
 };

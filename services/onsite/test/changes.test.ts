@@ -273,6 +273,56 @@ describe('a check-in', () => {
     ]);
   });
 
+  test('reports the scans of a device: first, against the rules, contested', async () => {
+    const [ada, bob] = [
+      await createTestRegistration(onsite.sql, scope),
+      await createTestRegistration(onsite.sql, scope, { status: 'cancelled' }),
+    ];
+    stubBadgeResponse(onsite.owners, scope, bob, { status: 'cancelled' });
+    const gateway = await onsite.callers.signer('gateway');
+    const reportAs = async (id: string, badges: readonly { registrationId: string }[]) => {
+      const actor = { type: 'device', id } as const;
+      const { businessUnitId } = scope;
+      const token = await gateway.sign({ audience: 'api', businessUnitId, actor });
+      const scannedAt = '2027-01-01T00:00:00Z';
+      const scans = badges.map(({ registrationId }, n) => ({
+        ...{ scanId: `${id}-${n}`, registrationId, subjectType: 'event', scannedAt },
+        decision: 'admitted',
+      }));
+      const client = httpClient(onsite.replica(0).apiUrl, { 'x-caller': token });
+      const body = { sentAt: scannedAt, scans };
+      return succeeded(await client('POST', `${path()}/batch`, { body })).results;
+    };
+    const changes = await changesOf(async () => {
+      for (let turn = 0; turn < 2; turn++) await reportAs('dev_1', [ada, bob]);
+      await reportAs('dev_2', [ada, bob]);
+    });
+    const { checkins } = succeeded(await call('GET', path()));
+    const idOf = (badge: { registrationId: string }) =>
+      checkins.find((one: typeof badge) => one.registrationId === badge.registrationId).id;
+    const by = (id: string) => ({ actor: { type: 'device', id } });
+    const object = (badge: { registrationId: string }) => ({ object: { id: idOf(badge) } });
+    expect(changes).toHaveLength(4);
+    expect(changes).toEqual(
+      expect.arrayContaining(
+        [
+          { type: 'checkin.created', ...object(ada), ...by('dev_1'), previous: null },
+          { type: 'checkin.overruled', ...object(bob), ...by('dev_1'), previous: null },
+          { type: 'checkin.contested', ...object(ada), ...by('dev_2'), previous: none },
+          { type: 'checkin.contested', ...object(bob), ...by('dev_2'), previous: none },
+        ].map((change) =>
+          expect.objectContaining({ ...change, object: expect.objectContaining(change.object) }),
+        ),
+      ),
+    );
+    for (const badge of [ada, bob]) {
+      const versions = changes.flatMap(({ object: { id, version } }) =>
+        id === idOf(badge) ? [version] : [],
+      );
+      expect(versions[1]).toBeGreaterThan(versions[0] as number);
+    }
+  });
+
   test('reports the key of each scan of a batch', async () => {
     const gateway = await onsite.callers.signer('gateway');
     const clients = await Promise.all(

@@ -103,6 +103,7 @@ async function startReplica(options: {
     queues: createCheckinQueues(db, telemetry.metrics),
     summaries: createSummaries({ db, log }),
     registration: { call: async (_operation, input) => badgeOf(owners, input as object) as never },
+    badges: { call: async (_operation, input) => badgesOf(owners, input as never) as never },
     refresher: createProjectionRefresher({
       trust: { statusOf: async () => owners.trust },
       db,
@@ -154,6 +155,18 @@ function badgeOf(
   const badge = owners.badges.get(input.registrationId ?? input.checkinCode ?? '');
   if (!badge) throw notFound();
   return badge;
+}
+
+function badgesOf(
+  owners: StubOwners,
+  { registrationIds, checkinCodes }: { registrationIds: string[]; checkinCodes: string[] },
+): { badges: BadgeResponse[] } {
+  owners.badgeRequests += 1;
+  if (owners.registrationIsUnavailable) throw unavailable();
+  const found = [...registrationIds, ...checkinCodes].flatMap(
+    (key) => owners.badges.get(key) ?? [],
+  );
+  return { badges: [...new Set(found)] };
 }
 
 const stubSnapshotClient = (owners: StubOwners, isUnavailable: () => boolean) => ({

@@ -346,6 +346,19 @@ async function openDoors(
   await get(`${checkins}/${checkin.id}`);
   await get(`${checkins}/summary`);
   await get(checkins);
+  const scan = {
+    subjectType: 'event',
+    decision: 'admitted',
+    scannedAt: '2027-05-10T09:00:00.000Z',
+  };
+  await post(`${checkins}/batch`, {
+    sentAt: '2027-05-10T09:00:05.000Z',
+    scans: [
+      { scanId: 'scan-0001', registrationId: buyer, ...scan },
+      { scanId: 'scan-0002', registrationId: buyer, ...scan, decision: 'refused' },
+      { scanId: 'scan-0003', checkinCode: 'CHK-UNKNOWN', ...scan },
+    ],
+  });
   await post(`${checkins}/${checkin.id}/undo`, {
     reason: 'The neighbour of the attendee was scanned.',
   });

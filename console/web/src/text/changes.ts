@@ -41,6 +41,8 @@ export const changeText: Record<ChangeType, string> = {
   'order.refund_changed': 'Refund changed',
   'checkin.created': 'Check-in',
   'checkin.undone': 'Check-in undone',
+  'checkin.overruled': 'Check-in against the rules',
+  'checkin.contested': 'Badge let in twice',
   'session.created': 'Session created',
   'session.updated': 'Session updated',
   'session.deleted': 'Session deleted',

@@ -31,6 +31,7 @@ export const historyText = {
     'exhibitor.addMember': 'Put on the roster of an exhibitor',
     'exhibitor.removeMember': 'Taken off the roster of an exhibitor',
     createCheckin: 'Checked in',
+    createCheckinBatch: 'Scans reported',
     undoCheckin: 'Check-in undone',
     placeOrder: 'Placed',
     confirmOrder: 'Payment page opened',

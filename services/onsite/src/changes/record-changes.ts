@@ -66,7 +66,29 @@ export const exhibitorChanged = (
   current: { status: exhibitor.status },
 });
 
-/** The change of a check-in that is undone. The statement that inserts a check-in writes the one of its creation. */
+/** The change of a new check-in that a device has reported. Others are written by the statement that inserts them. */
+export const checkinCreated = (checkin: Versioned): ObjectChange => ({
+  ...of(checkin),
+  type: 'checkin.created',
+  previous: null,
+  current: noStatus,
+});
+
+/** The same for a check-in that the server would have rejected. */
+export const checkinOverruled = (checkin: Versioned): ObjectChange => ({
+  ...checkinCreated(checkin),
+  type: 'checkin.overruled',
+});
+
+/** The change of a check-in whose badge another device has let in, too. */
+export const checkinContested = (checkin: Versioned): ObjectChange => ({
+  ...of(checkin),
+  type: 'checkin.contested',
+  previous: noStatus,
+  current: noStatus,
+});
+
+/** The change of a check-in that is undone. */
 export const checkinUndone = (checkin: Versioned): ObjectChange => ({
   ...of(checkin),
   type: 'checkin.undone',

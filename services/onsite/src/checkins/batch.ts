@@ -8,6 +8,7 @@ import {
   type CheckinRow,
   type DoorLookup,
   type DoorLookupResult,
+  doorKey,
   findCheckinsByIds,
   findExistingCheckins,
   loadDoors,
@@ -102,6 +103,3 @@ async function findExisting(
   }
   return found;
 }
-
-const doorKey = (row: Pick<NewCheckin, 'registrationId' | 'subjectType' | 'subjectId'>): string =>
-  `${row.registrationId} ${row.subjectType} ${row.subjectId}`;

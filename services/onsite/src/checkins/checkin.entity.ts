@@ -28,6 +28,12 @@ export const Checkin = defineEntity({
     /** By the clock of the device. Null for a check-in that was decided here. */
     scannedAt: p.datetime(3).nullable(),
     deviceId: p.text().nullable(),
+    /** The device, key or operator that has reported it. Null if the previous release has written it. */
+    source: p.text().nullable(),
+    /** The scan that it comes from, if a device has reported it in a batch. */
+    scanId: p.text().nullable(),
+    /** How far `checkedInAt` may be wrong, beyond the usual tolerance. */
+    clockUncertaintyMs: p.integer().default(0),
     /** Whether a device has admitted a badge that the server would have rejected. */
     overruled: p.boolean().default(false),
     undoneAt: p.datetime(3).nullable(),
@@ -42,6 +48,7 @@ export const Checkin = defineEntity({
       expression:
         'create unique index checkin_once on onsite.checkin (registration_id, subject_type, subject_id) where undone_at is null',
     },
+    { name: 'checkin_of_registration', properties: ['registrationId', 'subjectType', 'subjectId'] },
     { name: 'checkin_newest_first', properties: ['businessUnitId', 'eventId', 'insertionOrder'] },
     {
       name: 'checkin_of_kind',

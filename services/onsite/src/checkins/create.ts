@@ -14,6 +14,7 @@ import { namePerks } from '../projections/queries.ts';
 import type { CheckinQueues, CheckinResult } from './batch.ts';
 import { type DecideDeps, decideAtDoor } from './decide.ts';
 import type { Badge, CheckinDecision } from './rules.ts';
+import { sourceOf } from './source.ts';
 
 export interface CheckinDeps extends Omit<DecideDeps, 'fallbacks'> {
   db: Database;
@@ -49,6 +50,7 @@ export async function createCheckin(
     subjectId,
   });
   const badge = await requireAdmitted(deps.db, scope, decision, input);
+  const actor = currentActor();
   const values = {
     id: newId('chk'),
     registrationId: badge.id,
@@ -56,7 +58,8 @@ export async function createCheckin(
     subjectId,
     method,
     isUnconfirmed: !isEventConfirmed || (decidedBy === 'fallback' && trust !== 'confirmed'),
-    change: { id: newChangeId(deps.db), actor: currentActor() },
+    source: sourceOf({ actor }),
+    change: { id: newChangeId(deps.db), actor },
     audited: currentAudited(),
   };
   const written = await deps.queues.write({ ...scope, ...values });

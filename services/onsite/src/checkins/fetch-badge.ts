@@ -2,6 +2,7 @@ import { readBadge } from '@event-api/contracts/internal/badges';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { ApiError } from '@event-api/platform/core/errors';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
+import type { z } from 'zod';
 import type { PerkDelivery } from '../projections/queries.ts';
 import type { Badge, PresentedBadge } from './rules.ts';
 
@@ -24,18 +25,26 @@ export async function fetchBadge(
   const identifier = registrationId === undefined ? { checkinCode } : { registrationId };
   try {
     const response = await registration.call(readBadge, { businessUnitId, eventId, ...identifier });
-    const { perkIds, perkSources = null } = response;
-    const { id, checkinCode: code, status, name, registrationTypeId } = response.registration;
-    // The previous release of registration sends neither replaced codes, nor name and ticket type.
-    const { replacedCheckinCodes = [] } = response.registration;
-    const badge = { id, checkinCode: code, replacedCheckinCodes, status, perkIds };
     return {
       outcome: 'found',
-      badge: { ...badge, name: name ?? null, registrationTypeId: registrationTypeId ?? null },
-      perkSources,
+      badge: badgeOf(response),
+      perkSources: response.perkSources ?? null,
     };
   } catch (error) {
     const isUnknown = error instanceof ApiError && error.code === 404;
     return isUnknown ? { outcome: 'unknown' } : { outcome: 'unavailable', error };
   }
+}
+
+type SentBadge = Pick<
+  z.output<(typeof readBadge.schema.response)[200]>,
+  'registration' | 'perkIds'
+>;
+
+/** The badge of a response of registration. */
+export function badgeOf({ registration, perkIds }: SentBadge): Badge {
+  // The previous release of registration sends neither replaced codes, nor name and ticket type.
+  const { replacedCheckinCodes = [], name = null, registrationTypeId = null } = registration;
+  const { id, checkinCode, status } = registration;
+  return { id, checkinCode, replacedCheckinCodes, status, perkIds, name, registrationTypeId };
 }

@@ -6,6 +6,7 @@ import { initialVersionSql } from '@event-api/platform/db/row-version';
 import { statement } from '@event-api/platform/db/statement';
 import { insertChangesSql } from '@event-api/platform/messaging/changes/write';
 import { type CheckinKey, type CheckinRow, columns } from './queries.ts';
+import type { ScanSource } from './source.ts';
 
 /** The values of a check-in to write. */
 export interface NewCheckin extends CheckinKey {
@@ -13,6 +14,7 @@ export interface NewCheckin extends CheckinKey {
   method: 'scan' | 'manual';
   /** Whether projections decided that were not confirmed. */
   isUnconfirmed: boolean;
+  source: ScanSource;
   /** The id and the actor of the change that reports it. */
   change: { id: string | null; actor: Actor };
   /** Its entry of the audit log, or null. */
@@ -20,7 +22,7 @@ export interface NewCheckin extends CheckinKey {
 }
 
 const into = `insert into onsite.checkin (id, business_unit_id, event_id, registration_id, subject_type, subject_id,
-     method, is_unconfirmed, version)`;
+     method, is_unconfirmed, source, device_id, version)`;
 
 /** The change of each row of `from`, in the statement that inserts the check-ins. */
 const changesOf = (from: string, id: string, actor: string) =>
@@ -41,9 +43,9 @@ const auditsOf = (parameter: string) =>
 
 const insertOne = statement<CheckinRow>(
   'checkin_insert',
-  `with c as (${into} values ($1, $2, $3, $4, $5, $6, $7, $8, ${initialVersionSql}) on conflict do nothing returning *),
-   changes as (${changesOf('c', '$9', '$10')}),
-   audits as (${auditsOf('$11')})
+  `with c as (${into} values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, ${initialVersionSql}) on conflict do nothing returning *),
+   changes as (${changesOf('c', '$11', '$12')}),
+   audits as (${auditsOf('$13')})
    select ${columns} from c`,
 );
 
@@ -52,15 +54,16 @@ const insertMany = statement<CheckinRow>(
   'checkins_insert',
   `with x as (
      select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::boolean[],
-       $9::text[], $10::text[])
-     as x(id, business_unit_id, event_id, registration_id, subject_type, subject_id, method, is_unconfirmed, change_id, actor)
+       $9::text[], $10::text[], $11::text[], $12::text[])
+     as x(id, business_unit_id, event_id, registration_id, subject_type, subject_id, method, is_unconfirmed, source, device_id,
+       change_id, actor)
    ), c as (
-     ${into} select id, business_unit_id, event_id, registration_id, subject_type, subject_id, method, is_unconfirmed,
-       ${initialVersionSql} from x
+     ${into} select id, business_unit_id, event_id, registration_id, subject_type, subject_id, method, is_unconfirmed, source,
+       device_id, ${initialVersionSql} from x
      order by registration_id, subject_type, subject_id, id
      on conflict do nothing returning *
    ), changes as (${changesOf('c join x on x.id = c.id', 'x.change_id', 'x.actor')}),
-   audits as (${auditsOf('$11')})
+   audits as (${auditsOf('$13')})
    select ${columns} from c`,
 );
 
@@ -73,6 +76,8 @@ const fieldsOf = (checkin: NewCheckin) => [
   checkin.subjectId,
   checkin.method,
   checkin.isUnconfirmed,
+  checkin.source.id,
+  checkin.source.deviceId,
   checkin.change.id,
   JSON.stringify(checkin.change.actor),
 ];
@@ -88,7 +93,7 @@ export async function insertCheckins(
   const [first] = checkins;
   const audits = JSON.stringify(checkins.flatMap(auditOf));
   const rows = checkins.map(fieldsOf);
-  const fields = Array.from({ length: 10 }, (_, field) => rows.map((row) => row[field]));
+  const fields = Array.from({ length: 12 }, (_, field) => rows.map((row) => row[field]));
   const inserted =
     first && checkins.length === 1
       ? await db.query(insertOne, [...fieldsOf(first), audits])

@@ -118,6 +118,10 @@ export interface CheckinKey extends EventScope {
   subjectId: string;
 }
 
+/** Identifies a registration at a door within its event. */
+export const doorKey = (row: Omit<CheckinKey, keyof EventScope>): string =>
+  `${row.registrationId} ${row.subjectType} ${row.subjectId}`;
+
 const existingCheckins = statement<CheckinRow>(
   'checkins_earlier',
   `select ${columns} from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as x(unit, registration, type, subject)

@@ -18,10 +18,12 @@ const markUndone = statement<{ version: number }>(
 // In the part of this connection, as the trigger of `checkin` counts. A part may be negative; only the sum has a meaning.
 const uncount = statement(
   'checkin_uncount',
-  `insert into onsite.checkin_count as k (event_id, subject_type, subject_id, part, business_unit_id, checked_in, last_checkin_at)
-   select event_id, subject_type, subject_id, pg_backend_pid() % 16, business_unit_id, -1, checked_in_at
+  `insert into onsite.checkin_count as k (event_id, subject_type, subject_id, part, business_unit_id, checked_in, overruled,
+     last_checkin_at)
+   select event_id, subject_type, subject_id, pg_backend_pid() % 16, business_unit_id, -1, -overruled::int, checked_in_at
    from onsite.checkin where business_unit_id = $1 and event_id = $2 and id = $3
-   on conflict (event_id, subject_type, subject_id, part) do update set checked_in = k.checked_in - 1
+   on conflict (event_id, subject_type, subject_id, part) do update set checked_in = k.checked_in - 1,
+     overruled = k.overruled + excluded.overruled
    where k.business_unit_id = $1`,
 );
 

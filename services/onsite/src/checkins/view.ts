@@ -5,7 +5,14 @@ import type { Badge } from './rules.ts';
 
 /** The response body of a check-in. */
 export const checkinView = (row: CheckinRow): z.input<typeof Checkin> => ({
-  ...row,
+  id: row.id,
+  eventId: row.eventId,
+  registrationId: row.registrationId,
+  subjectType: row.subjectType,
+  subjectId: row.subjectId,
+  method: row.method,
+  deviceId: row.deviceId,
+  overruled: row.overruled,
   checkedInAt: row.checkedInAt.toISOString(),
   scannedAt: row.scannedAt?.toISOString() ?? null,
   undoneAt: row.undoneAt?.toISOString() ?? null,

@@ -1,5 +1,6 @@
 import { versionColumn } from '@event-api/platform/db/row-version';
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { rememberDeleted } from '../program/deleted-door.entity.ts';
 
 /** A session of the agenda. */
 export const Session = defineEntity({
@@ -23,6 +24,7 @@ export const Session = defineEntity({
     createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),
     version: versionColumn(),
   },
+  triggers: [rememberDeleted('session')],
   indexes: [
     {
       name: 'session_in_time_order',

@@ -1,5 +1,6 @@
 import { versionColumn } from '@event-api/platform/db/row-version';
 import { defineEntity, p } from '@mikro-orm/core';
+import { rememberDeleted } from '../program/deleted-door.entity.ts';
 
 /** A venue. Its gate opens for any of its perks; a venue without perks has no gate. */
 export const Venue = defineEntity({
@@ -16,6 +17,7 @@ export const Venue = defineEntity({
     version: versionColumn(),
     insertionOrder: p.bigint('number').autoincrement(),
   },
+  triggers: [rememberDeleted('venue')],
   indexes: [
     { name: 'venue_newest_first', properties: ['businessUnitId', 'eventId', 'insertionOrder'] },
   ],

@@ -37,6 +37,36 @@ const badgeByCode = statement<BadgeRow>(
    where r.business_unit_id = $1 and r.event_id = $2`,
 );
 
+const badgesByIds = statement<BadgeRow>(
+  'badges_by_ids',
+  `select ${columns} from registration.registration r
+   where r.business_unit_id = $1 and r.event_id = $2 and r.id = any($3)`,
+);
+
+const badgesByCodes = statement<BadgeRow>(
+  'badges_by_codes',
+  `with found as materialized (
+     select id from registration.registration where checkin_code = any($3)
+     union
+     select registration_id from registration.replaced_badge where checkin_code = any($3)
+   )
+   select ${columns} from found join registration.registration r on r.id = found.id
+   where r.business_unit_id = $1 and r.event_id = $2`,
+);
+
+/** The registrations with these ids, and those that have or had these badge codes, each once. */
+export async function findBadges(
+  db: Db,
+  { businessUnitId, eventId }: EventScope,
+  { registrationIds, checkinCodes }: { registrationIds: string[]; checkinCodes: string[] },
+): Promise<BadgeRow[]> {
+  const [byIds, byCodes] = await Promise.all([
+    db.query(badgesByIds, [businessUnitId, eventId, registrationIds]),
+    db.query(badgesByCodes, [businessUnitId, eventId, checkinCodes]),
+  ]);
+  return [...new Map([...byIds, ...byCodes].map((row) => [row.id, row])).values()];
+}
+
 /** The registration with this id, or null. */
 export async function findBadgeById(
   db: Db,

@@ -3,11 +3,11 @@ import { notFound } from '@event-api/platform/core/errors';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { z } from 'zod';
 import type { RegistrationDeps } from '../deps.ts';
-import { findSourcesOfRegistration } from '../perks/queries.ts';
+import { findSourcesOfRegistration, findSourcesOfRegistrations } from '../perks/queries.ts';
 import { loadPerkSources } from '../perks/resolve.ts';
 import { type PerkDelivery, perkIdsOf } from '../perks/rules.ts';
 import { timeouts } from '../timeouts.ts';
-import { type BadgeRow, findBadgeByCode, findBadgeById } from './queries.ts';
+import { type BadgeRow, findBadgeByCode, findBadgeById, findBadges } from './queries.ts';
 
 type Input = z.output<typeof operations.readBadge.schema.body>;
 
@@ -27,6 +27,33 @@ export function badgeRoutes(app: HttpServer, deps: RegistrationDeps): void {
       return readBadge(deps, body);
     },
   });
+
+  app.route({
+    ...operations.readBadges,
+    config: { ...operations.readBadges.config, readAfterTimeoutMs: timeouts.badgeReadAfterMs },
+    handler: async ({ body }) => {
+      const { businessUnitId, eventId } = body;
+      await deps.expireAndPromoteIfDue({ businessUnitId, eventId }, timeouts.badgePromotionMs);
+      return { badges: await readBadges(deps, body) };
+    },
+  });
+}
+
+/** Returns those of these registrations that the event has, each once, with its perks. */
+async function readBadges(
+  deps: RegistrationDeps,
+  { registrationIds, checkinCodes, ...scope }: z.output<typeof operations.readBadges.schema.body>,
+): Promise<Omit<Badge, 'perkSources'>[]> {
+  const registrations = await findBadges(deps.db, scope, { registrationIds, checkinCodes });
+  const ids = registrations.map(({ id }) => id);
+  const sources = await loadPerkSources(deps, scope, () =>
+    findSourcesOfRegistrations(deps.db, scope, ids),
+  );
+  const sourcesOf = Map.groupBy(sources, ({ registrationId }) => registrationId);
+  return registrations.map((registration) => ({
+    registration,
+    perkIds: perkIdsOf(sourcesOf.get(registration.id) ?? []),
+  }));
 }
 
 /**

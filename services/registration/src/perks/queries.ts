@@ -41,6 +41,43 @@ export const findSourcesOfRegistration = (
 ): Promise<PerkDelivery[]> =>
   db.query(sourcesOfRegistration, [businessUnitId, eventId, registrationId]);
 
+/** A source of perks of one of several registrations. */
+export interface PerkDeliveryTo extends PerkDelivery {
+  registrationId: string;
+}
+
+const sourcesOfRegistrations = statement<PerkDeliveryTo>(
+  'perk_sources_of_registrations',
+  `with r as materialized (
+     select id, ticket_type_id, redemption_code_id from registration.registration
+     where business_unit_id = $1 and event_id = $2 and id = any($3)
+   )
+   select r.id as "registrationId", 'registration_type' as type, r.ticket_type_id as id, t.perk_ids as "perkIds"
+     from r left join registration.ticket_type_projection t on t.id = r.ticket_type_id
+     where r.ticket_type_id is not null
+   union all
+   select r.id, 'addon', x.addon_id, c.perk_ids
+     from r join registration.registration_addon x on x.registration_id = r.id
+     left join registration.addon_projection c on c.id = x.addon_id
+   union all
+   select r.id, 'redemption_code', r.redemption_code_id,
+       array(select p.perk_id from registration.redemption_code_perk p
+         where p.redemption_code_id = r.redemption_code_id)
+     from r where r.redemption_code_id is not null
+   union all
+   select r.id, 'grant', r.id,
+       array(select g.perk_id from registration.perk_grant g where g.registration_id = r.id)
+     from r`,
+);
+
+/** The sources of the perks of several registrations, in no order. */
+export const findSourcesOfRegistrations = (
+  db: Db,
+  { businessUnitId, eventId }: EventScope,
+  registrationIds: readonly string[],
+): Promise<PerkDeliveryTo[]> =>
+  db.query(sourcesOfRegistrations, [businessUnitId, eventId, registrationIds]);
+
 const sourcesOfCode = statement<PerkDelivery>(
   'perk_sources_of_code',
   `with c as materialized (

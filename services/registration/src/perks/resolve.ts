@@ -30,11 +30,11 @@ const projectedSources: Partial<Record<PerkDelivery['type'], string>> = {
  * are refreshed first. While their owner is unavailable they deliver no perks, so that the read
  * still succeeds.
  */
-export async function loadPerkSources(
-  { refresher }: Deps,
+export async function loadPerkSources<Delivery extends PerkDelivery>(
+  { refresher }: Pick<Deps, 'refresher'>,
   { businessUnitId }: EventScope,
-  find: () => Promise<PerkDelivery[]>,
-): Promise<PerkDelivery[]> {
+  find: () => Promise<Delivery[]>,
+): Promise<Delivery[]> {
   const sources = await find();
   const missing = sources.flatMap(({ type, id, perkIds }) => {
     const projectedType = projectedSources[type];

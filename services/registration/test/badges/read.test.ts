@@ -32,6 +32,9 @@ beforeEach(async () => {
 const readBadge = (body: object) =>
   inside('POST', '/internal/badges/read', { body: { ...scope, ...body } });
 
+const readMany = (body: object) =>
+  inside('POST', '/internal/badges/read-many', { body: { ...scope, ...body } });
+
 describe('a badge', () => {
   test('is read by its former codes, too, which the response names', async () => {
     const { id, checkinCode: former } = await register(call, scope, { registrationTypeId: typeId });
@@ -144,5 +147,43 @@ describe('a badge', () => {
 
   test('without id and code is rejected with 400', async () => {
     expect(errorSummary(await readBadge({}))).toEqual([400, 'registrationId']);
+  });
+});
+
+describe('many badges', () => {
+  test('are each read once, by id and by present or former code, with their perks', async () => {
+    const perk = await createTestPerk(service.sql, scope);
+    await deliverByType(service.sql, typeId, [perk]);
+    const [ada, bob] = [
+      await register(call, scope, { registrationTypeId: typeId }),
+      await register(call, scope, { registrationTypeId: typeId }),
+    ];
+    const transfer = { body: { email: 'heir@example.com' } };
+    const path = `/v1/events/${scope.eventId}/registrations/${bob.id}`;
+    const { checkinCode } = succeeded(await call('PATCH', path, transfer));
+    const identifiers = {
+      registrationIds: [ada.id, bob.id, 'reg_unknown'],
+      checkinCodes: [ada.checkinCode, bob.checkinCode, checkinCode, 'CHK-UNKNOWN'],
+    };
+    const { badges } = succeeded(await readMany(identifiers));
+    expect(badges).toHaveLength(2);
+    expect(badges).toEqual(
+      expect.arrayContaining([
+        {
+          registration: expect.objectContaining({ id: ada.id, checkinCode: ada.checkinCode }),
+          perkIds: [perk],
+        },
+        {
+          registration: expect.objectContaining({
+            id: bob.id,
+            checkinCode,
+            replacedCheckinCodes: [bob.checkinCode],
+          }),
+          perkIds: [perk],
+        },
+      ]),
+    );
+    const elsewhere = await createTestEvent(service.sql, scope);
+    expect(succeeded(await readMany({ ...elsewhere, ...identifiers })).badges).toEqual([]);
   });
 });

@@ -15,6 +15,25 @@ export const CheckinCount = defineEntity({
     part: p.smallint().primary(),
     businessUnitId: p.text(),
     checkedIn: p.integer(),
+    overruled: p.integer().default(0),
     lastCheckinAt: p.datetime(3),
+  },
+});
+
+/**
+ * The numbers of scans at a door that are no check-ins, in the same parts. They have a table of their own, which a batch
+ * writes after `checkin_count`, so that two batches cannot deadlock.
+ */
+export const ScanCount = defineEntity({
+  name: 'ScanCount',
+  tableName: 'scan_count',
+  properties: {
+    eventId: p.text().primary(),
+    subjectType: p.enum(subjectTypes).primary(),
+    subjectId: p.text().primary(),
+    part: p.smallint().primary(),
+    businessUnitId: p.text(),
+    contested: p.integer(),
+    refused: p.integer(),
   },
 });

@@ -5,11 +5,19 @@ import type { DoorCount } from './queries.ts';
 /** The summary of an event as the API returns it. */
 export function summaryView(doors: readonly DoorCount[]): z.input<typeof CheckinSummary> {
   const times = doors.flatMap(({ lastCheckinAt }) => lastCheckinAt?.toISOString() ?? []);
+  const sum = (
+    count: Exclude<keyof DoorCount, 'subjectType' | 'subjectId' | 'name' | 'lastCheckinAt'>,
+  ) => doors.reduce((total, door) => total + door[count], 0);
   return {
-    checkedIn: doors.reduce((sum, { checkedIn }) => sum + checkedIn, 0),
+    checkedIn: sum('checkedIn'),
+    overruled: sum('overruled'),
+    contested: sum('contested'),
+    refused: sum('refused'),
+    admitted: sum('checkedIn') + sum('contested'),
     lastCheckinAt: times.toSorted().at(-1) ?? null,
     doors: doors.map((door) => ({
       ...door,
+      admitted: door.checkedIn + door.contested,
       lastCheckinAt: door.lastCheckinAt?.toISOString() ?? null,
     })),
   };

@@ -1,0 +1,112 @@
+import type { createCheckinBatch } from '@event-api/contracts/http/checkin-batch';
+import type { FieldIssue } from '@event-api/contracts/http/envelope';
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import { registrationSnapshot } from '@event-api/contracts/messages/registration';
+import type { Database } from '@event-api/platform/db/database';
+import type { Caller } from '@event-api/platform/http/caller-tokens';
+import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
+import type { z } from 'zod';
+import { sourceOf } from '../source.ts';
+import { type JudgeDeps, type Judgement, judgeScans } from './judge.ts';
+import { parseScan } from './parse.ts';
+import type { ParsedScan, StoredResult } from './queries.ts';
+import { recordScans, type ScanToRecord, storedResults } from './record.ts';
+import { decideScan } from './rules.ts';
+
+export interface BatchDeps extends JudgeDeps {
+  db: Database;
+  refresher: Pick<ProjectionRefresher, 'statusOf'>;
+}
+
+export interface BatchRequest {
+  caller: Caller;
+  /** When the head of the request arrived. */
+  receivedAt: Date;
+  isReadAfterSatisfied: boolean;
+  isEventConfirmed: boolean;
+}
+
+/**
+ * Records the scans of a device and returns their results in the order of the scans. A scan that was reported before gets
+ * its stored result. Everything that is new is recorded in one transaction, so a batch can be sent again after any failure.
+ * Reports: `checkin.created`, `checkin.overruled`, `checkin.contested`. Errors: 503. Source: docs/algorithms/check-in.md.
+ */
+export async function reportScans(
+  deps: BatchDeps,
+  scope: EventScope,
+  { sentAt, scans }: z.output<typeof createCheckinBatch.schema.body>,
+  request: BatchRequest,
+): Promise<StoredResult[]> {
+  const { caller, receivedAt } = request;
+  const results = new Map<string, StoredResult>();
+  const valid: ParsedScan[] = [];
+  for (const sent of scans) {
+    const parse = parseScan(sent, { ...scope, sentAt, receivedAt });
+    if (parse.outcome === 'valid') valid.push(parse.scan);
+    else results.set(sent.scanId, malformed(sent.scanId, parse.issues));
+  }
+  const add = (found: ReadonlyMap<string, StoredResult>) => {
+    for (const [scanId, result] of found) results.set(scanId, result);
+  };
+  add(
+    await storedResults(
+      deps.db,
+      scope,
+      valid.map((scan) => ({ scan })),
+    ),
+  );
+  const fresh = valid.filter(({ scanId }) => !results.has(scanId));
+  const trust = await deps.refresher.statusOf([registrationSnapshot.type]);
+  const projectionsAreStale = !request.isReadAfterSatisfied || trust !== 'confirmed';
+  const { doors } = caller;
+  const judged = await judgeScans(deps, scope, fresh, { doors, projectionsAreStale });
+  const toRecord: ScanToRecord[] = [];
+  for (const judgement of judged) {
+    const unstored = unstoredResult(judgement);
+    if (unstored) results.set(unstored.scanId, unstored);
+    else {
+      const isUnconfirmed =
+        !request.isEventConfirmed || (judgement.isFallback && trust !== 'confirmed');
+      toRecord.push(scanToRecord(judgement, isUnconfirmed));
+    }
+  }
+  if (toRecord.length > 0) {
+    const source = sourceOf(caller);
+    add(await deps.db.transaction((tx) => recordScans(tx, scope, source, toRecord)));
+  }
+  return scans.map(({ scanId }) => {
+    const result = results.get(scanId);
+    if (!result) throw new Error('a scan without a result');
+    return result;
+  });
+}
+
+const malformed = (scanId: string, issues: readonly FieldIssue[]): StoredResult => ({
+  scanId,
+  result: 'invalid',
+  reason: 'MALFORMED_SCAN',
+  issues: [...issues],
+});
+
+const judgedOf = ({ scan, door, verdict, registrationIsAway }: Judgement) => ({
+  decision: scan.decision,
+  door,
+  verdict,
+  registrationIsAway,
+});
+
+/** The result of a scan that is not stored: the device sends it again, or its door makes no sense for it. */
+function unstoredResult(judgement: Judgement): StoredResult | null {
+  const { scanId } = judgement.scan;
+  const decision = decideScan(judgedOf(judgement), null);
+  if (decision.outcome === 'retry') return { scanId, result: 'retry' };
+  if (decision.outcome !== 'invalid' || decision.reason !== 'UNKNOWN_DOOR') return null;
+  return { scanId, result: 'invalid', reason: decision.reason, issues: [] };
+}
+
+const scanToRecord = (judgement: Judgement, isUnconfirmed: boolean): ScanToRecord => ({
+  scan: judgement.scan,
+  judged: judgedOf(judgement),
+  registrationId: judgement.registrationId,
+  isUnconfirmed,
+});

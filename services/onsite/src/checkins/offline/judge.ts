@@ -1,0 +1,123 @@
+import { readBadges } from '@event-api/contracts/internal/badges';
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import type { Db } from '@event-api/platform/db/database';
+import type { ServiceClient } from '@event-api/platform/http/service-client';
+import type { Fallbacks } from '../fallback.ts';
+import { badgeOf } from '../fetch-badge.ts';
+import { type DoorLookupResult, loadDoors } from '../queries.ts';
+import { type Badge, decideCheckin } from '../rules.ts';
+import { findGoneDoors, type ParsedScan } from './queries.ts';
+import type { BadgeVerdict, DoorState } from './rules.ts';
+
+export interface JudgeDeps {
+  db: Db;
+  /** Client of registration's internal operations, with the timeout of a batch. */
+  badges: ServiceClient;
+  fallbacks: Fallbacks;
+}
+
+/** What the server finds out about a scan before it is recorded. */
+export interface Judgement {
+  scan: ParsedScan;
+  door: DoorState;
+  verdict: BadgeVerdict;
+  registrationId: string | null;
+  registrationIsAway: boolean;
+  /** Whether only projections decided, because registration did not respond. */
+  isFallback: boolean;
+}
+
+/**
+ * Judges scans by the badges and doors as they are now. Badges that the projections do not admit, and all of them if
+ * the projections are stale, are read from registration with one request. Without its response the projections decide.
+ */
+export async function judgeScans(
+  { db, badges, fallbacks }: JudgeDeps,
+  scope: EventScope,
+  scans: readonly ParsedScan[],
+  caller: { doors: readonly string[] | null; projectionsAreStale: boolean },
+): Promise<Judgement[]> {
+  if (scans.length === 0) return [];
+  const found = await loadDoors(db, scans);
+  const isGone = await goneDoors(db, scope, scans, found);
+  const judged = scans.map((scan, index): Judgement => {
+    const { badge, gates } = found[index] as DoorLookupResult;
+    const isListed = caller.doors === null || caller.doors.includes(scan.subjectId);
+    const door = !isListed ? 'unknown' : gates ? 'on_program' : isGone(scan) ? 'gone' : 'unknown';
+    return {
+      scan,
+      door,
+      ...verdictOf(scan, badge, gates),
+      registrationIsAway: false,
+      isFallback: false,
+    };
+  });
+  const isDoubtful = ({ door, verdict }: Judgement) =>
+    door !== 'unknown' && (verdict !== 'admitted' || caller.projectionsAreStale);
+  const doubtful = judged.filter(isDoubtful);
+  if (doubtful.length === 0) return judged;
+  const own = await fetchBadges(badges, scope, doubtful, fallbacks);
+  return judged.map((judgement, index) => {
+    if (!isDoubtful(judgement)) return judgement;
+    if (own === null) return { ...judgement, registrationIsAway: true, isFallback: true };
+    const { scan } = judgement;
+    return { ...judgement, ...verdictOf(scan, own(scan), found[index]?.gates ?? null) };
+  });
+}
+
+/** The verdict on a badge. A door that does not exist any more has no gates. */
+function verdictOf(
+  scan: ParsedScan,
+  badge: Badge | null,
+  gates: DoorLookupResult['gates'],
+): Pick<Judgement, 'verdict' | 'registrationId'> {
+  const { outcome } = decideCheckin(scan, badge, gates ?? []);
+  return {
+    verdict: outcome === 'unknown_door' ? 'unknown_badge' : outcome,
+    registrationId: badge?.id ?? null,
+  };
+}
+
+async function goneDoors(
+  db: Db,
+  scope: EventScope,
+  scans: readonly ParsedScan[],
+  found: readonly DoorLookupResult[],
+): Promise<(scan: ParsedScan) => boolean> {
+  const key = ({ subjectType, subjectId }: Pick<ParsedScan, 'subjectType' | 'subjectId'>) =>
+    `${subjectType} ${subjectId}`;
+  const missing = scans.filter((_, index) => found[index]?.gates === null);
+  const gone = new Set((await findGoneDoors(db, scope, missing)).map(key));
+  return (scan) => gone.has(key(scan));
+}
+
+/** Reads the badges of scans from registration. Returns null if it did not respond. */
+async function fetchBadges(
+  registration: ServiceClient,
+  { businessUnitId, eventId }: EventScope,
+  judgements: readonly Judgement[],
+  fallbacks: Fallbacks,
+): Promise<((scan: ParsedScan) => Badge | null) | null> {
+  const ids = judgements.flatMap(({ scan }) => scan.registrationId ?? []);
+  const codes = judgements.flatMap(({ scan }) =>
+    scan.registrationId === undefined ? (scan.checkinCode ?? []) : [],
+  );
+  try {
+    const { badges } = await registration.call(readBadges, {
+      businessUnitId,
+      eventId,
+      registrationIds: [...new Set(ids)],
+      checkinCodes: [...new Set(codes)],
+    });
+    const byKey = new Map<string, Badge>();
+    for (const badge of badges.map(badgeOf)) {
+      for (const code of [...badge.replacedCheckinCodes, badge.checkinCode]) byKey.set(code, badge);
+      byKey.set(badge.id, badge);
+    }
+    return ({ registrationId, checkinCode }) =>
+      byKey.get(registrationId ?? checkinCode ?? '') ?? null;
+  } catch (error) {
+    fallbacks.record(error);
+    return null;
+  }
+}

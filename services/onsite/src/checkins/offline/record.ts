@@ -1,0 +1,280 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import { recordAudit } from '@event-api/platform/audit/write';
+import { newId } from '@event-api/platform/core/ids';
+import type { Tx } from '@event-api/platform/db/database';
+import { type ObjectChange, writeChanges } from '@event-api/platform/messaging/changes/write';
+import {
+  checkinContested,
+  checkinCreated,
+  checkinOverruled,
+} from '../../changes/record-changes.ts';
+import { timeouts } from '../../timeouts.ts';
+import { type CheckinRow, doorKey } from '../queries.ts';
+import type { ScanSource } from '../source.ts';
+import { checkinView } from '../view.ts';
+import { firstOf } from './clock.ts';
+import {
+  countScans,
+  type ExistingCheckin,
+  findStoredScans,
+  insertReported,
+  insertScans,
+  lockCheckinsAt,
+  type ParsedScan,
+  readClockVersion,
+  type ScanCounts,
+  type StoredResult,
+  storeResults,
+} from './queries.ts';
+import { decideScan, type JudgedScan, type ScanDecision } from './rules.ts';
+
+/** A scan with what the server has found out about it. */
+export interface ScanToRecord {
+  scan: ParsedScan;
+  judged: JudgedScan;
+  /** The registration of the badge; null if the badge is unknown. */
+  registrationId: string | null;
+  isUnconfirmed: boolean;
+}
+
+interface Recording {
+  tx: Tx;
+  scope: EventScope;
+  source: ScanSource;
+  results: Map<string, StoredResult>;
+  changes: ObjectChange[];
+  /** The check-ins that scans contest, one entry per scan. */
+  contestedIds: string[];
+}
+
+/**
+ * Records scans with their check-ins, counts and changes, and returns the results by scan id. A scan that a parallel batch
+ * has recorded gets its result. Locks, in this order: the scans by id, then existing check-ins and new ones in the order
+ * of `checkin_once`, then the counts. Reports: `checkin.created`, `checkin.overruled`, `checkin.contested`.
+ */
+export async function recordScans(
+  tx: Tx,
+  scope: EventScope,
+  source: ScanSource,
+  scans: readonly ScanToRecord[],
+): Promise<Map<string, StoredResult>> {
+  const recording: Recording = {
+    tx,
+    scope,
+    source,
+    results: new Map(),
+    changes: [],
+    contestedIds: [],
+  };
+  const inserted = await insertScans(
+    tx,
+    scope,
+    source,
+    scans.map(({ scan }) => scan),
+  );
+  const own = scans.filter(({ scan }) => inserted.has(scan.scanId));
+  let pending: readonly ScanToRecord[] = own;
+  for (let attempt = 1; pending.length > 0; attempt++) {
+    if (attempt > timeouts.insertAttempts) throw new Error('failed to write or find a check-in');
+    pending = await recordOnce(recording, pending);
+  }
+  const ownResults = own.flatMap(({ scan }) => recording.results.get(scan.scanId) ?? []);
+  await storeResults(tx, scope, ownResults);
+  await countScans(tx, scope, countsOf(own, recording.results));
+  // Scans without a check-in are no change, and are audited nevertheless.
+  recordAudit(tx);
+  writeChanges(tx, [...recording.changes, ...(await contestedChanges(recording))]);
+  const repeated = scans.filter(({ scan }) => !inserted.has(scan.scanId));
+  for (const [scanId, result] of await storedResults(tx, scope, repeated)) {
+    recording.results.set(scanId, result);
+  }
+  return recording.results;
+}
+
+/** Finds the stored results of scans that were reported before. Another scan with the same id is invalid. */
+export async function storedResults(
+  db: Parameters<typeof findStoredScans>[0],
+  scope: EventScope,
+  scans: readonly { scan: ParsedScan }[],
+): Promise<Map<string, StoredResult>> {
+  if (scans.length === 0) return new Map();
+  const ids = scans.map(({ scan }) => scan.scanId);
+  const stored = new Map((await findStoredScans(db, scope, ids)).map((row) => [row.scanId, row]));
+  const results = new Map<string, StoredResult>();
+  for (const {
+    scan: { scanId, identity },
+  } of scans) {
+    const row = stored.get(scanId);
+    if (row) results.set(scanId, row.identity === identity ? row.result : reused(scanId));
+  }
+  return results;
+}
+
+const reused = (scanId: string): StoredResult => ({
+  scanId,
+  result: 'invalid',
+  reason: 'SCAN_ID_REUSED',
+  issues: [],
+});
+
+/**
+ * Decides the scans with the check-ins at their doors, and inserts those that have none. Returns the scans that have to be
+ * decided again: another scan has passed their door meanwhile, in this batch or in another one.
+ */
+async function recordOnce(
+  recording: Recording,
+  scans: readonly ScanToRecord[],
+): Promise<ScanToRecord[]> {
+  const { tx, scope } = recording;
+  const doors = scans.flatMap(doorsOf);
+  const existing = doors.length > 0 ? await lockCheckinsAt(tx, scope, doors) : [];
+  const byDoor = Map.groupBy(existing, doorKey);
+  const first = new Map<string, { entry: ScanToRecord; decision: ScanDecision }>();
+  const again: ScanToRecord[] = [];
+  for (const entry of scans) {
+    const key = keyOf(entry);
+    const earlier = earlierOf(byDoor.get(key), entry.scan);
+    const isOfSameSource = earlier?.source === recording.source.id;
+    const decision = decideScan(entry.judged, earlier && { isOfSameSource });
+    if (decision.outcome !== 'recorded' && decision.outcome !== 'overruled') {
+      settle(recording, entry, decision, earlier);
+    } else if (first.has(key)) again.push(entry);
+    else first.set(key, { entry, decision });
+  }
+  const missed = await insertFirst(recording, [...first.values()]);
+  return [...missed, ...again];
+}
+
+/** Inserts the check-ins of scans that are the first at their doors. Returns the scans that were not. */
+async function insertFirst(
+  recording: Recording,
+  firsts: readonly { entry: ScanToRecord; decision: ScanDecision }[],
+): Promise<ScanToRecord[]> {
+  if (firsts.length === 0) return [];
+  const { tx, scope, source, changes } = recording;
+  const rows = firsts.map(({ entry, decision }) => checkinOf(entry, decision));
+  const inserted = new Map(
+    (await insertReported(tx, scope, source, rows)).map((row) => [row.id, row]),
+  );
+  return firsts.flatMap(({ entry, decision }, index) => {
+    const row = inserted.get(rows[index]?.id ?? '');
+    if (!row) return [entry];
+    const change = decision.outcome === 'overruled' ? checkinOverruled : checkinCreated;
+    changes.push(change({ ...scope, ...row }));
+    settle(recording, entry, decision, row);
+    return [];
+  });
+}
+
+function checkinOf({ scan, registrationId, isUnconfirmed }: ScanToRecord, decision: ScanDecision) {
+  const { subjectType, subjectId, scanId, scannedAt, occurredAt, clockUncertaintyMs } = scan;
+  return {
+    id: newId('chk'),
+    registrationId: registrationId ?? '',
+    ...{ subjectType, subjectId, scanId, scannedAt, occurredAt, clockUncertaintyMs },
+    overruled: decision.outcome === 'overruled',
+    isUnconfirmed,
+  };
+}
+
+/** The changes of contested check-ins. The versions are taken while the check-ins are locked, so they grow. */
+async function contestedChanges({ tx, scope, contestedIds }: Recording): Promise<ObjectChange[]> {
+  if (contestedIds.length === 0) return [];
+  const version = await readClockVersion(tx);
+  return contestedIds.map((id, index) =>
+    checkinContested({ ...scope, id, version: version + index }),
+  );
+}
+
+const doorsOf = ({ judged, scan, registrationId }: ScanToRecord) => {
+  const { subjectType, subjectId } = scan;
+  const mayHaveCheckin = judged.decision === 'admitted' && registrationId !== null;
+  return mayHaveCheckin ? [{ registrationId, subjectType, subjectId }] : [];
+};
+
+const keyOf = ({ scan, registrationId }: ScanToRecord): string =>
+  doorKey({ ...scan, registrationId: registrationId ?? '' });
+
+/** The check-in that counts for a scan: the one that is not undone, or one that was undone after the scan. */
+const earlierOf = (
+  rows: readonly ExistingCheckin[] = [],
+  { occurredAt }: ParsedScan,
+): ExistingCheckin | null =>
+  rows.find(({ undoneAt }) => undoneAt === null) ??
+  rows.findLast(({ undoneAt }) => undoneAt !== null && undoneAt > occurredAt) ??
+  null;
+
+function countsOf(
+  scans: readonly ScanToRecord[],
+  results: ReadonlyMap<string, StoredResult>,
+): ScanCounts[] {
+  const byDoor = new Map<string, ScanCounts>();
+  for (const { scan } of scans) {
+    const result = results.get(scan.scanId)?.result;
+    if (result !== 'contested' && result !== 'logged') continue;
+    const { subjectType, subjectId } = scan;
+    const key = `${subjectType} ${subjectId}`;
+    const counts = byDoor.get(key) ?? { subjectType, subjectId, contested: 0, refused: 0 };
+    counts[result === 'contested' ? 'contested' : 'refused'] += 1;
+    byDoor.set(key, counts);
+  }
+  return [...byDoor.values()];
+}
+
+/** Sets the result of a scan. `checkin` is the one that it wrote or that was there before. */
+function settle(
+  recording: Recording,
+  { scan }: ScanToRecord,
+  decision: ScanDecision,
+  checkin: CheckinRow | ExistingCheckin | null,
+): void {
+  const { results, contestedIds } = recording;
+  const { scanId } = scan;
+  const withCheckin = () => {
+    if (!checkin) throw new Error('a scan without its check-in');
+    return checkinView(checkin);
+  };
+  switch (decision.outcome) {
+    case 'recorded':
+    case 'already':
+      results.set(scanId, { scanId, result: decision.outcome, checkin: withCheckin() });
+      return;
+    case 'overruled':
+      results.set(scanId, {
+        scanId,
+        result: 'overruled',
+        checkin: withCheckin(),
+        reason: decision.reason,
+      });
+      return;
+    case 'contested': {
+      const other = checkin as ExistingCheckin;
+      const otherTime = {
+        occurredAt: other.checkedInAt,
+        clockUncertaintyMs: other.clockUncertaintyMs,
+      };
+      contestedIds.push(other.id);
+      results.set(scanId, {
+        scanId,
+        result: 'contested',
+        checkin: withCheckin(),
+        other: {
+          scanId: other.scanId,
+          checkinId: other.id,
+          source: other.source,
+          occurredAt: other.checkedInAt.toISOString(),
+        },
+        first: firstOf(scan, otherTime),
+      });
+      return;
+    }
+    case 'logged':
+      results.set(scanId, { scanId, result: 'logged', wouldAdmit: decision.wouldAdmit });
+      return;
+    case 'invalid':
+      results.set(scanId, { scanId, result: 'invalid', reason: decision.reason, issues: [] });
+      return;
+    case 'retry':
+      results.set(scanId, { scanId, result: 'retry' });
+  }
+}

@@ -1,4 +1,4 @@
-/** A client for the public API. */
+/** A client for the public API, for load tests and drills: it repeats nothing and hides no response. */
 export interface ApiClient {
   /** Returns the response body. Errors: any status except 2xx, with the envelope in the message. */
   request<Body>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown): Promise<Body>;

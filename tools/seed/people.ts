@@ -1,5 +1,4 @@
-import type { CreateRegistration } from '@event-api/contracts/http/registrations';
-import type { z } from 'zod';
+import type { CreateRegistration } from '@event-api/client';
 
 const firstNames = [
   'Ada',
@@ -40,7 +39,7 @@ const lastNames = [
 /** Change of a registration after its creation. */
 type Fate = 'approve' | 'reject' | 'cancel' | null;
 
-export interface DemoPerson extends z.input<typeof CreateRegistration> {
+export interface DemoPerson extends CreateRegistration {
   email: string;
   name: string;
   /** Name of the ticket type. */

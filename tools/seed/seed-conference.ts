@@ -1,10 +1,23 @@
-import type { Event } from '@event-api/contracts/http/events';
+import {
+  type Client,
+  createAddon,
+  createBundle,
+  createEvent,
+  createTicketType,
+  type Event,
+  listAddons,
+  listAll,
+  listBundles,
+  listEvents,
+  listTicketTypes,
+  updateAddon,
+  updateEvent,
+  updateTicketType,
+} from '@event-api/client';
 import { bindPerk, createPerk, listPerks } from '@event-api/contracts/operator/perks';
 import { bindCodePerk } from '@event-api/contracts/operator/registration-perks';
 import { systemClock } from '@event-api/platform/core/clock';
-import type { z } from 'zod';
 import type { OperatorClient } from '../admin/operator-client.ts';
-import type { ApiClient } from './api-client.ts';
 import { demoAddons, demoBundle, demoEvent, demoPerks, demoTicketTypes } from './conference.ts';
 import { ensureOrders } from './seed-orders.ts';
 import { ensureProgram } from './seed-program.ts';
@@ -12,68 +25,83 @@ import { ensureCodes, ensureGrant, ensureRegistrations, type Ids } from './seed-
 
 /** Creates the demo conference. Each step is skipped if an interrupted run has completed it. */
 export async function seedConference(
-  api: ApiClient,
+  client: Client,
   operator: OperatorClient,
   businessUnitId: string,
 ): Promise<void> {
-  const event = await ensureEvent(api);
-  const path = `/v1/events/${event.id}`;
-  const ticketTypes = await ensureOnSale(
-    api,
-    `${path}/ticket-types`,
-    'ticketTypes',
-    demoTicketTypes,
-  );
-  const addons = await ensureOnSale(api, `${path}/addons`, 'addons', demoAddons);
+  const event = await ensureEvent(client);
+  const path = { eventId: event.id };
+  const ticketTypes = await ensureOnSale(demoTicketTypes, {
+    existing: listAll(listTicketTypes, { client, path }),
+    create: (body) => createTicketType({ client, path, body }),
+    open: (typeId) =>
+      updateTicketType({ client, path: { ...path, typeId }, body: { status: 'open' } }),
+  });
+  const addons = await ensureOnSale(demoAddons, {
+    existing: listAll(listAddons, { client, path }),
+    create: (body) => createAddon({ client, path, body }),
+    open: (id) => updateAddon({ client, path: { ...path, id }, body: { status: 'open' } }),
+  });
   const sellables = new Map([...ticketTypes, ...addons]);
-  await ensureBundle(api, `${path}/bundles`, sellables);
-  const codes = await ensureCodes(api, path, ticketTypes);
+  await ensureBundle(client, path, sellables);
+  const codes = await ensureCodes(client, path, ticketTypes);
   const scope = { businessUnitId, eventId: event.id };
   const perks = await ensurePerks(operator, scope, new Map([...sellables, ...codes]));
-  if (event.status === 'draft') await api.request('PATCH', path, { status: 'published' });
-  const registrations = await ensureRegistrations(api, path, ticketTypes);
+  if (event.status === 'draft') {
+    await updateEvent({ client, path, body: { status: 'published' } });
+  }
+  const registrations = await ensureRegistrations(client, path, ticketTypes);
   await ensureGrant(operator, scope, perks, registrations);
-  await ensureOrders(api, operator, scope, sellables);
+  await ensureOrders(client, operator, scope, sellables);
   const startsAt = event.startsAt ?? systemClock.now().toISOString();
-  await ensureProgram({ api, operator, scope, startsAt, perks, registrations });
+  await ensureProgram({ client, operator, scope, startsAt, perks, registrations });
 }
 
-async function ensureEvent(api: ApiClient): Promise<z.output<typeof Event>> {
+async function ensureEvent(client: Client): Promise<Event> {
   const wanted = demoEvent(systemClock.now());
-  const { events } = await api.request<{ events: z.output<typeof Event>[] }>('GET', '/v1/events');
-  return (
-    events.find(({ name }) => name === wanted.name) ?? api.request('POST', '/v1/events', wanted)
-  );
+  const { events } = await listEvents({ client });
+  return events.find(({ name }) => name === wanted.name) ?? createEvent({ client, body: wanted });
+}
+
+interface Sellable {
+  id: string;
+  name: string;
+  status: string;
 }
 
 /** Creates the missing records of these names and opens all of them for sale. */
-async function ensureOnSale(
-  api: ApiClient,
-  path: string,
-  key: string,
-  wanted: readonly { name: string }[],
+async function ensureOnSale<Wanted extends { name: string }>(
+  wanted: readonly Wanted[],
+  records: {
+    existing: AsyncIterable<Sellable>;
+    create: (body: Wanted) => Promise<Sellable>;
+    open: (id: string) => Promise<unknown>;
+  },
 ): Promise<Ids> {
-  type Sellable = { id: string; name: string; status: string };
-  const { [key]: existing = [] } = await api.request<Record<string, Sellable[]>>('GET', path);
+  const existing = new Map<string, Sellable>();
+  for await (const record of records.existing) existing.set(record.name, record);
   const ids: Ids = new Map();
   for (const body of wanted) {
-    const found = existing.find(({ name }) => name === body.name);
-    const { id, status } = found ?? (await api.request<Sellable>('POST', path, body));
-    if (status === 'draft') await api.request('PATCH', `${path}/${id}`, { status: 'open' });
+    const { id, status } = existing.get(body.name) ?? (await records.create(body));
+    if (status === 'draft') await records.open(id);
     ids.set(body.name, id);
   }
   return ids;
 }
 
-async function ensureBundle(api: ApiClient, path: string, sellables: Ids): Promise<void> {
-  const { bundles } = await api.request<{ bundles: { name: string }[] }>('GET', path);
+async function ensureBundle(
+  client: Client,
+  path: { eventId: string },
+  sellables: Ids,
+): Promise<void> {
+  const { bundles } = await listBundles({ client, path });
   if (bundles.some(({ name }) => name === demoBundle.name)) return;
   const items = demoBundle.items.map(({ itemType, name }) => ({
     itemType,
-    itemId: sellables.get(name),
+    itemId: sellables.get(name) ?? '',
     quantity: 1,
   }));
-  await api.request('POST', path, { ...demoBundle, items });
+  await createBundle({ client, path, body: { ...demoBundle, items } });
 }
 
 async function ensurePerks(

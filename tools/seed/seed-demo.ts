@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import { createClient } from '@event-api/client';
 import { createKey, listKeys, revokeKey } from '@event-api/contracts/operator/keys';
 import { createUnit, listUnits } from '@event-api/contracts/operator/units';
 import { readTextFile, writePrivateFile } from '@event-api/provisioning/secret-files';
 import type { OperatorClient } from '../admin/operator-client.ts';
 import type { Progress } from '../terminal/progress.ts';
-import { createApiClient } from './api-client.ts';
 import { ensureDemoKey } from './demo-key.ts';
 import { seedConference } from './seed-conference.ts';
 
@@ -36,7 +36,11 @@ export async function seedDemo(options: {
   if (readTextFile(doneFile) === businessUnitId) return secret;
   await progress.during('creating the demo conference', () =>
     withSeedingKey(operator, businessUnitId, (seedingSecret) =>
-      seedConference(createApiClient(gatewayUrl, seedingSecret), operator, businessUnitId),
+      seedConference(
+        createClient({ baseUrl: gatewayUrl, apiKey: seedingSecret }),
+        operator,
+        businessUnitId,
+      ),
     ),
   );
   writePrivateFile(doneFile, businessUnitId);

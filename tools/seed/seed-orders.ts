@@ -1,12 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Order } from '@event-api/contracts/http/orders';
+import {
+  type Client,
+  cancelOrder,
+  confirmOrder,
+  getOrder,
+  listOrders,
+  placeOrder,
+} from '@event-api/client';
 import { refundOrder } from '@event-api/contracts/operator/refunds';
-import type { z } from 'zod';
 import type { OperatorClient } from '../admin/operator-client.ts';
-import type { ApiClient } from './api-client.ts';
 import type { Ids } from './seed-registrations.ts';
-
-type ExistingOrder = z.output<typeof Order>;
 
 /** Final state of a demo order. */
 type Fate = 'held' | 'awaiting_payment' | 'paid' | 'cancelled' | 'refund_due' | 'refunded';
@@ -36,46 +39,45 @@ const returnUrls = {
 
 /** Places the missing demo orders and brings each to its final state. */
 export async function ensureOrders(
-  api: ApiClient,
+  client: Client,
   operator: OperatorClient,
   scope: { businessUnitId: string; eventId: string },
   sellables: Ids,
 ): Promise<void> {
-  const path = `/v1/events/${scope.eventId}/orders`;
-  const { orders } = await api.request<{ orders: ExistingOrder[] }>('GET', path);
+  const { orders } = await listOrders({ client, path: { eventId: scope.eventId } });
   const existingEmails = new Set(orders.map(({ email }) => email));
   for (const order of demoOrders) {
     if (!existingEmails.has(order.email))
-      await createDemoOrder(api, operator, scope, sellables, order);
+      await createDemoOrder(client, operator, scope, sellables, order);
   }
 }
 
 async function createDemoOrder(
-  api: ApiClient,
+  client: Client,
   operator: OperatorClient,
   scope: { businessUnitId: string; eventId: string },
   sellables: Ids,
   { email, name, ticketType, fate }: DemoOrder,
 ): Promise<void> {
-  const path = `/v1/events/${scope.eventId}/orders`;
-  const items = [{ itemType: 'registration_type', itemId: sellables.get(ticketType) }];
-  const { id: orderId } = await api.request<ExistingOrder>('POST', path, { email, name, items });
+  const path = { eventId: scope.eventId };
+  const itemId = sellables.get(ticketType) ?? '';
+  const items = [{ itemType: 'registration_type' as const, itemId }];
+  const placed = await placeOrder({ client, path, body: { email, name, items } });
+  if (!('orderNumber' in placed)) throw new Error(`${email} is registered without a demo order`);
+  const { id: orderId, orderNumber } = placed;
   if (fate === 'held') return;
-  const confirmed = await api.request<ExistingOrder>(
-    'POST',
-    `${path}/${orderId}/confirm`,
-    returnUrls,
-  );
+  const orderPath = { ...path, orderNumber };
+  const confirmed = await confirmOrder({ client, path: orderPath, body: returnUrls });
   if (fate === 'awaiting_payment') return;
   const paymentUrl = confirmed.paymentUrl ?? '';
   if (fate === 'cancelled' || fate === 'refund_due') {
-    await api.request('POST', `${path}/${orderId}/cancel`);
+    await cancelOrder({ client, path: orderPath });
     // A payment captured after the cancellation is refunded later. Seeding does not wait for its settlement.
     if (fate === 'refund_due') await pay(paymentUrl, '?late=1');
     return;
   }
   await pay(paymentUrl, '');
-  await untilStatus(api, `${path}/${orderId}`, 'paid');
+  await untilPaid(client, { ...path, orderId });
   if (fate === 'refunded') {
     const reason = 'Cannot come after all';
     await operator.call(refundOrder, { ...scope, orderId, all: true, reason });
@@ -89,11 +91,14 @@ async function pay(paymentUrl: string, how: string): Promise<void> {
 }
 
 /** Polls the order, because settlements are processed in the background. */
-async function untilStatus(api: ApiClient, path: string, status: string): Promise<void> {
+async function untilPaid(
+  client: Client,
+  path: { eventId: string; orderId: string },
+): Promise<void> {
   const deadline = performance.now() + 20_000;
   for (;;) {
-    const order = await api.request<ExistingOrder>('GET', path);
-    if (order.status === status) return;
+    const order = await getOrder({ client, path });
+    if (order.status === 'paid') return;
     const isFinal = order.status !== 'held' && order.status !== 'awaiting_payment';
     if (isFinal || performance.now() > deadline)
       throw new Error(`the status of a demo order is ${order.status}`);

@@ -1,4 +1,14 @@
-import type { Registration } from '@event-api/contracts/http/registrations';
+import {
+  type Client,
+  createCheckin,
+  getExhibitor,
+  listAll,
+  listExhibitors,
+  listRegistrations,
+  listSessions,
+  listSpeakers,
+  listVenues,
+} from '@event-api/client';
 import {
   addMember,
   allocateBooth,
@@ -7,14 +17,12 @@ import {
   declineExhibitor,
 } from '@event-api/contracts/operator/exhibitors';
 import { createSession, createSpeaker, createVenue } from '@event-api/contracts/operator/program';
-import type { z } from 'zod';
 import type { OperatorClient } from '../admin/operator-client.ts';
-import type { ApiClient } from './api-client.ts';
 import { demoCheckins, demoExhibitors, demoSessions, demoSpeakers, demoVenues } from './program.ts';
 import type { Ids } from './seed-registrations.ts';
 
 interface Program {
-  api: ApiClient;
+  client: Client;
   operator: OperatorClient;
   scope: { businessUnitId: string; eventId: string };
 
@@ -35,18 +43,23 @@ export async function ensureProgram(program: Program): Promise<void> {
 
 const idOf = (ids: Ids, name: string): string => ids.get(name) ?? '';
 
-const pathOf = ({ scope }: Program, list: string): string => `/v1/events/${scope.eventId}/${list}`;
+const pathOf = ({ scope }: Program) => ({ eventId: scope.eventId });
+
+const optionsOf = (program: Program) => ({ client: program.client, path: pathOf(program) });
 
 /** Ids of the existing records of a list, by name. */
-async function findExisting(program: Program, list: string, name: 'name' | 'title'): Promise<Ids> {
-  type Row = { id: string; name: string; title: string };
-  const reply = await program.api.request<Record<string, Row[]>>('GET', pathOf(program, list));
-  return new Map((reply[list] ?? []).map((row) => [row[name], row.id]));
+async function idsByName<Row extends { id: string }>(
+  list: AsyncIterable<Row>,
+  nameOf: (row: Row) => string,
+): Promise<Ids> {
+  const ids: Ids = new Map();
+  for await (const row of list) ids.set(nameOf(row), row.id);
+  return ids;
 }
 
 async function ensureVenues(program: Program): Promise<Ids> {
   const { operator, scope, perks } = program;
-  const ids = await findExisting(program, 'venues', 'name');
+  const ids = await idsByName(listAll(listVenues, optionsOf(program)), ({ name }) => name);
   for (const { gate, ...venue } of demoVenues) {
     if (ids.has(venue.name)) continue;
     const perkIds = gate.map((name) => idOf(perks, name));
@@ -57,7 +70,7 @@ async function ensureVenues(program: Program): Promise<Ids> {
 
 async function ensureSessions(program: Program, venues: Ids): Promise<Ids> {
   const { operator, scope, perks } = program;
-  const ids = await findExisting(program, 'sessions', 'title');
+  const ids = await idsByName(listAll(listSessions, optionsOf(program)), ({ title }) => title);
   for (const { gate, room, day, hour, minutes, ...session } of demoSessions) {
     if (ids.has(session.title)) continue;
     const begin = Date.parse(program.startsAt) + (day * 24 + hour) * 3_600_000;
@@ -76,7 +89,7 @@ async function ensureSessions(program: Program, venues: Ids): Promise<Ids> {
 
 async function ensureSpeakers(program: Program, sessions: Ids): Promise<void> {
   const { operator, scope, registrations } = program;
-  const existing = await findExisting(program, 'speakers', 'name');
+  const existing = await idsByName(listAll(listSpeakers, optionsOf(program)), ({ name }) => name);
   for (const { sessions: titles, isRegistered, ...speaker } of demoSpeakers) {
     if (existing.has(speaker.name)) continue;
     await operator.call(createSpeaker, {
@@ -90,7 +103,7 @@ async function ensureSpeakers(program: Program, sessions: Ids): Promise<void> {
 
 async function ensureExhibitors(program: Program, venues: Ids): Promise<void> {
   const { operator, scope, registrations } = program;
-  const existing = await findExisting(program, 'exhibitors', 'name');
+  const existing = await idsByName(listAll(listExhibitors, optionsOf(program)), ({ name }) => name);
   for (const { decision, staff, booths, ...company } of demoExhibitors) {
     const existingId = existing.get(company.name);
     const exhibitorId =
@@ -102,10 +115,8 @@ async function ensureExhibitors(program: Program, venues: Ids): Promise<void> {
       const registrationId = idOf(registrations, staff);
       await operator.call(addMember, { ...one, registrationId, role: 'Booth lead' });
     }
-    const { booths: allocated } = await program.api.request<{ booths: { number: string }[] }>(
-      'GET',
-      pathOf(program, `exhibitors/${exhibitorId}`),
-    );
+    const path = { ...pathOf(program), exhibitorId };
+    const { booths: allocated } = await getExhibitor({ client: program.client, path });
     for (const { room, ...booth } of booths) {
       if (allocated.some(({ number }) => number === booth.number)) continue;
       await operator.call(allocateBooth, { ...one, ...booth, venueId: idOf(venues, room) });
@@ -115,15 +126,15 @@ async function ensureExhibitors(program: Program, venues: Ids): Promise<void> {
 
 /** A repeated check-in succeeds, so existing check-ins need no lookup. */
 async function ensureCheckins(program: Program, venues: Ids): Promise<void> {
-  const { api } = program;
-  const list = `${pathOf(program, 'registrations')}?status=confirmed&limit=${demoCheckins.event}`;
-  const { registrations } = await api.request<{
-    registrations: Pick<z.output<typeof Registration>, 'checkinCode'>[];
-  }>('GET', list);
-  const path = pathOf(program, 'checkins');
-  const hall = { subjectType: 'venue', subjectId: idOf(venues, 'Main hall') };
+  const { client } = program;
+  const path = pathOf(program);
+  const query = { status: 'confirmed' as const, limit: demoCheckins.event };
+  const { registrations } = await listRegistrations({ client, path, query });
+  const hall = { subjectType: 'venue' as const, subjectId: idOf(venues, 'Main hall') };
   for (const [n, { checkinCode }] of registrations.entries()) {
-    await api.request('POST', path, { checkinCode, subjectType: 'event' });
-    if (n < demoCheckins.hall) await api.request('POST', path, { checkinCode, ...hall });
+    await createCheckin({ client, path, body: { checkinCode, subjectType: 'event' } });
+    if (n < demoCheckins.hall) {
+      await createCheckin({ client, path, body: { checkinCode, ...hall } });
+    }
   }
 }

@@ -1,34 +1,45 @@
-import type { RedemptionCode } from '@event-api/contracts/http/redemption-codes';
-import type { Registration } from '@event-api/contracts/http/registrations';
+import {
+  approveRegistration,
+  type Client,
+  type CreateRedemptionCodes,
+  cancelRegistration,
+  createRedemptionCodes,
+  createRegistration,
+  disableRedemptionCode,
+  listAll,
+  listRedemptionCodes,
+  listRegistrations,
+  type Registration,
+  rejectRegistration,
+} from '@event-api/client';
 import { grantPerk } from '@event-api/contracts/operator/registration-perks';
-import type { z } from 'zod';
 import type { OperatorClient } from '../admin/operator-client.ts';
-import type { ApiClient } from './api-client.ts';
 import { demoBatch, demoCodes, demoGrant, disabledCode } from './conference.ts';
 import { type DemoPerson, demoPeople } from './people.ts';
 
 /** Ids of created records, by name. */
 export type Ids = Map<string, string>;
 
-type Code = z.output<typeof RedemptionCode>;
-type ExistingRegistration = z.output<typeof Registration>;
+type EventPath = { eventId: string };
 
 const atOnce = 8;
 
 /** Creates the demo codes, disables one of them, and creates a batch without uses. */
-export async function ensureCodes(api: ApiClient, event: string, types: Ids): Promise<Ids> {
-  const path = `${event}/redemption-codes`;
-  const { redemptionCodes: existing } = await api.request<{ redemptionCodes: Code[] }>('GET', path);
-  const create = async (body: object, ticketType: string): Promise<Code[]> => {
-    const wanted = { ...body, registrationTypeId: types.get(ticketType) };
-    return (await api.request<{ redemptionCodes: Code[] }>('POST', path, wanted)).redemptionCodes;
+export async function ensureCodes(client: Client, path: EventPath, types: Ids): Promise<Ids> {
+  const { redemptionCodes: existing } = await listRedemptionCodes({ client, path });
+  type NewCodes = Omit<CreateRedemptionCodes, 'registrationTypeId'>;
+  const create = async (codes: NewCodes, ticketType: string) => {
+    const body = { ...codes, registrationTypeId: types.get(ticketType) ?? '' };
+    return (await createRedemptionCodes({ client, path, body })).redemptionCodes;
   };
   const ids: Ids = new Map();
   for (const { ticketType, ...body } of demoCodes) {
     const found = existing.find(({ code }) => code === body.code);
     const [code] = found ? [found] : await create(body, ticketType);
     if (!code) throw new Error(`the code ${body.code} was not created`);
-    if (body.code === disabledCode) await api.request('POST', `${path}/${code.id}/disable`);
+    if (body.code === disabledCode) {
+      await disableRedemptionCode({ client, path: { ...path, codeId: code.id } });
+    }
     ids.set(body.code, code.id);
   }
   const { ticketType, ...batch } = demoBatch;
@@ -37,38 +48,43 @@ export async function ensureCodes(api: ApiClient, event: string, types: Ids): Pr
 }
 
 /** Creates all registrations in their final state. Returns the id of the first one of each ticket type. */
-export async function ensureRegistrations(api: ApiClient, event: string, types: Ids): Promise<Ids> {
-  const path = `${event}/registrations`;
-  const { registrations } = await api.request<{ registrations: ExistingRegistration[] }>(
-    'GET',
-    path,
-  );
-  const existing = new Map(registrations.map((registration) => [registration.email, registration]));
+export async function ensureRegistrations(
+  client: Client,
+  path: EventPath,
+  types: Ids,
+): Promise<Ids> {
+  const existing = new Map<string, Registration>();
+  for await (const registration of listAll(listRegistrations, { client, path })) {
+    existing.set(registration.email, registration);
+  }
   const people = demoPeople();
   const ids = await mapAtOnce(people, async (person) => {
     const { ticketType, fate: _, ...body } = person;
-    const wanted = { ...body, registrationTypeId: types.get(ticketType) };
+    const wanted = { ...body, registrationTypeId: types.get(ticketType) ?? '' };
     const registration =
       existing.get(person.email) ??
-      (await api.request<{ registration: ExistingRegistration }>('POST', path, wanted))
-        .registration;
-    const action = nextAction(person, registration);
-    if (action) await api.request('POST', `${path}/${registration.id}/${action.verb}`, action.body);
+      (await createRegistration({ client, path, body: wanted })).registration;
+    await complete(client, person, registration);
     return registration.id;
   });
   // The last entry of a key wins in a Map, so the reversed list leaves the first registration of each type.
   return new Map(people.map(({ ticketType }, n) => [ticketType, ids[n] ?? ''] as const).reverse());
 }
 
-/** The action that brings a registration to its final state; null if it is there. */
-function nextAction(
+/** Brings a registration to its final state, if it is not there. */
+async function complete(
+  client: Client,
   { fate }: DemoPerson,
-  { status }: ExistingRegistration,
-): { verb: string; body?: object } | null {
-  if (fate === 'cancel') return status === 'confirmed' ? { verb: 'cancel' } : null;
-  if (fate === null || status !== 'pending') return null;
-  if (fate === 'approve') return { verb: 'approve' };
-  return { verb: 'reject', body: { reason: 'There were more applications than passes.' } };
+  { id, eventId, status }: Registration,
+): Promise<void> {
+  const path = { eventId, id };
+  if (fate === 'cancel' && status === 'confirmed') await cancelRegistration({ client, path });
+  if (status !== 'pending') return;
+  if (fate === 'approve') await approveRegistration({ client, path });
+  if (fate === 'reject') {
+    const reason = 'There were more applications than passes.';
+    await rejectRegistration({ client, path, body: { reason } });
+  }
 }
 
 /** Grants the demo perk to one registration. */

@@ -25,9 +25,10 @@ export const doorInvariants: Invariant[] = [
     promise: 'I5',
     needs: ['onsite.checkin', 'onsite.checkin_count'],
     sql: `select subject_type, subject_id from (
-        select event_id, subject_type, subject_id, 1 as checked_in from onsite.checkin where undone_at is null
-        union all select event_id, subject_type, subject_id, -checked_in from onsite.checkin_count
-      ) each group by event_id, 1, 2 having sum(checked_in) <> 0`,
+        select event_id, subject_type, subject_id, 1 as checked_in, overruled::int as overruled
+        from onsite.checkin where undone_at is null
+        union all select event_id, subject_type, subject_id, -checked_in, -overruled from onsite.checkin_count
+      ) each group by event_id, 1, 2 having sum(checked_in) <> 0 or sum(overruled) <> 0`,
   },
   {
     title: 'every check-in belongs to the event of its registration',

@@ -102,6 +102,7 @@ describe('violatedInvariants with orders', () => {
       'update onsite.checkin_count set checked_in = 0',
     ],
     ['the counts of each door equal its check-ins', 'update onsite.checkin set undone_at = now()'],
+    ['the counts of each door equal its check-ins', 'update onsite.checkin set overruled = true'],
     [
       'every check-in belongs to the event of its registration',
       `update onsite.checkin set registration_id = 'reg_other'`,

@@ -26,7 +26,9 @@ export const Scan = z
       example: 'admitted',
     }),
     rosterCursor: nullIsAbsent(text({ min: 1, max: 2000 })).meta({
-      description: 'The `nextCursor` of the roster with which the device has decided.',
+      description:
+        'What the device has decided with, in its own words, such as the version of its list of badges. It is only stored.',
+      example: 'list-17',
     }),
     clockUncertaintyMs: nullIsDefault(z.int().min(0).max(86_400_000), 0).meta({
       description: 'How far the clock of the device may have jumped between the scan and `sentAt`.',

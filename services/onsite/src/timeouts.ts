@@ -6,7 +6,7 @@ export const timeouts = {
    * Catalog or registration returns an event or a badge for a check-in. If it does not respond, the projection decides.
    */
   ownerMs: 300,
-  /** Registration returns the badges of a batch of scans. Nobody waits for it at a door, and unknown badges are sent again. */
+  /** Registration returns the badges of a batch of scans. No attendee waits for it, and unknown badges are sent again. */
   badgesMs: 1000,
   /** Attempts of an insert whose conflicting check-in is undone before it is read. Each one needs another undo of the same badge. */
   insertAttempts: 5,

@@ -819,7 +819,7 @@ export type Scan = {
      */
     decision: 'admitted' | 'refused';
     /**
-     * The `nextCursor` of the roster with which the device has decided.
+     * What the device has decided with, in its own words, such as the version of its list of badges. It is only stored.
      */
     rosterCursor?: string | null;
     /**

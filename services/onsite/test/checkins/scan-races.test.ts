@@ -167,7 +167,7 @@ test('a scan is deleted after 90 days, and its repeat is then already there', as
      where event_id = $2`,
     [scans[0]?.scanId, scope.eventId],
   );
-  await deleteOldScans(onsite.replica(0).db);
+  await deleteOldScans(onsite.replica(0).db, new AbortController().signal);
   const [old, recent] = succeeded(await send(device, scope, scans)).results;
   expect([old.result, recent.result]).toEqual(['already', 'recorded']);
 });

@@ -6,7 +6,7 @@ import type { Fallbacks } from '../fallback.ts';
 import { badgeOf } from '../fetch-badge.ts';
 import { type DoorLookupResult, loadDoors } from '../queries.ts';
 import { type Badge, decideCheckin } from '../rules.ts';
-import { findGoneDoors, type ParsedScan } from './queries.ts';
+import { findRemovedDoors, type ParsedScan } from './queries.ts';
 import type { BadgeVerdict, DoorState } from './rules.ts';
 
 export interface JudgeDeps {
@@ -39,11 +39,17 @@ export async function judgeScans(
 ): Promise<Judgement[]> {
   if (scans.length === 0) return [];
   const found = await loadDoors(db, scans);
-  const isGone = await goneDoors(db, scope, scans, found);
+  const isRemoved = await removedDoors(db, scope, scans, found);
   const judged = scans.map((scan, index): Judgement => {
     const { badge, gates } = found[index] as DoorLookupResult;
     const isListed = caller.doors === null || caller.doors.includes(scan.subjectId);
-    const door = !isListed ? 'unknown' : gates ? 'on_program' : isGone(scan) ? 'gone' : 'unknown';
+    const door = !isListed
+      ? 'unknown'
+      : gates
+        ? 'on_program'
+        : isRemoved(scan)
+          ? 'removed'
+          : 'unknown';
     return {
       scan,
       door,
@@ -78,7 +84,7 @@ function verdictOf(
   };
 }
 
-async function goneDoors(
+async function removedDoors(
   db: Db,
   scope: EventScope,
   scans: readonly ParsedScan[],
@@ -87,8 +93,8 @@ async function goneDoors(
   const key = ({ subjectType, subjectId }: Pick<ParsedScan, 'subjectType' | 'subjectId'>) =>
     `${subjectType} ${subjectId}`;
   const missing = scans.filter((_, index) => found[index]?.gates === null);
-  const gone = new Set((await findGoneDoors(db, scope, missing)).map(key));
-  return (scan) => gone.has(key(scan));
+  const removed = new Set((await findRemovedDoors(db, scope, missing)).map(key));
+  return (scan) => removed.has(key(scan));
 }
 
 /** Reads the badges of scans from registration. Returns null if it did not respond. */

@@ -191,8 +191,8 @@ export const insertReported = (
     checkins.map(({ isUnconfirmed }) => isUnconfirmed),
   ]);
 
-const goneDoors = statement<{ subjectType: SubjectType; subjectId: string }>(
-  'doors_gone',
+const removedDoors = statement<{ subjectType: SubjectType; subjectId: string }>(
+  'doors_removed',
   `select x.type as "subjectType", x.id as "subjectId" from unnest($3::text[], $4::text[]) x(type, id)
    where exists (select 1 from onsite.session s where s.business_unit_id = $1 and s.event_id = $2 and s.id = x.id
        and x.type = 'session')
@@ -201,14 +201,14 @@ const goneDoors = statement<{ subjectType: SubjectType; subjectId: string }>(
 );
 
 /** Returns those of these doors that were on the program once: deleted ones, and sessions that a date move has cleared. */
-export async function findGoneDoors(
+export async function findRemovedDoors(
   db: Db,
   { businessUnitId, eventId }: EventScope,
   doors: readonly { subjectType: SubjectType; subjectId: string }[],
 ): Promise<{ subjectType: SubjectType; subjectId: string }[]> {
   if (doors.length === 0) return [];
   const types = doors.map(({ subjectType }) => subjectType);
-  return db.query(goneDoors, [
+  return db.query(removedDoors, [
     businessUnitId,
     eventId,
     types,

@@ -30,7 +30,7 @@ test.each(verdicts)('a door that never existed is invalid, whatever the badge: %
 
 test('an unknown badge is sent again while registration is away, whatever the device decided', () => {
   for (const scan of [admitted, refused]) {
-    for (const door of ['on_program', 'gone'] as const) {
+    for (const door of ['on_program', 'removed'] as const) {
       const away = { ...scan, door, verdict: 'unknown_badge', registrationIsAway: true } as const;
       expect(decideScan(away, null)).toEqual({ outcome: 'retry' });
     }
@@ -41,13 +41,13 @@ test.each(verdicts)('a refusal is logged with what the server would decide: %s',
   const logged = (wouldAdmit: boolean) => ({ outcome: 'logged', wouldAdmit });
   expect(decideScan({ ...refused, verdict }, null)).toEqual(logged(verdict === 'admitted'));
   expect(decideScan({ ...refused, verdict }, others)).toEqual(logged(verdict === 'admitted'));
-  expect(decideScan({ ...refused, verdict, door: 'gone' }, null)).toEqual(logged(false));
+  expect(decideScan({ ...refused, verdict, door: 'removed' }, null)).toEqual(logged(false));
 });
 
 test.each([
   ['unknown_badge', 'UNKNOWN_BADGE'],
   ['badge_mismatch', 'NOT_SAME_PERSON'],
-] as const)('an admission of a badge that is nobody’s is invalid: %s', (verdict, reason) => {
+] as const)('an admission of a badge without a person is invalid: %s', (verdict, reason) => {
   for (const earlier of [null, own, others]) {
     expect(decideScan({ ...admitted, verdict }, earlier)).toEqual({ outcome: 'invalid', reason });
   }
@@ -56,7 +56,7 @@ test.each([
 describe.each(['admitted', 'badge_replaced', 'not_confirmed', 'gate_closed'] as const)(
   'an admission of a badge that is %s',
   (verdict) => {
-    test.each(['on_program', 'gone'] as const)('at a door that is %s', (door) => {
+    test.each(['on_program', 'removed'] as const)('at a door that is %s', (door) => {
       const scan = { ...admitted, door, verdict };
       expect(decideScan(scan, own)).toEqual({ outcome: 'already' });
       expect(decideScan(scan, others)).toEqual({ outcome: 'contested' });
@@ -72,8 +72,8 @@ test.each([
   ['badge_replaced', 'on_program', { outcome: 'overruled', reason: 'BADGE_REPLACED' }],
   ['not_confirmed', 'on_program', { outcome: 'overruled', reason: 'NOT_CONFIRMED' }],
   ['gate_closed', 'on_program', { outcome: 'overruled', reason: 'GATE_CLOSED' }],
-  ['admitted', 'gone', { outcome: 'overruled', reason: 'DOOR_GONE' }],
-  ['not_confirmed', 'gone', { outcome: 'overruled', reason: 'DOOR_GONE' }],
+  ['admitted', 'removed', { outcome: 'overruled', reason: 'DOOR_GONE' }],
+  ['not_confirmed', 'removed', { outcome: 'overruled', reason: 'DOOR_GONE' }],
 ] as const)(
   'the first admission of a badge that is %s at a door that is %s is inside',
   (verdict, door, decision) => {

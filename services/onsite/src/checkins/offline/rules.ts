@@ -2,7 +2,7 @@ import type { OverruleReason, ScanIssue } from '@event-api/contracts/http/checki
 import type { CheckinDecision } from '../rules.ts';
 
 /** Whether a door exists for a scan: it is on the program, it was, or it never was or the caller does not list it. */
-export type DoorState = 'on_program' | 'gone' | 'unknown';
+export type DoorState = 'on_program' | 'removed' | 'unknown';
 
 /** What the server would decide now about the badge, without the door: `door` says whether it exists. */
 export type BadgeVerdict = Exclude<CheckinDecision['outcome'], 'unknown_door'>;
@@ -12,7 +12,7 @@ export interface JudgedScan {
   decision: 'admitted' | 'refused';
   door: DoorState;
   verdict: BadgeVerdict;
-  /** Whether registration could have been asked for the badge and did not respond. */
+  /** Whether registration did not respond to the request for the badge. */
   registrationIsAway: boolean;
 }
 
@@ -44,7 +44,7 @@ export function decideScan(scan: JudgedScan, earlier: EarlierCheckin | null): Sc
   if (verdict === 'unknown_badge') return { outcome: 'invalid', reason: 'UNKNOWN_BADGE' };
   if (verdict === 'badge_mismatch') return { outcome: 'invalid', reason: 'NOT_SAME_PERSON' };
   if (earlier) return { outcome: earlier.isOfSameSource ? 'already' : 'contested' };
-  if (door === 'gone') return { outcome: 'overruled', reason: 'DOOR_GONE' };
+  if (door === 'removed') return { outcome: 'overruled', reason: 'DOOR_GONE' };
   if (verdict === 'admitted') return { outcome: 'recorded' };
   return { outcome: 'overruled', reason: overruleReasons[verdict] };
 }

@@ -2,6 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { pairDevice } from '@event-api/contracts/operator/devices';
+import { searchRegistrations } from '@event-api/contracts/operator/search';
 import { freePort } from '@event-api/local-servers/ports';
 import { createSupervisor } from '@event-api/local-servers/supervise';
 import { createOperatorClient } from '@event-api/tools/admin/operator-client';
@@ -27,6 +29,8 @@ const looks = [
   { theme: 'dark', width: 390, height: 844 },
 ] as const;
 type Look = (typeof looks)[number];
+
+type Demo = Awaited<ReturnType<typeof startDemo>>;
 
 const event = '/u/$unitId/events/$eventId';
 
@@ -60,8 +64,7 @@ async function startDemo(dataDir: string, supervisor: ReturnType<typeof createSu
   await seedDemo({ dataDir, operator, gatewayUrl, demoKey: undefined, progress });
   const consoleUrl = console?.consoleUrl ?? '';
   await seedOperators({ dataDir, operator, consoleUrl, progress });
-  tokens.close();
-  return consoleUrl;
+  return { consoleUrl, gatewayUrl, operator, closeTokens: () => tokens.close() };
 }
 
 async function signIn(context: BrowserContext, consoleUrl: string): Promise<Operator> {
@@ -103,12 +106,44 @@ async function toWebp(page: Page, png: Buffer): Promise<Buffer> {
   return Buffer.from(text.slice(text.indexOf(',') + 1), 'base64');
 }
 
-async function photograph(browser: Browser, consoleUrl: string, isForDocs: boolean): Promise<void> {
+/** Pairs a phone as a scanner of the event and checks a person in. The page shows the result for a moment. */
+async function scanBadge(
+  browser: Browser,
+  { gatewayUrl, operator }: Demo,
+  { unitId = '', eventId = '' }: Record<string, string>,
+): Promise<Page> {
+  const scope = { businessUnitId: unitId, eventId };
+  const { url } = await operator.call(pairDevice, {
+    ...scope,
+    name: 'North entrance',
+    doors: [{ subjectType: 'event', subjectId: eventId }],
+    showNames: true,
+  });
+  // The newest first. The demo has checked in the newest ones.
+  const found = await operator.call(searchRegistrations, { ...scope, query: 'a', limit: 50 });
+  const confirmed = found.registrations.filter(({ status }) => status === 'confirmed');
+  const code = confirmed.at(-1)?.checkinCode ?? '';
+  const phone = await browser.newContext({
+    viewport: { width: 390, height: 700 },
+    timezoneId: 'Europe/Berlin',
+    locale: 'en-GB',
+  });
+  const page = await phone.newPage();
+  await page.goto(`${gatewayUrl}/scanner/${new URL(url ?? '').hash}`);
+  await page.getByLabel('Badge code').waitFor();
+  await page.keyboard.type(code);
+  await page.keyboard.press('Enter');
+  await page.locator('.result').waitFor();
+  return page;
+}
+
+async function photograph(browser: Browser, demo: Demo, isForDocs: boolean): Promise<void> {
   const context = await browser.newContext({ timezoneId: 'Europe/Berlin', locale: 'en-GB' });
-  const operator = await signIn(context, consoleUrl);
+  const operator = await signIn(context, demo.consoleUrl);
   const isWanted = (route: string) =>
     isForDocs ? pictures.some((picture) => picture[1] === route) : !withoutDemo.includes(route);
-  const pages = await pagesOf(operator, await findDemo(operator), isWanted);
+  const ids = await findDemo(operator);
+  const pages = await pagesOf(operator, ids, isWanted);
   if (isForDocs) {
     const blank = await context.newPage();
     mkdirSync(join(root, 'docs/images'), { recursive: true });
@@ -119,6 +154,9 @@ async function photograph(browser: Browser, consoleUrl: string, isForDocs: boole
       const webp = await toWebp(blank, await operator.page.screenshot());
       writeFileSync(join(root, `docs/images/console-${file}.webp`), webp);
     }
+    const scanner = await scanBadge(browser, demo, ids);
+    const webp = await toWebp(blank, await scanner.screenshot());
+    writeFileSync(join(root, 'docs/images/scanner.webp'), webp);
     return;
   }
   const folder = join(root, '.data/screenshots');
@@ -147,9 +185,10 @@ const supervisor = createSupervisor((line) => process.stderr.write(`${line}\n`))
 let browser: Browser | undefined;
 let exitCode = 0;
 try {
-  const consoleUrl = await startDemo(dataDir, supervisor);
+  const demo = await startDemo(dataDir, supervisor);
   browser = await launchBrowser();
-  await photograph(browser, consoleUrl, values.docs);
+  await photograph(browser, demo, values.docs);
+  demo.closeTokens();
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
   exitCode = 1;

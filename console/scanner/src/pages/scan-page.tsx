@@ -5,7 +5,7 @@ import { signal } from '../scan/feedback.ts';
 import { normalCode, type Seen, see } from '../scan/repeat.ts';
 import { toneOf, type Verdict } from '../scan/verdict.ts';
 import { text } from '../text/en.ts';
-import { formatTime } from '../text/time.ts';
+import { formatDayTime } from '../text/time.ts';
 import { Camera } from './camera.tsx';
 import { doorName } from './door-page.tsx';
 import { Result } from './result.tsx';
@@ -78,7 +78,7 @@ export function ScanPage({
     return () => document.removeEventListener('keydown', onKey);
   }, [isChecking]);
 
-  const until = formatTime(device.expiresAt, device.event.timezone);
+  const until = formatDayTime(device.expiresAt, device.event.timezone);
   return (
     <main className="scan">
       <header>

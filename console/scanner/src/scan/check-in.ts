@@ -7,8 +7,8 @@ const pauseMs = 300;
 
 /**
  * Checks a badge in at a door. Without a response it is sent again with the same `Idempotency-Key`, so that a lost response
- * causes no second effect. Resolves with `undecided` after three attempts: nobody was told to enter then, although the last
- * attempt may have been recorded; the next scan of the badge shows it.
+ * causes no second effect. Resolves with `undecided` after three attempts. The last attempt may have been recorded nevertheless;
+ * the next scan of the badge shows it.
  */
 export async function checkIn(
   { token, device }: Pairing,

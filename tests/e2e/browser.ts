@@ -18,9 +18,12 @@ export async function violationsOf(page: Page): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
+/** How long a page may take for a step on a busy machine. */
+const stepTimeoutMs = 60_000;
+
 /** Starts a headless Chromium without DNS lookups. `args` are added to its command line. */
-export function launchBrowser(args: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({
+export async function launchBrowser(args: readonly string[] = []): Promise<Browser> {
+  const browser = await chromium.launch({
     executablePath: findChromium((line) => process.stderr.write(`${line}\n`)),
     args: [
       '--no-sandbox',
@@ -33,4 +36,6 @@ export function launchBrowser(args: readonly string[] = []): Promise<Browser> {
       ...args,
     ],
   });
+  browser.on('context', (context) => context.setDefaultTimeout(stepTimeoutMs));
+  return browser;
 }

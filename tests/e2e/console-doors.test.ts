@@ -34,7 +34,6 @@ beforeAll(async () => {
   await platform.operator.call(createVenue, { ...scope, name: 'Main hall' });
   operator = await signInAs(platform, browser, { unitId, role: 'door' });
   page = operator.page;
-  page.setDefaultTimeout(15_000);
   await operator.visit(`/u/${unitId}/events/${eventId}/doors`);
 }, 600_000);
 afterAll(async () => {

@@ -43,7 +43,6 @@ beforeAll(async () => {
   }
   operator = await signInAs(platform, browser, { unitId, role: 'owner' });
   page = operator.page;
-  page.setDefaultTimeout(15_000);
   eventPath = `/u/${unitId}/events/${event.id}`;
 }, 600_000);
 afterAll(async () => {

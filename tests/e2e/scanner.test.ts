@@ -83,7 +83,6 @@ beforeEach(async () => {
   failures = [];
   context = await browser.newContext({ viewport: { width: 390, height: 844 } });
   page = await context.newPage();
-  page.setDefaultTimeout(30_000);
   page.on('pageerror', (error) => failures.push(error.message));
   page.on('console', (message) => {
     if (/content security policy/i.test(message.text())) failures.push(message.text());

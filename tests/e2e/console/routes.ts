@@ -49,7 +49,7 @@ async function addressOf(
   const links = operator.page.locator(`main a[href^="${list}/"]`);
   await links
     .first()
-    .waitFor({ timeout: 10_000 })
+    .waitFor({ timeout: 60_000 })
     .catch(() => {
       throw new Error(
         `${list} has no link to a page ${route}: create a record in tests/e2e/console/conference.ts`,

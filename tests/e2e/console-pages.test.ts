@@ -52,33 +52,31 @@ const setTheme = (theme: string) =>
 /** What a text of a stranger has done to a page. */
 const damage = `(window.isHacked ? 1 : 0) + document.querySelectorAll('img[src="x"]').length`;
 
-test('every page is accessible, does not scroll sideways and runs no text of a record as a script', async () => {
-  expect(pages.length).toBeGreaterThan(15);
-  const problems: Record<string, string[]> = {};
-  const quoting: string[] = [];
-  for (const { route, path } of pages) {
-    await operator.visit(path);
-    const found = (await page.evaluate<number>(damage)) > 0 ? ['a text runs as a script'] : [];
-    const text = await page.evaluate<string>('document.querySelector("main").innerText');
-    if (text.includes('<img src=x')) quoting.push(route);
-    for (const { theme, viewport } of looks) {
-      await page.setViewportSize(viewport);
-      await setTheme(theme);
+test.each(looks)(
+  'every page in $theme at $viewport.width pixels is accessible, does not scroll sideways and runs no text of a record',
+  async ({ theme, viewport }) => {
+    expect(pages.length).toBeGreaterThan(15);
+    await page.setViewportSize(viewport);
+    await setTheme(theme);
+    const problems: Record<string, string[]> = {};
+    const quoting: string[] = [];
+    for (const { route, path } of pages) {
+      await operator.visit(path);
+      const found = await violationsOf(page);
+      if ((await page.evaluate<number>(damage)) > 0) found.push('a text runs as a script');
       const scrolls = await page.evaluate<boolean>(
         'document.documentElement.scrollWidth > document.documentElement.clientWidth',
       );
-      const violations = [
-        ...(await violationsOf(page)),
-        ...(scrolls ? ['it scrolls sideways'] : []),
-      ];
-      found.push(...violations.map((each) => `${theme} at ${viewport.width} pixels: ${each}`));
+      if (scrolls) found.push('it scrolls sideways');
+      const text = await page.evaluate<string>('document.querySelector("main").innerText');
+      if (text.includes('<img src=x')) quoting.push(route);
+      if (found.length > 0) problems[route] = found;
     }
-    if (found.length > 0) problems[route] = found;
-  }
-  expect(problems).toEqual({});
-  // The hostile texts are on the pages: otherwise nothing would be tested.
-  expect(quoting.length).toBeGreaterThan(8);
-});
+    expect(problems).toEqual({});
+    // The hostile texts are on the pages: otherwise nothing would be tested.
+    expect(quoting.length).toBeGreaterThan(8);
+  },
+);
 
 describe('tasks in the console', () => {
   beforeAll(() => page.setViewportSize(desktop));

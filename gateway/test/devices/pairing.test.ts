@@ -241,13 +241,17 @@ describe('a pairing code', () => {
     for (let round = 0; round < 3; round++) expect(await pairWhileRevoking(gateway)).toBe(0);
   });
 
-  test('without its lock gives a valid token although it is revoked', async () => {
-    let valid = 0;
-    for (let round = 0; round < 30 && valid === 0; round++) {
-      valid = await pairWhileRevoking(unguarded);
-    }
-    expect(valid).toBeGreaterThan(0);
-  });
+  // The two requests meet at the right moment only by chance, so it takes many attempts on a busy machine.
+  test.runIf(process.env.TEST_SIZE === 'full')(
+    'without its lock gives a valid token although it is revoked',
+    async () => {
+      let valid = 0;
+      for (let round = 0; round < 1000 && valid === 0; round++) {
+        valid = await pairWhileRevoking(unguarded);
+      }
+      expect(valid).toBeGreaterThan(0);
+    },
+  );
 
   test('and another one make one device of an installation that uses both at once', async () => {
     const installation = newInstallation();

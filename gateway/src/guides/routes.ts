@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { pageHeaders } from '../responses/page-headers.ts';
 import { createStaticAsset, type StaticAsset, sendAsset } from '../responses/static-asset.ts';
 import { guideNames } from './contents.ts';
 import { llmsText } from './llms.ts';
@@ -10,20 +11,7 @@ import { renderGuide } from './render.ts';
 const source = join(import.meta.dirname, '../../../docs/guides');
 const browser = join(import.meta.dirname, 'browser');
 
-/** The pages load files of the gateway only. */
-const headers = {
-  'content-security-policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
-  'referrer-policy': 'no-referrer',
-  'x-frame-options': 'DENY',
-};
+const headers = pageHeaders(["script-src 'self'", "style-src 'self'", "connect-src 'self'"]);
 
 const contents = '/docs/guides/';
 

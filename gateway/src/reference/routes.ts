@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import { pageHeaders } from '../responses/page-headers.ts';
 import { createStaticAsset, type StaticAsset, sendAsset } from '../responses/static-asset.ts';
-import { contentSecurityPolicy } from './csp.ts';
+import { allowedSources } from './csp.ts';
 import { readScalarFiles } from './scalar.ts';
 
 interface DocsAssets {
@@ -36,10 +37,6 @@ async function loadAssets(): Promise<DocsAssets> {
   return {
     page: await createStaticAsset('text/html; charset=utf-8', html),
     script: await createStaticAsset('application/javascript; charset=utf-8', script),
-    headers: {
-      'content-security-policy': contentSecurityPolicy(html),
-      'referrer-policy': 'no-referrer',
-      'x-frame-options': 'DENY',
-    },
+    headers: pageHeaders(allowedSources(html)),
   };
 }

@@ -2,25 +2,20 @@ import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import { notFound } from '@event-api/platform/core/errors';
 import type { FastifyInstance } from 'fastify';
+import { pageHeaders } from '../responses/page-headers.ts';
 import { createStaticAsset, type StaticAsset, sendAsset } from '../responses/static-asset.ts';
 
 /** The page uses the camera, compiles the reader of codes, and talks to its own origin only. */
 const headers = {
-  'content-security-policy': [
-    "default-src 'none'",
+  ...pageHeaders([
     "script-src 'self' 'wasm-unsafe-eval'",
     "style-src 'self'",
     "img-src 'self' blob: data:",
     "media-src 'self' blob:",
     "connect-src 'self'",
     "manifest-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
+  ]),
   'permissions-policy': 'camera=(self), microphone=(), geolocation=()',
-  'referrer-policy': 'no-referrer',
-  'x-frame-options': 'DENY',
 };
 
 const contentTypes: Record<string, string> = {

@@ -96,7 +96,7 @@ test('a service whose PostgreSQL stops and comes back shows it in the metric, an
   const [first, second] = reports();
   expect(first).toMatchObject({
     msg: 'dependency unavailable',
-    reason: expect.stringMatching(/refused|terminat|closed/i),
+    reason: expect.stringMatching(/refused|reset|terminat|closed|shutting down/i),
     suppressed: 0,
   });
   // The process tries every two seconds.

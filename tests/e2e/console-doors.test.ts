@@ -14,6 +14,7 @@ let page: Page;
 let steps: Steps;
 let path: string;
 let registrationId: string;
+let hallId: string;
 
 beforeAll(async () => {
   [platform, browser] = await Promise.all([sharedPlatform(), launchBrowser()]);
@@ -28,10 +29,11 @@ beforeAll(async () => {
   await steps.patch(path, { status: 'published' });
   const { id } = await steps.create(`${path}/ticket-types`, { name: 'Seat' });
   await steps.patch(`${path}/ticket-types/${id}`, { status: 'open' });
-  const ada = { email: 'ada@example.com', registrationTypeId: id };
+  const ada = { name: 'Ada Lovelace', email: 'ada@example.com', registrationTypeId: id };
   registrationId = (await steps.create(`${path}/registrations`, ada)).registration.id;
   const scope = { businessUnitId: unitId, eventId };
-  await platform.operator.call(createVenue, { ...scope, name: 'Main hall' });
+  const hall = await platform.operator.call(createVenue, { ...scope, name: 'Main hall' });
+  hallId = hall.id;
   operator = await signInAs(platform, browser, { unitId, role: 'door' });
   page = operator.page;
   await operator.visit(`/u/${unitId}/events/${eventId}/doors`);
@@ -106,6 +108,47 @@ test('a device that is revoked is rejected', async () => {
   await device('Lost phone').getByText('Revoked').waitFor();
   const scanner = httpClient(platform.baseUrl, { authorization: `Bearer ${body.token}` });
   await expect.poll(async () => (await scanner('GET', '/v1/device')).status).toBe(401);
+});
+
+/** Pairs a device and reports that it has let Ada into the main hall. */
+async function admit(name: string): Promise<void> {
+  const { body } = await use(await pair(name), `installation of ${name}`.replaceAll(' ', '-'));
+  await page.getByRole('button', { name: 'Done' }).click();
+  const at = new Date().toISOString();
+  const scan = { scanId: name.replaceAll(' ', '-'), registrationId, scannedAt: at };
+  const door = { subjectType: 'venue', subjectId: hallId, decision: 'admitted' };
+  const client = httpClient(platform.baseUrl, { authorization: `Bearer ${body.token}` });
+  const sent = { sentAt: at, scans: [{ ...scan, ...door }] };
+  const { status } = await client('POST', `${path}/checkins/batch`, { body: sent });
+  expect(status).toBe(200);
+}
+
+test('a badge that two devices let in is listed with the person, both devices and the door, without a reload', async () => {
+  await page.getByText('Nothing unusual').waitFor();
+  await admit('Left gate');
+  await admit('Right gate');
+  const row = page
+    .getByRole('table', { name: 'Worth a look' })
+    .getByRole('row', { name: /^Ada Lovelace Let in twice Main hall/ });
+  await row.waitFor();
+  expect(await row.textContent()).toMatch(/Right gate.*Left gate.*The clocks do not tell/);
+  await page.getByText('1 let in twice').waitFor();
+  expect(await row.getByRole('link').getAttribute('href')).toContain(registrationId);
+  expect(await violationsOf(page)).toEqual([]);
+});
+
+test('the full screen shows every door, is kept by a reload, and ends with Escape', async () => {
+  await page.getByRole('button', { name: 'Full screen' }).click();
+  const wall = page.getByRole('dialog', { name: 'Summit' });
+  await wall.locator('[data-door="Main hall"]').filter({ hasText: /^1$/ }).waitFor();
+  const size = await wall.locator('[data-door="Main hall"]').boundingBox();
+  expect(size?.height).toBeGreaterThan(100);
+  expect(await violationsOf(page)).toEqual([]);
+  await page.reload();
+  await wall.waitFor();
+  await page.keyboard.press('Escape');
+  await wall.waitFor({ state: 'detached' });
+  await page.getByRole('table', { name: 'Devices' }).waitFor();
 });
 
 test('causes no error', () => {

@@ -4,6 +4,7 @@ import { listAudit } from './audit.ts';
 import { findChanges } from './changes.ts';
 import { explainCheckin } from './checkins.ts';
 import { disableCodeBatch, listCodeBatches, listCodesOfBatch } from './codes.ts';
+import { listConflicts } from './conflicts.ts';
 import { listDevices, pairDevice, revokeDevice } from './devices.ts';
 import { setEventLimits } from './event-limits.ts';
 import { listEvents, setEventFeatures } from './events.ts';
@@ -115,6 +116,7 @@ export const operatorOperations: readonly Operation[] = [
   findOrders,
   findCheckins,
   explainCheckin,
+  listConflicts,
   findChanges,
   summarizeSales,
   createVenue,

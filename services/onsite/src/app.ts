@@ -4,6 +4,7 @@ import type { ProjectionRefresher } from '@event-api/platform/messaging/projecti
 import type { ServiceDefinition } from '@event-api/platform/service/run-service';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import { createCheckinQueues } from './checkins/batch.ts';
+import { conflictRoutes } from './checkins/conflicts/routes.operator.ts';
 import type { CheckinDeps } from './checkins/create.ts';
 import type { BatchDeps } from './checkins/offline/command.ts';
 import { startScanCleanup } from './checkins/offline/delete-old.ts';
@@ -78,6 +79,7 @@ export const onsite: ServiceDefinition<OnsiteSettings, OnsiteDeps> = {
   onDrain: ({ summaries }) => summaries.drain(),
   internalRoutes(internal, deps) {
     checkinOperatorRoutes(internal, deps);
+    conflictRoutes(internal, deps);
     venueOperatorRoutes(internal, deps);
     sessionOperatorRoutes(internal, deps);
     speakerOperatorRoutes(internal, deps);

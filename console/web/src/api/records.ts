@@ -5,7 +5,10 @@ import type { Addon as AddonSchema } from '@event-api/contracts/http/addons';
 import type { Availability as AvailabilitySchema } from '@event-api/contracts/http/availability';
 import type { Bundle as BundleSchema } from '@event-api/contracts/http/bundles';
 import type { Change as ChangeSchema } from '@event-api/contracts/http/changes';
-import type { Checkin as CheckinSchema, CheckinSummary } from '@event-api/contracts/http/checkins';
+import type {
+  Checkin as CheckinSchema,
+  CheckinSummary as CheckinSummarySchema,
+} from '@event-api/contracts/http/checkins';
 import type { Event as EventSchema } from '@event-api/contracts/http/events';
 import type { Exhibitor as ExhibitorSchema } from '@event-api/contracts/http/exhibitors';
 import type { Form as FormSchema } from '@event-api/contracts/http/forms';
@@ -27,6 +30,7 @@ import type {
   WebhookEndpoint as WebhookEndpointSchema,
 } from '@event-api/contracts/http/webhook-endpoints';
 import type { CodeBatch as CodeBatchSchema } from '@event-api/contracts/operator/codes';
+import type { Conflict as ConflictSchema } from '@event-api/contracts/operator/conflicts';
 import type { PairedDevice as PairedDeviceSchema } from '@event-api/contracts/operator/devices';
 import type {
   Invitation as InvitationSchema,
@@ -49,7 +53,9 @@ export type Availability = z.output<typeof AvailabilitySchema>;
 export type Bundle = z.output<typeof BundleSchema>;
 export type Change = z.output<typeof ChangeSchema>;
 export type Checkin = z.output<typeof CheckinSchema>;
-export type DoorCount = z.output<typeof CheckinSummary>['doors'][number];
+export type CheckinSummary = z.output<typeof CheckinSummarySchema>;
+export type Conflict = z.output<typeof ConflictSchema>;
+export type DoorCount = CheckinSummary['doors'][number];
 export type PairedDevice = z.output<typeof PairedDeviceSchema>;
 export type CodeBatch = z.output<typeof CodeBatchSchema>;
 export type Event = z.output<typeof EventSchema>;

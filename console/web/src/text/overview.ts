@@ -25,6 +25,8 @@ export const overviewText = {
     `${plural(count, 'refund is', `refunds${more ? ' or more' : ''} are`)} due`,
   pending: (count: number, more: boolean) =>
     `${plural(count, 'person waits', `people${more ? ' or more' : ''} wait`)} for an approval`,
+  contested: (count: number) =>
+    `${plural(count, 'badge was', 'badges were')} let in twice at one door`,
   endsToday: (name: string) => `The sale of ${name} ends within 24 hours`,
   checklist: 'Before you publish',
   checklistText:

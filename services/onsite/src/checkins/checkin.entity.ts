@@ -48,6 +48,11 @@ export const Checkin = defineEntity({
       expression:
         'create unique index checkin_once on onsite.checkin (registration_id, subject_type, subject_id) where undone_at is null',
     },
+    {
+      name: 'checkin_undone',
+      expression:
+        'create index checkin_undone on onsite.checkin (event_id, undone_at, id) where undone_at is not null',
+    },
     { name: 'checkin_of_registration', properties: ['registrationId', 'subjectType', 'subjectId'] },
     { name: 'checkin_newest_first', properties: ['businessUnitId', 'eventId', 'insertionOrder'] },
     {

@@ -9,26 +9,13 @@ import {
   succeeded,
   unique,
 } from '../fixtures.ts';
+import { device, report, scanOf, send } from './devices.ts';
 
 useOnsite();
 
-type Fields = Record<string, unknown>;
-
 const path = () => `/v1/events/${scope.eventId}/checkins`;
-const sentAt = () => new Date().toISOString();
-const scanOf = (fields: Fields): Fields & { scanId: string } => ({
-  scanId: unique('scan'),
-  subjectType: 'event',
-  scannedAt: new Date().toISOString(),
-  decision: 'admitted',
-  ...fields,
-});
-const send = (scans: readonly Fields[], client = call) =>
-  client('POST', `${path()}/batch`, { body: { sentAt: sentAt(), scans } });
-const report = async (scans: readonly Fields[], client = call) =>
-  succeeded(await send(scans, client)).results;
-const reportOne = async (fields: Fields, client = call) =>
-  (await report([scanOf(fields)], client))[0];
+const reportOne = async (fields: Record<string, unknown>, client = call) =>
+  (await report(client, [scanOf(fields)]))[0];
 const summary = async () => {
   const {
     doors: _,
@@ -39,22 +26,6 @@ const summary = async () => {
 };
 const person = (fields: Parameters<typeof createTestRegistration>[2] = {}) =>
   createTestRegistration(onsite.sql, scope, fields);
-
-/** A client of another device. */
-async function device(id: string, doors?: readonly string[]) {
-  const gateway = await onsite.callers.signer('gateway');
-  const token = await gateway.sign({
-    audience: 'api',
-    businessUnitId: scope.businessUnitId,
-    defaultCurrency: 'EUR',
-    actor: { type: 'device', id },
-    permissions: ['doors', 'device'],
-    events: [scope.eventId],
-    doors: doors ?? null,
-  });
-  const { httpClient } = await import('@event-api/platform/testing/http-client');
-  return httpClient(onsite.replica(0).apiUrl, { 'x-caller': token });
-}
 
 /** A registration that the projection and registration both know, not confirmed. */
 async function cancelled() {
@@ -96,7 +67,10 @@ describe('a scan that a device has let in', () => {
     const { checkin } = await reportOne({ registrationId });
     expect(await reportOne({ checkinCode })).toMatchObject({ result: 'already', checkin });
     const twice = await person();
-    const results = await report([scanOf(twice), scanOf({ registrationId: twice.registrationId })]);
+    const results = await report(call, [
+      scanOf(twice),
+      scanOf({ registrationId: twice.registrationId }),
+    ]);
     expect(results).toMatchObject([{ result: 'recorded' }, { result: 'already' }]);
     expect(await summary()).toMatchObject({ checkedIn: 2, contested: 0 });
   });
@@ -105,7 +79,7 @@ describe('a scan that a device has let in', () => {
     const { registrationId } = await person();
     const [one, other] = [await device('dev_1'), await device('dev_2')];
     const first = scanOf({ registrationId });
-    const [{ checkin }] = await report([first], one);
+    const [{ checkin }] = await report(one, [first]);
     const contested = await reportOne({ registrationId }, other);
     expect(contested).toEqual({
       scanId: contested.scanId,
@@ -190,10 +164,12 @@ describe('a scan that a device has let in', () => {
     const [ada, bob] = [await person(), await person()];
     stubBadgeResponse(onsite.owners, scope, ada);
     const both = { registrationId: ada.registrationId, checkinCode: bob.checkinCode };
-    expect(await report([scanOf({ checkinCode: 'CHK-NOBODY' }), scanOf(both)])).toMatchObject([
-      { result: 'invalid', reason: 'UNKNOWN_BADGE', issues: [] },
-      { result: 'invalid', reason: 'NOT_SAME_PERSON', issues: [] },
-    ]);
+    expect(await report(call, [scanOf({ checkinCode: 'CHK-NOBODY' }), scanOf(both)])).toMatchObject(
+      [
+        { result: 'invalid', reason: 'UNKNOWN_BADGE', issues: [] },
+        { result: 'invalid', reason: 'NOT_SAME_PERSON', issues: [] },
+      ],
+    );
     expect(await summary()).toMatchObject({ checkedIn: 0 });
     const stored = JSON.stringify(await onsite.sql('select * from onsite.scan'));
     expect(stored).not.toContain('CHK-NOBODY');
@@ -215,7 +191,7 @@ describe('a scan that a device has refused', () => {
   test('is logged with what the server would decide, and is no check-in', async () => {
     const [confirmed, other] = [await person(), await cancelled()];
     const refused = { decision: 'refused' };
-    const results = await report([
+    const results = await report(call, [
       scanOf({ ...confirmed, ...refused }),
       scanOf({ ...other, ...refused }),
     ]);
@@ -231,23 +207,23 @@ describe('a repeated scan id', () => {
   test('gets the stored result, also with other times, and counts once', async () => {
     const badge = await person();
     const scan = scanOf(badge);
-    const [first] = await report([scan]);
+    const [first] = await report(call, [scan]);
     succeeded(await call('POST', `${path()}/${first.checkin.id}/undo`, { body: { reason: 'X' } }));
     const later = { ...scan, scannedAt: '2027-01-01T00:00:00Z', rosterCursor: 'other' };
-    expect(await report([later])).toEqual([first]);
+    expect(await report(call, [later])).toEqual([first]);
     expect(await summary()).toMatchObject({ checkedIn: 0 });
   });
 
   test('is invalid for another badge, door or decision', async () => {
     const badge = await person();
     const scan = scanOf(badge);
-    await report([scan]);
+    await report(call, [scan]);
     for (const other of [
       { ...(await person()) },
       { subjectType: 'venue', subjectId: 'ven_1' },
       { decision: 'refused' },
     ]) {
-      expect(await report([{ ...scan, ...other }])).toMatchObject([
+      expect(await report(call, [{ ...scan, ...other }])).toMatchObject([
         { result: 'invalid', reason: 'SCAN_ID_REUSED' },
       ]);
     }
@@ -255,12 +231,12 @@ describe('a repeated scan id', () => {
 
   test('is independent of that of another event', async () => {
     const scan = scanOf(await person());
-    await report([scan]);
+    await report(call, [scan]);
     const { createTestEvent } = await import('../fixtures.ts');
     const elsewhere = await createTestEvent(onsite, { businessUnitId: scope.businessUnitId });
     const badge = await createTestRegistration(onsite.sql, elsewhere);
     const response = await call('POST', `/v1/events/${elsewhere.eventId}/checkins/batch`, {
-      body: { sentAt: sentAt(), scans: [{ ...scan, ...badge }] },
+      body: { sentAt: new Date().toISOString(), scans: [{ ...scan, ...badge }] },
     });
     expect(succeeded(response).results).toMatchObject([{ result: 'recorded' }]);
   });
@@ -272,7 +248,7 @@ describe('while registration is away', () => {
     try {
       const known = await person({ status: 'cancelled' });
       const unknown = scanOf({ checkinCode: 'CHK-LATER' });
-      const results = await report([unknown, scanOf(known)]);
+      const results = await report(call, [unknown, scanOf(known)]);
       expect(results).toMatchObject([{ result: 'retry' }, { result: 'overruled' }]);
       const stored = await onsite.sql('select 1 from onsite.scan where scan_id = $1', [
         unknown.scanId,
@@ -281,7 +257,7 @@ describe('while registration is away', () => {
       onsite.owners.registrationIsUnavailable = false;
       const badge = { registrationId: unique('reg'), checkinCode: 'CHK-LATER' };
       stubBadgeResponse(onsite.owners, scope, badge);
-      expect(await report([unknown])).toMatchObject([{ result: 'recorded' }]);
+      expect(await report(call, [unknown])).toMatchObject([{ result: 'recorded' }]);
     } finally {
       onsite.owners.registrationIsUnavailable = false;
     }
@@ -291,8 +267,10 @@ describe('while registration is away', () => {
     const people = await Promise.all(Array.from({ length: 20 }, cancelled));
     const before = onsite.owners.badgeRequests;
     const confirmed = await Promise.all(Array.from({ length: 5 }, () => person()));
-    const results = await report([...people, ...confirmed].map(scanOf));
-    expect(results.filter(({ result }: Fields) => result === 'overruled')).toHaveLength(20);
+    const results = await report(call, [...people, ...confirmed].map(scanOf));
+    expect(results.filter(({ result }: { result: string }) => result === 'overruled')).toHaveLength(
+      20,
+    );
     expect(onsite.owners.badgeRequests - before).toBe(1);
   });
 });
@@ -300,7 +278,7 @@ describe('while registration is away', () => {
 describe('a batch', () => {
   test('is not blocked by a wrong scan, whose result names its fields', async () => {
     const badge = await person();
-    const results = await report([
+    const results = await report(call, [
       scanOf({ ...badge, decision: 'maybe', scannedAt: 'yesterday' }),
       scanOf({ subjectType: 'venue' }),
       scanOf({ ...badge, unexpected: 1 }),
@@ -324,7 +302,7 @@ describe('a batch', () => {
     const scanner = await device('dev_1', [id]);
     const badge = await person();
     const hall = { subjectType: 'venue', subjectId: id };
-    expect(await report([scanOf(badge), scanOf({ ...badge, ...hall })], scanner)).toMatchObject([
+    expect(await report(scanner, [scanOf(badge), scanOf({ ...badge, ...hall })])).toMatchObject([
       { result: 'invalid', reason: 'UNKNOWN_DOOR' },
       { result: 'recorded' },
     ]);
@@ -337,7 +315,7 @@ describe('a batch', () => {
     ['an id twice', [{ scanId: 'a' }, { scanId: 'b' }, { scanId: 'a' }], 'scans[2].scanId'],
     ['501 scans', Array.from({ length: 501 }, (_, n) => ({ scanId: `s${n}` })), 'scans'],
   ])('with %s is a 400 and changes nothing', async (_name, scans, field) => {
-    expect(errorReason(await send(scans))).toEqual([400, field]);
+    expect(errorReason(await send(call, scans))).toEqual([400, field]);
   });
 
   test('needs the time at which it is sent', async () => {
@@ -348,6 +326,6 @@ describe('a batch', () => {
 
   test('is a 404 for an event of another unit', async () => {
     const stranger = await onsite.as('unit_other');
-    expect((await send([scanOf(await person())], stranger)).status).toBe(404);
+    expect((await send(stranger, [scanOf(await person())])).status).toBe(404);
   });
 });

@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import type { PairedDevice } from '../../api/records.ts';
-import { doorName, doorNamesOf, inputOf, isUsed, openDoors, remainingTime } from './rules.ts';
+import type { CheckinSummary, Conflict, PairedDevice } from '../../api/records.ts';
+import {
+  conflictReason,
+  doorName,
+  doorNamesOf,
+  inputOf,
+  isUsed,
+  mayHaveConflicts,
+  openDoors,
+  remainingTime,
+  sourceName,
+} from './rules.ts';
 
 const entrance = { subjectType: 'event', subjectId: 'evt_1', name: null } as const;
 const hall = { subjectType: 'venue', subjectId: 'ven_1', name: 'Hall' } as const;
@@ -56,4 +66,34 @@ describe('a code', () => {
   ] as const)('%s', (_name, devices, wasWaiting, expected) => {
     expect(isUsed('dev_1', devices, wasWaiting)).toBe(expected);
   });
+});
+
+test.each<[string, Partial<CheckinSummary>, boolean]>([
+  ['an equal summary', {}, false],
+  ['a check-in', { checkedIn: 6 }, false],
+  ['a refused scan', { refused: 1 }, false],
+  ['a contested scan', { contested: 1 }, true],
+  ['an overruled scan', { overruled: 1, checkedIn: 6 }, true],
+  ['an undone check-in', { checkedIn: 4 }, true],
+])('%s may have conflicts: %j %s', (_, change, expected) => {
+  const before = { checkedIn: 5, contested: 0, overruled: 0, refused: 0 } as CheckinSummary;
+  expect(mayHaveConflicts(before, { ...before, ...change })).toBe(expected);
+});
+
+test.each([
+  ['dev_1', 'Left gate'],
+  ['dev_2', 'A device'],
+  ['opr_1', 'An operator'],
+  ['key_1', 'An API key'],
+  [null, 'Unknown'],
+])('the source %s is called %s', (source, name) => {
+  expect(sourceName(source, new Map([['dev_1', 'Left gate']]))).toBe(name);
+});
+
+test.each<[Partial<Conflict>, string]>([
+  [{ kind: 'contested', first: 'other' }, 'The other scan was first'],
+  [{ kind: 'overruled', reason: 'GATE_CLOSED' }, 'The ticket does not open this door'],
+  [{ kind: 'undone', reason: 'The wrong badge' }, 'The wrong badge'],
+])('%j is explained as "%s"', (conflict, reason) => {
+  expect(conflictReason(conflict as Conflict)).toBe(reason);
 });

@@ -1,4 +1,4 @@
-import type { DoorCount, PairedDevice } from '../../api/records.ts';
+import type { CheckinSummary, Conflict, DoorCount, PairedDevice } from '../../api/records.ts';
 import { doorsText as text } from '../../text/doors.ts';
 
 /** What the dialog contains. */
@@ -62,4 +62,23 @@ export function remainingTime(until: string, now: Date): string | null {
 export function isUsed(id: string, devices: readonly PairedDevice[], wasWaiting: boolean): boolean {
   const device = devices.find((each) => each.id === id);
   return device ? device.state === 'paired' : wasWaiting;
+}
+
+/** Whether there may be new conflicts: scans that devices have reported, or check-ins that were undone. */
+export const mayHaveConflicts = (before: CheckinSummary, after: CheckinSummary): boolean =>
+  before.contested !== after.contested ||
+  before.overruled !== after.overruled ||
+  after.checkedIn < before.checkedIn;
+
+/** The name of what has reported a scan: that of a device, otherwise what kind of source it is. */
+export function sourceName(source: string | null, devices: ReadonlyMap<string, string>): string {
+  if (source === null) return text.sources.unknown;
+  if (source.startsWith('dev_')) return devices.get(source) ?? text.sources.device;
+  return source.startsWith('opr_') ? text.sources.operator : text.sources.key;
+}
+
+/** Which scan was first, which rule was not kept, or why a check-in was undone. */
+export function conflictReason(conflict: Conflict): string {
+  if (conflict.kind === 'contested') return text.first[conflict.first];
+  return conflict.kind === 'overruled' ? text.reasons[conflict.reason] : conflict.reason;
 }

@@ -1,7 +1,7 @@
 import { ChevronRight, CircleCheck } from 'lucide-react';
 import { useEventPath, useTicketTypes } from '../../api/event-data.ts';
 import { useCommandRead, useRead } from '../../api/queries.ts';
-import type { Refund, Registration } from '../../api/records.ts';
+import type { CheckinSummary, Refund, Registration } from '../../api/records.ts';
 import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
 import { Link } from '../../components/ui/link.tsx';
 import { Section } from '../../components/ui/surface.tsx';
@@ -62,6 +62,7 @@ function useItems(): Item[] {
     { status: 'pending', limit: counted },
     { isEnabled: usePermission('people.write') },
   );
+  const { data: checkins } = useRead<CheckinSummary>(`${path}/checkins/summary`);
   const types = useTicketTypes();
   const items: Item[] = [];
   if (refunds.data && refunds.data.refunds.length > 0) {
@@ -78,6 +79,10 @@ function useItems(): Item[] {
     );
     const href = paths.eventPage(unit.id, event.id, 'registrations');
     items.push({ text, href, search: { status: 'pending' } });
+  }
+  if (checkins && checkins.contested > 0) {
+    const href = paths.eventPage(unit.id, event.id, 'doors');
+    items.push({ text: overviewText.contested(checkins.contested), href, search: {} });
   }
   const time = now().getTime();
   for (const { name, status, closesAt } of types.data?.ticketTypes ?? []) {

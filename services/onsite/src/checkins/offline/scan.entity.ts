@@ -27,5 +27,13 @@ export const Scan = defineEntity({
     result: p.json().nullable(),
     createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),
   },
-  indexes: [{ name: 'scan_by_age', properties: ['createdAt'] }],
+  indexes: [
+    { name: 'scan_by_age', properties: ['createdAt'] },
+    {
+      // Few scans are conflicts. The others have no entry.
+      name: 'scan_conflict',
+      expression:
+        "create index scan_conflict on onsite.scan (event_id, created_at, scan_id) where result ->> 'result' in ('contested', 'overruled')",
+    },
+  ],
 });

@@ -1,0 +1,70 @@
+import { Dialog } from '@base-ui/react/dialog';
+import { Minimize2 } from 'lucide-react';
+import { useEffect } from 'react';
+import type { Live } from '../../api/live.ts';
+import type { DoorCount } from '../../api/records.ts';
+import { useEvent } from '../../api/unit.ts';
+import { Button } from '../../components/ui/button.tsx';
+import { LiveDot } from '../../components/ui/live-dot.tsx';
+import { doorsText as text } from '../../text/doors.ts';
+import { DoorCards } from './door-cards.tsx';
+
+/** The doors on the whole screen, to be read from a distance. The screen stays on. Escape ends it. */
+export function Wall({
+  doors,
+  rates,
+  live,
+  onClose,
+}: {
+  doors: readonly DoorCount[];
+  rates: Record<string, number[]>;
+  live: Live;
+  onClose: () => void;
+}) {
+  const { name } = useEvent();
+  useWholeScreen();
+  return (
+    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Popup className="fixed inset-0 z-50 flex flex-col gap-4 overflow-y-auto bg-page p-4 sm:p-6">
+          <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+            <Dialog.Title className="text-2xl font-semibold wrap-anywhere">{name}</Dialog.Title>
+            <div className="flex items-center gap-3">
+              <LiveDot {...live} />
+              <Button icon={Minimize2} onClick={onClose}>
+                {text.leaveWall}
+              </Button>
+            </div>
+          </header>
+          <DoorCards doors={doors} rates={rates} isWall />
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+/** Shows the page without the browser around it and keeps the screen on, where the browser allows it. */
+function useWholeScreen(): void {
+  useEffect(() => {
+    let lock: WakeLockSentinel | undefined;
+    let isOpen = true;
+    const ignore = () => {};
+    document.documentElement.requestFullscreen?.().catch(ignore);
+    const keepOn = async () => {
+      if (document.visibilityState !== 'visible') return;
+      const acquired = await navigator.wakeLock?.request('screen').catch(ignore);
+      if (!acquired) return;
+      if (isOpen) lock = acquired;
+      else void acquired.release();
+    };
+    void keepOn();
+    // A hidden page loses the lock.
+    document.addEventListener('visibilitychange', keepOn);
+    return () => {
+      isOpen = false;
+      document.removeEventListener('visibilitychange', keepOn);
+      void lock?.release();
+      if (document.fullscreenElement) document.exitFullscreen().catch(ignore);
+    };
+  }, []);
+}

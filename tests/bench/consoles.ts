@@ -51,12 +51,12 @@ export async function benchConsoles(
         name: 'with 50 consoles',
         async run(roundMs) {
           const stop = new AbortController();
-          const watching = watchers.map((watcher) => watch(watcher, stop.signal));
+          const watching = await openWatchers(watchers, stop.signal);
           const figures = await doors(roundMs);
           stop.abort();
           for (const seen of await Promise.all(watching)) {
             if (seen.messages === 0) throw new Error('a console received nothing');
-            messages.push((seen.messages * 1000) / roundMs);
+            messages.push(seen.messages / seen.seconds);
             reads.push(...seen.reads);
           }
           return figures;
@@ -150,11 +150,28 @@ async function signInWatchers(
   return watchers;
 }
 
+/**
+ * Opens the overviews one after the other within the time in which each reads its figures again, so that at every moment of the
+ * measurement some of them read.
+ */
+async function openWatchers(
+  watchers: readonly Watcher[],
+  signal: AbortSignal,
+): Promise<ReturnType<typeof watch>[]> {
+  const watching: ReturnType<typeof watch>[] = [];
+  for (const watcher of watchers) {
+    watching.push(watch(watcher, signal));
+    await wait(refetchMs / operators);
+  }
+  return watching;
+}
+
 /** Reads the stream of the event and, every ten seconds, the figures, until `signal` is aborted. */
 async function watch(
   { client, stream, figures }: Watcher,
   signal: AbortSignal,
-): Promise<{ messages: number; reads: number[] }> {
+): Promise<{ messages: number; seconds: number; reads: number[] }> {
+  const openedAt = performance.now();
   const reads: number[] = [];
   const readFigures = async () => {
     while (!signal.aborted) {
@@ -168,7 +185,7 @@ async function watch(
     }
   };
   const [messages] = await Promise.all([countMessages(stream, signal), readFigures()]);
-  return { messages, reads };
+  return { messages, seconds: (performance.now() - openedAt) / 1000, reads };
 }
 
 async function countMessages(open: Watcher['stream'], signal: AbortSignal): Promise<number> {

@@ -1,15 +1,13 @@
-import { getCheckinSummary } from '@event-api/contracts/http/checkins';
 import { type Permission, permissionsOfRole } from '@event-api/contracts/permissions';
-import { ApiError, notFound } from '@event-api/platform/core/errors';
 import { every } from '@event-api/platform/core/every';
 import type { Db } from '@event-api/platform/db/database';
-import { createServicePath } from '@event-api/platform/http/service-path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { tooManyRequests } from '../errors.ts';
 import type { SendRequest } from '../owners/send.ts';
 import { findSession } from '../sessions/queries.ts';
 import { timeouts } from '../timeouts.ts';
-import type { Unit, Units } from '../units/units.ts';
+import type { Units } from '../units/units.ts';
+import { createEventCheck } from './event-check.ts';
 import { formatMessage } from './messages.ts';
 import { type EventStream, openStream } from './stream.ts';
 import type { FormattedMessage, LiveEvents } from './watch.ts';
@@ -32,6 +30,7 @@ export interface LiveDeps {
  * above 20 streams of a session.
  */
 export function liveRoutes(app: FastifyInstance, { db, send, units, live }: LiveDeps): void {
+  const requireEvent = createEventCheck(send);
   const open = new Set<EventStream>();
   const openOf = new Map<string, number>();
   app.addHook('preClose', async () => {
@@ -44,7 +43,7 @@ export function liveRoutes(app: FastifyInstance, { db, send, units, live }: Live
     const { idHash, role } = request.operatorSession;
     const { unitId, eventId } = request.params as { unitId: string; eventId: string };
     const unit = await units.require(unitId);
-    await requireEvent(send, unit, eventId, request.id);
+    if (!live.isKnown({ unit, eventId })) await requireEvent({ unit, eventId }, request.id);
     if ((openOf.get(idHash) ?? 0) >= maxStreamsPerSession) throw tooManyRequests(1);
     const stream = openStream(reply, timeouts.liveReconnectMs);
     open.add(stream);
@@ -81,31 +80,3 @@ const permissionsOf = ({ operatorSession: { role } }: FastifyRequest): readonly 
 /** Every role sees the counts; changes are for those who may read the feed. */
 const maySee = (permissions: readonly Permission[], { name }: FormattedMessage): boolean =>
   name !== 'changes' || permissions.includes('changes');
-
-const summaryPath = createServicePath(getCheckinSummary.url);
-
-/** Requires the event. While its owner is away, the stream opens nevertheless and says so. Errors: 404. */
-async function requireEvent(
-  send: SendRequest,
-  unit: Unit,
-  eventId: string,
-  requestId: string,
-): Promise<void> {
-  const found = await send({
-    operation: getCheckinSummary,
-    path: summaryPath({ eventId }),
-    caller: {
-      audience: 'api',
-      businessUnitId: unit.id,
-      defaultCurrency: unit.defaultCurrency,
-      permissions: ['summary.read'],
-      actor: { type: 'system', id: 'console' },
-    },
-    headers: { 'x-request-id': requestId },
-    timeoutMs: timeouts.apiMs,
-  }).catch((error: unknown) => {
-    if (error instanceof ApiError && error.code >= 500) return null;
-    throw error;
-  });
-  if (found?.status === 404) throw notFound();
-}

@@ -16,6 +16,8 @@ export interface LiveEvents {
    * watcher gets `changes` with `isReset` when its changes begin: what it has read before may be older.
    */
   watch(event: WatchedEvent, listener: (message: FormattedMessage) => void): () => void;
+  /** Whether the event exists for certain, because others watch it and have its counts. */
+  isKnown(event: WatchedEvent): boolean;
   /** The number of pollers. */
   size(): number;
   /** Stops all pollers. */
@@ -27,6 +29,9 @@ interface Watched {
   listeners: Set<(message: FormattedMessage) => void>;
   last: Map<LiveMessage['name'], FormattedMessage>;
 }
+
+/** Identifies an event of a business unit. */
+export const keyOf = ({ unit, eventId }: WatchedEvent): string => `${unit.id} ${eventId}`;
 
 export function createLiveEvents(send: SendRequest): LiveEvents {
   const events = new Map<string, Watched>();
@@ -46,7 +51,7 @@ export function createLiveEvents(send: SendRequest): LiveEvents {
 
   return {
     watch(event, listener) {
-      const key = `${event.unit.id} ${event.eventId}`;
+      const key = keyOf(event);
       const watched = events.get(key) ?? start(key, event);
       watched.listeners.add(listener);
       for (const message of watched.last.values()) listener(message);
@@ -57,6 +62,7 @@ export function createLiveEvents(send: SendRequest): LiveEvents {
         void watched.poller.stop();
       };
     },
+    isKnown: (event) => events.get(keyOf(event))?.last.has('summary') ?? false,
     size: () => events.size,
     async stop() {
       const stopped = [...events.values()].map(({ poller }) => poller.stop());

@@ -191,12 +191,12 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
       const { stdout, stderr } = await shell(`set -eux\n${tour}`, {
         env: { PATH, HOME, ...own },
         shell: 'bash',
-        timeout: 3 * MINUTE,
+        timeout: 10 * MINUTE,
       });
       for (const printed of printedByTour) expect(stdout).toMatch(printed);
       expect(uncoveredOperations(stderr)).toEqual([]);
     },
-    5 * MINUTE,
+    11 * MINUTE,
   );
 
   test('configures the tour with the address and key of a platform on another port and folder', async () => {

@@ -1,3 +1,4 @@
+import type { Badge, CheckinDecision } from '@event-api/contracts/http/checkin-decision';
 import type { CreateCheckin } from '@event-api/contracts/http/checkins';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { registrationSnapshot } from '@event-api/contracts/messages/registration';
@@ -13,7 +14,6 @@ import { badgeMismatch, badgeReplaced, gateClosed, notConfirmed } from '../error
 import { namePerks } from '../projections/queries.ts';
 import type { CheckinQueues, CheckinResult } from './batch.ts';
 import { type DecideDeps, decideAtDoor } from './decide.ts';
-import type { Badge, CheckinDecision } from './rules.ts';
 import { sourceOf } from './source.ts';
 
 export interface CheckinDeps extends Omit<DecideDeps, 'fallbacks'> {

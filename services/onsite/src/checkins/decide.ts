@@ -1,12 +1,17 @@
+import {
+  type Badge,
+  type CheckinDecision,
+  decideCheckin,
+} from '@event-api/contracts/http/checkin-decision';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { CheckinDecider } from '@event-api/contracts/operator/checkins';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
 import type { PerkDelivery } from '../projections/queries.ts';
 import type { CheckinQueues } from './batch.ts';
+import { shownBadge } from './code-hash.ts';
 import type { Fallbacks } from './fallback.ts';
 import { fetchBadge } from './fetch-badge.ts';
 import type { DoorLookup } from './queries.ts';
-import { type Badge, type CheckinDecision, decideCheckin } from './rules.ts';
 
 export interface DecideDeps {
   queues: Pick<CheckinQueues, 'read'>;
@@ -36,7 +41,8 @@ export async function decideAtDoor(
   input: Omit<DoorLookup, keyof EventScope> & { projectionsAreStale: boolean },
 ): Promise<DecidedCheckin> {
   const { badge, gates } = await queues.read({ ...input, ...scope });
-  const decision = decideCheckin(input, badge, gates);
+  const shown = shownBadge(input);
+  const decision = decideCheckin(shown, badge, gates);
   const byProjections = { decision, badge, perkSources: null };
   const isAdmitted = decision.outcome === 'admitted' && !input.projectionsAreStale;
   // Registration knows no doors.
@@ -49,7 +55,7 @@ export async function decideAtDoor(
   const { badge: own, perkSources } =
     fetched.outcome === 'found' ? fetched : { badge: null, perkSources: null };
   return {
-    decision: decideCheckin(input, own, gates),
+    decision: decideCheckin(shown, own, gates),
     badge: own,
     decidedBy: 'registration',
     perkSources,

@@ -1,3 +1,4 @@
+import type { EvaluatedRule } from '@event-api/contracts/http/checkin-decision';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { registrationSnapshot } from '@event-api/contracts/messages/registration';
 import type {
@@ -16,7 +17,6 @@ import type { CheckinDeps } from './create.ts';
 import { decideAtDoor } from './decide.ts';
 import { findExistingCheckins } from './queries.ts';
 import { requireEventOfDoor } from './require-event.ts';
-import type { EvaluatedRule } from './rules.ts';
 import { badgeHolderView, checkinView } from './view.ts';
 
 /** An explanation does not count as a decision at a door. */

@@ -1,10 +1,11 @@
+import type { Badge } from '@event-api/contracts/http/checkin-decision';
 import { readBadge } from '@event-api/contracts/internal/badges';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { ApiError } from '@event-api/platform/core/errors';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
 import type { z } from 'zod';
 import type { PerkDelivery } from '../projections/queries.ts';
-import type { Badge, PresentedBadge } from './rules.ts';
+import { codeHashOf, type PresentedBadge } from './code-hash.ts';
 
 /** The result of fetching a badge from registration. */
 export type BadgeResult =
@@ -46,5 +47,7 @@ export function badgeOf({ registration, perkIds }: SentBadge): Badge {
   // The previous release of registration sends neither replaced codes, nor name and ticket type.
   const { replacedCheckinCodes = [], name = null, registrationTypeId = null } = registration;
   const { id, checkinCode, status } = registration;
-  return { id, checkinCode, replacedCheckinCodes, status, perkIds, name, registrationTypeId };
+  const codeHash = codeHashOf(checkinCode);
+  const replacedCodeHashes = replacedCheckinCodes.map(codeHashOf);
+  return { id, codeHash, replacedCodeHashes, status, perkIds, name, registrationTypeId };
 }

@@ -1,3 +1,4 @@
+import type { Badge, Gate, Gates } from '@event-api/contracts/http/checkin-decision';
 import type { Checkin, SubjectType } from '@event-api/contracts/http/checkins';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Db } from '@event-api/platform/db/database';
@@ -6,7 +7,7 @@ import { recordReader } from '@event-api/platform/db/record';
 import { statement } from '@event-api/platform/db/statement';
 import type { z } from 'zod';
 import { isOnAgendaSql } from '../program/agenda.ts';
-import type { Badge, Gate, Gates, PresentedBadge } from './rules.ts';
+import { codeHashOf, type PresentedBadge } from './code-hash.ts';
 
 type View = z.output<typeof Checkin>;
 
@@ -34,7 +35,9 @@ export interface DoorLookupResult {
   gates: Gates;
 }
 
-interface DoorLookupRow extends Badge {
+interface DoorLookupRow extends Omit<Badge, 'codeHash' | 'replacedCodeHashes'> {
+  checkinCode: string;
+  replacedCheckinCodes: string[];
   own: string[] | null;
   ofVenue: string[] | null;
 }
@@ -100,10 +103,20 @@ export async function loadDoors(
     lookups.map(({ subjectId }) => subjectId),
   ]);
   return rows.map(({ own, ofVenue, ...badge }, index) => ({
-    badge: badge.id ? badge : null,
+    badge: badge.id ? badgeOf(badge) : null,
     gates: own && ofVenue && gatesOf(lookups[index]?.subjectType ?? 'event', own, ofVenue),
   }));
 }
+
+const badgeOf = ({
+  checkinCode,
+  replacedCheckinCodes,
+  ...badge
+}: Omit<DoorLookupRow, 'own' | 'ofVenue'>): Badge => ({
+  ...badge,
+  codeHash: codeHashOf(checkinCode),
+  replacedCodeHashes: replacedCheckinCodes.map(codeHashOf),
+});
 
 /** The gates that have perks: the others open for everyone. */
 const gatesOf = (of: SubjectType, own: readonly string[], ofVenue: readonly string[]): Gate[] => [

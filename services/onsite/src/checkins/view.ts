@@ -1,7 +1,7 @@
+import type { Badge } from '@event-api/contracts/http/checkin-decision';
 import type { BadgeHolder, Checkin } from '@event-api/contracts/http/checkins';
 import type { z } from 'zod';
 import type { CheckinRow } from './queries.ts';
-import type { Badge } from './rules.ts';
 
 /** The response body of a check-in. */
 export const checkinView = (row: CheckinRow): z.input<typeof Checkin> => ({

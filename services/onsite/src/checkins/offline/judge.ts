@@ -1,11 +1,12 @@
+import { type Badge, decideCheckin } from '@event-api/contracts/http/checkin-decision';
 import { readBadges } from '@event-api/contracts/internal/badges';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Db } from '@event-api/platform/db/database';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
+import { shownBadge } from '../code-hash.ts';
 import type { Fallbacks } from '../fallback.ts';
 import { badgeOf } from '../fetch-badge.ts';
 import { type DoorLookupResult, loadDoors } from '../queries.ts';
-import { type Badge, decideCheckin } from '../rules.ts';
 import { findRemovedDoors, type ParsedScan } from './queries.ts';
 import type { BadgeVerdict, DoorState } from './rules.ts';
 
@@ -77,7 +78,7 @@ function verdictOf(
   badge: Badge | null,
   gates: DoorLookupResult['gates'],
 ): Pick<Judgement, 'verdict' | 'registrationId'> {
-  const { outcome } = decideCheckin(scan, badge, gates ?? []);
+  const { outcome } = decideCheckin(shownBadge(scan), badge, gates ?? []);
   return {
     verdict: outcome === 'unknown_door' ? 'unknown_badge' : outcome,
     registrationId: badge?.id ?? null,
@@ -116,9 +117,10 @@ async function fetchBadges(
       checkinCodes: [...new Set(codes)],
     });
     const byKey = new Map<string, Badge>();
-    for (const badge of badges.map(badgeOf)) {
-      for (const code of [...badge.replacedCheckinCodes, badge.checkinCode]) byKey.set(code, badge);
-      byKey.set(badge.id, badge);
+    for (const sent of badges) {
+      const { id, checkinCode, replacedCheckinCodes = [] } = sent.registration;
+      const badge = badgeOf(sent);
+      for (const key of [...replacedCheckinCodes, checkinCode, id]) byKey.set(key, badge);
     }
     return ({ registrationId, checkinCode }) =>
       byKey.get(registrationId ?? checkinCode ?? '') ?? null;

@@ -1,5 +1,5 @@
 import type { OverruleReason, ScanIssue } from '@event-api/contracts/http/checkin-batch';
-import type { CheckinDecision } from '../rules.ts';
+import type { CheckinDecision } from '@event-api/contracts/http/checkin-decision';
 
 /** Whether a door exists for a scan: it is on the program, it was, or it never was or the caller does not list it. */
 export type DoorState = 'on_program' | 'removed' | 'unknown';

@@ -1,22 +1,23 @@
-import type { SubjectType } from '@event-api/contracts/http/checkins';
-import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
+import type { SubjectType } from './checkins.ts';
+import type { RegistrationStatus } from './registrations.ts';
 
 /** The registration of a badge, with its perks from all sources. */
 export interface Badge {
   id: string;
   name: string | null;
   registrationTypeId: string | null;
-  checkinCode: string;
-  /** The codes of its former badges. */
-  replacedCheckinCodes: readonly string[];
+  /** See `hashBadgeCode`. */
+  codeHash: string;
+  /** The hashes of the codes of its former badges. */
+  replacedCodeHashes: readonly string[];
   status: RegistrationStatus;
   perkIds: readonly string[];
 }
 
-/** The input of a scan: an id, a badge code, or both. */
-export interface PresentedBadge {
+/** What is shown at a door: the id of a registration, the hash of a badge code, or both. */
+export interface ShownBadge {
   registrationId?: string | undefined;
-  checkinCode?: string | undefined;
+  codeHash?: string | undefined;
 }
 
 /** A gate of a door. It opens for any of its perks; a gate without perks opens for everyone. */
@@ -51,14 +52,15 @@ export type CheckinDecision = { rules: readonly EvaluatedRule[] } & (
 /**
  * Decides whether a badge opens a door, by the first rule that does not pass: the door exists, the badge exists, its
  * code was not replaced and belongs to the registration, the registration is confirmed, each gate opens. Earlier check-ins are left to the
- * unique constraint of the table. Source: docs/algorithms/check-in.md.
+ * unique constraint of the table. The server and devices that are offline decide with this function.
+ * Source: docs/algorithms/check-in.md.
  */
 export function decideCheckin(
-  presented: PresentedBadge,
+  shown: ShownBadge,
   badge: Badge | null,
   gates: Gates,
 ): CheckinDecision {
-  const rules = evaluateRules(presented, badge, gates);
+  const rules = evaluateRules(shown, badge, gates);
   const broken = rules.find(({ passed }) => !passed);
   if (badge && !broken) return { outcome: 'admitted', badge, rules };
   switch (broken?.rule) {
@@ -79,7 +81,7 @@ export function decideCheckin(
 
 /** Evaluates every rule that applies to what was found, in the order in which they count. */
 function evaluateRules(
-  { checkinCode }: PresentedBadge,
+  { codeHash }: ShownBadge,
   badge: Badge | null,
   gates: Gates,
 ): EvaluatedRule[] {
@@ -88,12 +90,12 @@ function evaluateRules(
     { rule: 'badge', passed: badge !== null },
   ];
   if (!badge) return rules;
-  if (checkinCode !== undefined) {
-    const { replacedCheckinCodes: replaced } = badge;
+  if (codeHash !== undefined) {
+    const { replacedCodeHashes: replaced } = badge;
     if (replaced.length > 0) {
-      rules.push({ rule: 'badge_current', passed: !replaced.includes(checkinCode) });
+      rules.push({ rule: 'badge_current', passed: !replaced.includes(codeHash) });
     }
-    rules.push({ rule: 'badge_code', passed: checkinCode === badge.checkinCode });
+    rules.push({ rule: 'badge_code', passed: codeHash === badge.codeHash });
   }
   const { status: registrationStatus, perkIds } = badge;
   const isConfirmed = registrationStatus === 'confirmed';
@@ -106,3 +108,22 @@ function evaluateRules(
 
 const opens = (gate: readonly string[], perkIds: readonly string[]): boolean =>
   gate.length === 0 || gate.some((perkId) => perkIds.includes(perkId));
+
+/** How many bytes of the SHA-256 identify a badge code. */
+export const codeHashBytes = 16;
+
+/** The text whose hash identifies a badge code. Case and surrounding spaces do not matter. */
+export const codeHashInput = (code: string): string => `checkin:${code.trim().toUpperCase()}`;
+
+/**
+ * The hash of a badge code: the first 16 bytes of its SHA-256, in base64url. A device recognizes codes by it without
+ * having them. A code has 80 random bits, so the hash needs no salt.
+ */
+export async function hashBadgeCode(code: string): Promise<string> {
+  const input = new TextEncoder().encode(codeHashInput(code));
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', input));
+  return btoa(String.fromCharCode(...digest.subarray(0, codeHashBytes)))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+}

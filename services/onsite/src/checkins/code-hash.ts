@@ -1,0 +1,22 @@
+import { hash } from 'node:crypto';
+import {
+  codeHashBytes,
+  codeHashInput,
+  type ShownBadge,
+} from '@event-api/contracts/http/checkin-decision';
+
+/** A badge as a request names it: by the id of its registration, its code, or both. */
+export interface PresentedBadge {
+  registrationId?: string | undefined;
+  checkinCode?: string | undefined;
+}
+
+/** The same hash as `hashBadgeCode`, without a promise. */
+export const codeHashOf = (code: string): string =>
+  hash('sha256', codeHashInput(code), 'buffer').subarray(0, codeHashBytes).toString('base64url');
+
+/** What the decision sees of a badge: the hash of its code. */
+export const shownBadge = ({ registrationId, checkinCode }: PresentedBadge): ShownBadge => ({
+  registrationId,
+  codeHash: checkinCode === undefined ? undefined : codeHashOf(checkinCode),
+});

@@ -1,5 +1,6 @@
 import { exhibitorStatuses } from '@event-api/contracts/http/exhibitors';
 import { changeTypesOf, typesOf, writtenChanges } from '@event-api/platform/testing/changes';
+import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http-client';
 import { describe, expect, test } from 'vitest';
 import { call, onsite, operator, scope, useOnsite } from './context.ts';
@@ -332,32 +333,35 @@ describe('a check-in', () => {
         return httpClient(onsite.replica(0).apiUrl, { 'x-caller': token });
       }),
     );
-    const badges = await Promise.all(
-      Array.from({ length: 40 }, () => createTestRegistration(onsite.sql, scope)),
-    );
-    const keyOf = new Map<string, string>();
-    const changes = await changesOf(() =>
-      Promise.all(
-        badges.map(async ({ checkinCode }, n) => {
-          const client = clients[n % 2] ?? call;
-          const { checkin } = succeeded(
-            await client('POST', path(), { body: body(checkinCode) }),
-            201,
-          );
-          keyOf.set(checkin.id, `key_${n % 2}`);
-        }),
-      ),
-    );
-    expect(changes).toHaveLength(40);
-    for (const { object, actor } of changes) {
-      expect(actor).toEqual({ type: 'key', id: keyOf.get(object.id) });
+    /** Scans forty badges at once and returns the largest number of keys whose scans share a transaction. */
+    async function scanAtOnce(): Promise<number> {
+      const badges = await Promise.all(
+        Array.from({ length: 40 }, () => createTestRegistration(onsite.sql, scope)),
+      );
+      const keyOf = new Map<string, string>();
+      const changes = await changesOf(() =>
+        Promise.all(
+          badges.map(async ({ checkinCode }, n) => {
+            const response = await (clients[n % 2] ?? call)('POST', path(), {
+              body: body(checkinCode),
+            });
+            keyOf.set(succeeded(response, 201).checkin.id, `key_${n % 2}`);
+          }),
+        ),
+      );
+      expect(changes).toHaveLength(40);
+      for (const { object, actor } of changes) {
+        expect(actor).toEqual({ type: 'key', id: keyOf.get(object.id) });
+      }
+      const rows = await onsite.sql<{ ids: string[] }>(
+        'select array_agg(id) as ids from onsite.checkin where event_id = $1 group by xmin::text',
+        [scope.eventId],
+      );
+      const keysOf = (ids: readonly string[]) => new Set(ids.flatMap((id) => keyOf.get(id) ?? []));
+      return Math.max(...rows.map(({ ids }) => keysOf(ids).size));
     }
-    const rows = await onsite.sql<{ transactions: number }>(
-      'select count(distinct xmin::text)::int as transactions from onsite.checkin where event_id = $1',
-      [scope.eventId],
-    );
-    // Most of the scans share a statement.
-    expect(rows[0]?.transactions).toBeLessThan(20);
+    // On a busy machine the scans may arrive one by one.
+    await eventually(async () => expect(await scanAtOnce()).toBe(2));
   });
 
   test('reports nothing for a rejected and for a repeated scan', async () => {

@@ -1,6 +1,7 @@
 import { limits } from '@event-api/contracts/http/fields';
 import { mayCall } from '@event-api/contracts/may-call';
 import type { Operation } from '@event-api/contracts/operation';
+import { processActivity } from '@event-api/platform/core/activity';
 import type { Clock } from '@event-api/platform/core/clock';
 import {
   type ApiError,
@@ -127,6 +128,8 @@ export async function buildGateway(
     rewriteUrl: originForm,
     notFoundError: createNotFoundError(publicRoutes),
   });
+  // Before the handler of the framework, which authenticates the request at once.
+  api.server.prependListener('request', processActivity.note);
   api.addHook('onRequest', (request, reply, done) => {
     reply.headers({
       'request-id': request.id,

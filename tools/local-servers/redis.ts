@@ -24,6 +24,9 @@ export function redisServer(
     users ? `aclfile ${JSON.stringify(usersFile)}` : `requirepass ${password}`,
     'save ""',
     'appendonly no',
+    // Redis wakes this often per second, also without a client. Nothing here depends on its background work.
+    'hz 1',
+    'dynamic-hz no',
   ];
   writePrivateFile(configFile, `${[...lines, `dir ${JSON.stringify(folder)}`].join('\n')}\n`);
   return {

@@ -23,7 +23,7 @@ test('every value is used', () => {
   const groups = readTimeouts().filter(({ file }) => file.endsWith('/timeouts.ts'));
   const unused = groups.flatMap(({ file, values }) => {
     const isRuntime = file.startsWith('platform/');
-    const code = sourcesOf(isRuntime ? '{platform,gateway}/src' : dirname(file));
+    const code = sourcesOf(isRuntime ? '{platform,gateway,services/*}/src' : dirname(file));
     const names = values.map(({ id }) => id.split('.')[1] ?? '');
     return names.filter((name) => !new RegExp(`\\b${name}\\b`).test(code));
   });

@@ -39,6 +39,8 @@ export const idempotencyTimeouts = {
   retentionMs: 24 * 3_600_000,
   /** Interval of the deletion of expired keys. Each deletion stays short at the highest load. */
   cleanupIntervalMs: 20_000,
+  /** Interval of the deletion in a quiet process. Without requests no keys are added. */
+  quietCleanupIntervalMs: 10 * 60_000,
   /** Shortest pause between two batches of deletions. Requests get time on the database even after a fast batch. */
   cleanupMinPauseMs: 10,
 };
@@ -93,8 +95,11 @@ export const streamTimeouts = {
   reconnectIntervalMs: 100,
   /** Longest random addition to the interval of reconnects. Processes do not reconnect all at once. */
   reconnectJitterMs: 50,
-  /** Interval of pings to NATS; two missed ones end the connection. A hanging server is detected within six seconds. */
-  pingIntervalMs: 2000,
+  /**
+   * Interval of pings to NATS; two missed ones end the connection. A hanging server is detected within twelve seconds. Requests
+   * wait for it much shorter, and each ping wakes process and server.
+   */
+  pingIntervalMs: 4000,
   /** Shortest pause after a failure to open the stream. Most failures end with the start of the server. */
   openMinBackoffMs: 50,
   /** Longest pause after a failure to open the stream. Publishing resumes soon after a long outage. */
@@ -165,10 +170,12 @@ export const projectionTimeouts = {
    * wakes the database.
    */
   idleMessagesMs: 2000,
+  /** The same wait in a quiet process. A resync that another process requests begins within it. */
+  quietMessagesMs: 10_000,
   /** One pull request is valid. Servers of version 2.9 sometimes end one without a notice, so requests are long. */
   pullMs: 10 * 60_000,
-  /** Interval of heartbeats of a pull request; two missed ones end it. A lost request is noticed within two seconds. */
-  heartbeatIntervalMs: 1000,
+  /** Interval of heartbeats of a pull request; two missed ones end it. A lost request is noticed within six seconds. */
+  heartbeatIntervalMs: 3000,
   /**
    * The checkpoint is written at least this often while no relevant message arrives. A write per message is too much.
    */
@@ -228,10 +235,10 @@ export const readAfterTimeouts = {
 export const redisTimeouts = {
   /** A connection is established. Callers have a fallback and need no patience. */
   connectMs: 1000,
-  /** The server sends something. It must respond to a ping within this time. */
-  socketMs: 1000,
-  /** Interval of pings. Two fit into the timeout of the socket. */
-  pingIntervalMs: 400,
+  /** The server sends something. It must respond to a ping within this time. Callers stop waiting for it much earlier. */
+  socketMs: 5000,
+  /** Interval of pings. Two fit into the timeout of the socket, and each one wakes the process. */
+  pingIntervalMs: 2000,
   /** Shortest pause before a reconnect; each further one is twice as long. Most outages are a restart. */
   reconnectMinBackoffMs: 50,
   /** Longest pause before a reconnect. The shared count is used soon after a long outage. */
@@ -248,6 +255,21 @@ export const telemetryTimeouts = {
   closeMs: 2000,
   /** Interval of reads of the gauges of outbox, projections and stream. Alerts allow for minutes. */
   messagingIntervalMs: 5000,
+  /** Interval of reads of all gauges in a quiet process without scrapes. Each scrape causes a read, too. */
+  quietIntervalMs: 10 * 60_000,
+};
+
+/** Background checks of a quiet process */
+export const activityTimeouts = {
+  /** A process without a request, a message or a commit becomes quiet. Pauses between requests of one user are shorter. */
+  quietAfterMs: 30_000,
+  /**
+   * Interval of background checks of a quiet process. They find only what a lost notice or a process that was killed has
+   * left, and each one wakes the process and the database. Activity ends the interval early.
+   */
+  checkIntervalMs: 30_000,
+  /** Interval of jobs with due times in a quiet process. What is due waits for at most this time. */
+  jobIntervalMs: 5000,
 };
 
 /** Memory */

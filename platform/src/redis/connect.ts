@@ -30,7 +30,7 @@ const saveToken = defineScript({
 
 /**
  * A connection that fails fast and reconnects by itself. Commands fail immediately while it is down. An
- * unresponsive server is detected within a second.
+ * unresponsive server is detected within five seconds.
  */
 export function connectRedis(url: string, dependency: DependencyStatus) {
   const tls = tlsOptions(url);

@@ -1,5 +1,5 @@
 import type { Database } from '@event-api/platform/db/database';
-import type { Bus } from '@event-api/platform/messaging/bus/connect';
+import type { NoticeBus } from '@event-api/platform/messaging/bus/connect';
 import type { ServiceDefinition } from '@event-api/platform/service/run-service';
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import { type ChangesSettings, config } from './config.ts';
@@ -28,7 +28,7 @@ import { readKeyRing } from './webhooks/secrets.ts';
 
 export interface ChangesDeps extends FeedDeps, WebhookDeps {
   db: Database;
-  bus: Pick<Bus, 'notify' | 'onNotification'>;
+  bus: NoticeBus;
   waiting: Waiting;
   metrics: Metrics;
   /** Delivers changes to webhook endpoints. */

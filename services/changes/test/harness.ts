@@ -93,6 +93,8 @@ export async function startChanges({ replicas = 1 } = {}) {
     },
     onNotification: (subject, listener) =>
       void listeners.push([subject.replace('*', ''), listener]),
+    onConnect: () => {},
+    stream: null,
   };
   const secretsKey = newSecretsKey();
   const keyRing = readKeyRing([secretsKey]);

@@ -40,6 +40,7 @@ export function deleteExpiredKeys(
   );
   const cleanups = every(cleanUp, {
     intervalMs,
+    quietIntervalMs: idempotencyTimeouts.quietCleanupIntervalMs,
     onError(error) {
       countFailure();
       report(error);

@@ -11,11 +11,12 @@ import {
   type NatsConnection,
   PermissionViolationError,
 } from '@nats-io/transport-node';
+import { processActivity } from '../../core/activity.ts';
 import { every, pause } from '../../core/every.ts';
 import type { Logger } from '../../core/log.ts';
 import { reportRepeated } from '../../core/repeated-failures.ts';
 import { tlsOptions } from '../../core/server-urls.ts';
-import { streamTimeouts } from '../../core/timeouts.ts';
+import { activityTimeouts, streamTimeouts } from '../../core/timeouts.ts';
 import type { DependencyStatus } from '../../telemetry/dependencies.ts';
 
 /** The stream and its clients, while connected. */
@@ -42,6 +43,9 @@ export interface Bus {
   onNotification(subject: string, listener: (subject: string) => void): void;
   close(): Promise<void>;
 }
+
+/** What a process needs to exchange notices. `stream` says whether it is connected. */
+export type NoticeBus = Pick<Bus, 'notify' | 'onNotification' | 'onConnect' | 'stream'>;
 
 const nanosPerMillisecond = 1_000_000;
 
@@ -154,6 +158,7 @@ export function connectBus(options: {
   // Deleting a stream breaks no connection, and another process may already have created it again.
   const polling = every(checkStream, {
     intervalMs: streamTimeouts.checkIntervalMs,
+    quietIntervalMs: activityTimeouts.checkIntervalMs,
     onError: reportRepeated((error, suppressed) =>
       log.warn({ err: error, suppressed }, 'failed to check the stream, will retry'),
     ),
@@ -174,7 +179,12 @@ export function connectBus(options: {
     },
     onNotification(subject, listener) {
       const subscribe = (nats: NatsConnection) =>
-        void nats.subscribe(subject, { callback: (_error, message) => listener(message.subject) });
+        void nats.subscribe(subject, {
+          callback: (_error, message) => {
+            processActivity.note();
+            listener(message.subject);
+          },
+        });
       subscriptions.push(subscribe);
       if (connection) subscribe(connection);
     },

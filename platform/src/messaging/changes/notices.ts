@@ -9,7 +9,10 @@ export interface ChangeNotices {
   close(): void;
 }
 
-export function createChangeNotices(bus: Pick<Bus, 'notify'>, owner: string): ChangeNotices {
+export function createChangeNotices(
+  bus: Pick<Bus, 'notify' | 'onConnect'>,
+  owner: string,
+): ChangeNotices {
   const subject = changeNoticeSubject(owner);
   let pause: NodeJS.Timeout | null = null;
   let isPending = false;
@@ -28,6 +31,8 @@ export function createChangeNotices(bus: Pick<Bus, 'notify'>, owner: string): Ch
     }, changeTimeouts.noticeIntervalMs);
   }
 
+  // A notice that was to be sent without a connection is lost, so one follows each connect.
+  bus.onConnect(send);
   return {
     send,
     close() {

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Origin, streamName } from '@event-api/contracts/messages/snapshot';
+import { processActivity } from '../../core/activity.ts';
 import { withTimeout } from '../../core/deadline.ts';
 import { every } from '../../core/every.ts';
 import type { Faults } from '../../core/faults.ts';
 import type { Logger } from '../../core/log.ts';
 import { reportRepeated } from '../../core/repeated-failures.ts';
-import { faultTimeouts, streamTimeouts } from '../../core/timeouts.ts';
+import { activityTimeouts, faultTimeouts, streamTimeouts } from '../../core/timeouts.ts';
 import type { Database } from '../../db/database.ts';
 import type { SpanRecorder } from '../../telemetry/spans.ts';
 import { runInTrace } from '../../telemetry/trace-scope.ts';
@@ -51,6 +52,7 @@ export const publishOnCommit = (
   changeNotices: Pick<ChangeNotices, 'send'> | null = null,
 ): void =>
   db.onCommit(async (items) => {
+    processActivity.note();
     if (items.includes(changesWritten)) changeNotices?.send();
     const rows = items.filter((item) => item !== changesWritten) as OutboxRow[];
     if (outbox && rows.length > 0) recordWrite(await outbox.publish(rows));
@@ -208,15 +210,15 @@ export function createOutbox(options: {
   const reportFailure = reportRepeated((error, suppressed) =>
     log.warn({ err: error, suppressed }, 'failed to relay messages, will retry'),
   );
+  const isBusy = () => mayHavePending || !lineage.verified || !publisher.isAvailable;
   const relay = every(
     async () => {
       if (bus.stream) await relayStep(bus.stream);
     },
     {
       intervalMs: () =>
-        mayHavePending || !lineage.verified || !publisher.isAvailable
-          ? streamTimeouts.relayBusyIntervalMs
-          : streamTimeouts.relayIdleIntervalMs,
+        isBusy() ? streamTimeouts.relayBusyIntervalMs : streamTimeouts.relayIdleIntervalMs,
+      quietIntervalMs: () => (isBusy() ? 0 : activityTimeouts.checkIntervalMs),
       async onError(error) {
         mayHavePending = true;
         reportFailure(error);
@@ -232,6 +234,7 @@ export function createOutbox(options: {
   db.onConnectionLost(() => {
     lineage.invalidate();
     mayHavePending = true;
+    relay.wake();
   });
 
   return {

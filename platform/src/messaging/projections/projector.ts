@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Origin, streamName, subjectFor } from '@event-api/contracts/messages/snapshot';
+import { processActivity } from '../../core/activity.ts';
 import { unavailable } from '../../core/errors.ts';
 import { every } from '../../core/every.ts';
 import type { Logger } from '../../core/log.ts';
@@ -23,6 +24,9 @@ import type { SnapshotClient } from './snapshot-client.ts';
 import { writeBatch } from './write-batch.ts';
 
 const maxBatch = 500;
+const { messagesMs, idleMessagesMs, quietMessagesMs } = projectionTimeouts;
+
+const idleMs = () => (processActivity.isQuiet() ? quietMessagesMs : idleMessagesMs);
 
 export interface Projector {
   /**
@@ -126,8 +130,8 @@ export function createProjector(options: ProjectorOptions): Projector {
       let writeBy = performance.now() + projectionTimeouts.checkpointIntervalMs;
       while (!signal.aborted && asOf === connects && (await leaderLock.isLeader())) {
         const isSettled = unwritten.length === 0 && !hasUnconfirmed(at.origins);
-        const { messagesMs, idleMessagesMs } = projectionTimeouts;
-        const batch = await messages.next(maxBatch, isSettled ? idleMessagesMs : messagesMs);
+        const batch = await messages.next(maxBatch, isSettled ? idleMs() : messagesMs);
+        if (batch.length > 0) processActivity.note();
         at = await follower.confirm(at);
         at = await follower.check(batch, at);
         if (isResyncPending(at)) return 0;
@@ -247,6 +251,9 @@ export function createProjector(options: ProjectorOptions): Projector {
     }
   }
 
+  const forgetActivity = processActivity.onResume(() => reader?.interrupt());
+  // The database may have been put back.
+  db.onConnectionLost(() => reader?.interrupt());
   const turns = every(runTurn, {
     intervalMs: () => pauseMs,
     immediately: true,
@@ -270,6 +277,7 @@ export function createProjector(options: ProjectorOptions): Projector {
     },
     async close() {
       closing.abort();
+      forgetActivity();
       const stopped = turns.stop();
       reader?.interrupt();
       await leaderLock.close();

@@ -3,7 +3,7 @@ import type { Clock } from '@event-api/platform/core/clock';
 import type { Faults } from '@event-api/platform/core/faults';
 import type { Logger } from '@event-api/platform/core/log';
 import type { Database } from '@event-api/platform/db/database';
-import type { Bus } from '@event-api/platform/messaging/bus/connect';
+import type { NoticeBus } from '@event-api/platform/messaging/bus/connect';
 import type { KeyRing } from '../webhooks/secrets.ts';
 import { disableEndpoint } from '../webhooks/write-endpoint.ts';
 import type { Attempted } from './deliver.ts';
@@ -19,7 +19,7 @@ import type { EndpointState, Ping, Replay } from './targets/rules.ts';
 
 export interface DeliveryDeps {
   db: Database;
-  bus: Pick<Bus, 'notify' | 'onNotification'>;
+  bus: NoticeBus;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   clock: Clock;
   faults: Faults;

@@ -7,7 +7,7 @@ import { newId } from '@event-api/platform/core/ids';
 import { createLogger } from '@event-api/platform/core/log';
 import { openDatabase } from '@event-api/platform/db/database';
 import { migrate } from '@event-api/platform/db/migrations';
-import type { Bus } from '@event-api/platform/messaging/bus/connect';
+import type { NoticeBus } from '@event-api/platform/messaging/bus/connect';
 import { createMetrics } from '@event-api/platform/telemetry/metrics';
 import { createTestDatabase } from '@event-api/platform/testing/database';
 import { eventually } from '@event-api/platform/testing/eventually';
@@ -66,11 +66,13 @@ export async function startDeliveries() {
   const clock = createTestClock();
   const listeners: ((subject: string) => void)[] = [];
   const replicas: { stop(): Promise<void> }[] = [];
-  const bus: Pick<Bus, 'notify' | 'onNotification'> = {
+  const bus: NoticeBus = {
     notify(subject) {
       for (const listener of listeners) listener(subject);
     },
     onNotification: (_, listener) => void listeners.push(listener),
+    onConnect: () => {},
+    stream: null,
   };
   const notify = (unit: string) => bus.notify(feedNoticeSubject(unit));
   const one = async <Row>(text: string, values: unknown[]): Promise<Row> => {

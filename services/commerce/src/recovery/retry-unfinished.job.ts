@@ -2,10 +2,11 @@ import { runAsJob } from '@event-api/platform/core/actor';
 import { every, type Loop } from '@event-api/platform/core/every';
 import type { Logger } from '@event-api/platform/core/log';
 import { reportRepeated } from '@event-api/platform/core/repeated-failures';
+import { activityTimeouts } from '@event-api/platform/core/timeouts';
 import { captureWrites } from '@event-api/platform/messaging/read-after/scope';
 import { type RetryDeps, retryUnfinished } from './retry-unfinished.ts';
 
-/** Retries unfinished steps every `intervalMs`, and immediately after `wake`. */
+/** Retries unfinished steps every `intervalMs`, every five seconds in a quiet process, and immediately after `wake`. */
 export const startRetryJob = (
   deps: RetryDeps & { log: Logger },
   { intervalMs, minIdleMs }: { intervalMs: number; minIdleMs: number },
@@ -28,6 +29,7 @@ export const startRetryJob = (
       }),
     {
       intervalMs,
+      quietIntervalMs: activityTimeouts.jobIntervalMs,
       onError: reportRepeated((error, suppressed) =>
         log.warn({ err: error, suppressed }, 'failed to retry steps, will retry'),
       ),

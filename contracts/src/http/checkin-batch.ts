@@ -81,18 +81,25 @@ export const overruleReasons = [
 ] as const;
 export type OverruleReason = (typeof overruleReasons)[number];
 
-const OtherScan = z.object({
-  scanId: z.string().nullable().meta({
-    description: 'Null for a check-in that was decided online.',
-    example: 'scan-0417',
-  }),
-  checkinId: Checkin.shape.id,
-  source: z.string().nullable().meta({
-    description: 'The device or key that reported it. Null if it is unknown.',
-    example: 'key_01k8zq4m3ne7rbj5t2xw9vd6ah',
-  }),
-  occurredAt: timestampOut(),
-});
+const OtherScan = z
+  .object({
+    scanId: z.string().nullable().meta({
+      description: 'Null for a check-in that was decided online.',
+      example: 'scan-0417',
+    }),
+    checkinId: Checkin.shape.id,
+    source: z.string().nullable().meta({
+      description: 'The device or key that reported it. Null if it is unknown.',
+      example: 'key_01k8zq4m3ne7rbj5t2xw9vd6ah',
+    }),
+    occurredAt: timestampOut(),
+  })
+  .meta({ id: 'OtherScan' });
+
+/** A wrong field of a scan. */
+const ScanFieldIssue = z
+  .object({ field: z.string(), issue: z.string(), code: z.string() })
+  .meta({ id: 'ScanFieldIssue' });
 
 const reported = { scanId: scanId() };
 
@@ -142,7 +149,7 @@ export const ScanResult = z
         result: z.literal('invalid'),
         reason: z.enum(scanIssues),
         issues: z
-          .array(z.object({ field: z.string(), issue: z.string(), code: z.string() }))
+          .array(ScanFieldIssue)
           .meta({ description: 'The wrong fields of a `MALFORMED_SCAN`.' }),
       })
       .meta({ description: 'The scan cannot be evaluated, also not later. The device drops it.' }),

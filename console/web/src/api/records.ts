@@ -33,6 +33,7 @@ import type { CodeBatch as CodeBatchSchema } from '@event-api/contracts/operator
 import type { Conflict as ConflictSchema } from '@event-api/contracts/operator/conflicts';
 import type { PairedDevice as PairedDeviceSchema } from '@event-api/contracts/operator/devices';
 import type {
+  Administrator as AdministratorSchema,
   Invitation as InvitationSchema,
   Member as MemberSchema,
 } from '@event-api/contracts/operator/members';
@@ -78,6 +79,7 @@ export type Perk = z.output<typeof PerkSchema>;
 export type Refund = z.output<typeof RefundSchema>;
 export type AuditEntry = AuditLog['entries'][number];
 export type Member = z.output<typeof MemberSchema>;
+export type Administrator = z.output<typeof AdministratorSchema>;
 export type Invitation = z.output<typeof InvitationSchema>;
 export type BusinessUnit = z.output<typeof BusinessUnitSchema>;
 export type PlatformPart = PlatformParts['parts'][number];

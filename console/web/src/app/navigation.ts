@@ -14,6 +14,7 @@ import {
   RotateCcw,
   ScrollText,
   Settings,
+  ShieldUser,
   Store,
   Terminal,
   Ticket,
@@ -100,6 +101,11 @@ export const platformItem: NavigationItem = {
 /** The pages of the platform, for its administrators. */
 export const platformItems: NavigationItem[] = [
   { href: paths.platform(), label: shellText.platformPages.units, icon: Building2 },
+  {
+    href: paths.platformPage('administrators'),
+    label: shellText.platformPages.administrators,
+    icon: ShieldUser,
+  },
   {
     href: paths.platformPage('system'),
     label: shellText.platformPages.system,

@@ -103,6 +103,10 @@ const ofUnit = [
 const operatorPages: Record<string, ReturnType<typeof lazyRouteComponent>> = {
   account: lazyRouteComponent(() => import('../pages/account/page.tsx'), 'AccountPage'),
   platform: lazyRouteComponent(() => import('../pages/platform/units.tsx'), 'UnitsPage'),
+  'platform/administrators': lazyRouteComponent(
+    () => import('../pages/platform/administrators.tsx'),
+    'AdministratorsPage',
+  ),
   'platform/system': lazyRouteComponent(() => import('../pages/platform/system.tsx'), 'SystemPage'),
   'platform/commands': commands,
   'platform/commands/$operationId': command,

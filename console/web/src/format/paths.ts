@@ -43,4 +43,4 @@ export const eventPages = [
 export type EventPageName = (typeof eventPages)[number];
 
 /** The pages of the platform. That of its business units has no name of its own. */
-export type PlatformPageName = 'system' | 'commands';
+export type PlatformPageName = 'administrators' | 'system' | 'commands';

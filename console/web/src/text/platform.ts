@@ -46,5 +46,16 @@ export const platformText = {
   unbalanced: 'Currencies that do not balance',
   refundsDue: 'Refunds due',
   nothing: 'None',
+  administrators: 'Administrators',
+  administratorsText:
+    'They create business units, look after the processes and invite each other. They see no records of business units of which they are no members.',
+  adminColumns: { name: 'Name', email: 'Email', actions: '' },
+  you: 'you',
+  removeAdmin: 'Remove',
+  removeAdminTitle: (name: string) => `Remove ${name} from the administrators?`,
+  removeAdminText: (isSelf: boolean) =>
+    `${isSelf ? 'Your' : 'The'} next request to the pages of the platform is rejected. Memberships in business units stay.`,
+  removeAdminConfirm: (name: string) => `Remove ${name}`,
+  removedAdmin: (name: string) => `${name} is no longer an administrator`,
   adminsOnly: 'Only an administrator of the platform sees this page',
 } as const;

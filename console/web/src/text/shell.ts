@@ -30,7 +30,12 @@ export const shellText = {
   audit: 'Audit log',
   commands: 'All commands',
   platform: 'Platform',
-  platformPages: { units: 'Business units', system: 'System', commands: 'All commands' },
+  platformPages: {
+    units: 'Business units',
+    administrators: 'Administrators',
+    system: 'System',
+    commands: 'All commands',
+  },
   account: 'Your account',
   signOut: 'Sign out',
   theme: 'Theme',

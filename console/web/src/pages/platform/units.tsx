@@ -1,4 +1,4 @@
-import { Building2, Plus, UserPlus } from 'lucide-react';
+import { Building2, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useSend } from '../../api/actions.ts';
 import { useCommandRead } from '../../api/queries.ts';
@@ -34,18 +34,7 @@ export function UnitsPage() {
   );
   return (
     <>
-      <PageHeader
-        title={text.units}
-        description={text.unitsText}
-        actions={
-          <>
-            <Button icon={UserPlus} onClick={() => setInvited({ role: 'administrator' })}>
-              {text.inviteAdmin}
-            </Button>
-            {create}
-          </>
-        }
-      />
+      <PageHeader title={text.units} description={text.unitsText} actions={create} />
       <Section isFlush>
         {query.isPending && <SkeletonRows count={3} />}
         {query.error && <ErrorNote error={query.error} onRetry={() => void query.refetch()} />}

@@ -1,8 +1,9 @@
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useCommandRead } from '../../api/queries.ts';
-import type { Member } from '../../api/records.ts';
+import type { Invitation, Member } from '../../api/records.ts';
 import { useSession } from '../../api/session.ts';
+import { OpenInvitations } from '../../components/invitations/open-invitations.tsx';
 import type { Column } from '../../components/list/column.ts';
 import { Cards, Table } from '../../components/list/table.tsx';
 import { Button } from '../../components/ui/button.tsx';
@@ -13,12 +14,12 @@ import { PageHeader, Section } from '../../components/ui/surface.tsx';
 import { useIsPhone } from '../../components/ui/use-media.ts';
 import { common } from '../../text/common.ts';
 import { roleText, teamText as text } from '../../text/team.ts';
-import { Invitations } from './invitations.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { RemoveDialog, RoleDialog } from './member-dialogs.tsx';
 
 /** The people of the business unit, and the invitations that were not accepted yet. */
 export function TeamPage() {
+  const invitations = useCommandRead<{ invitations: Invitation[] }>('invitation.list', {});
   const [isInviting, setInviting] = useState(false);
   return (
     <>
@@ -33,7 +34,7 @@ export function TeamPage() {
       />
       <div className="flex flex-col gap-4">
         <Members />
-        <Invitations />
+        <OpenInvitations read={invitations} revokeCommand="invitation.revoke" hasRoles />
       </div>
       {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
     </>

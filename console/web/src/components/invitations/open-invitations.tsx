@@ -1,44 +1,63 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAction } from '../../api/actions.ts';
-import { useCommandRead } from '../../api/queries.ts';
 import type { Invitation } from '../../api/records.ts';
-import type { Column } from '../../components/list/column.ts';
-import { Cards, Table } from '../../components/list/table.tsx';
-import { Button } from '../../components/ui/button.tsx';
-import { DangerDialog } from '../../components/ui/danger-dialog.tsx';
-import { Instant } from '../../components/ui/instant.tsx';
-import { Empty, ErrorNote, SkeletonRows } from '../../components/ui/states.tsx';
-import { Section } from '../../components/ui/surface.tsx';
-import { useToast } from '../../components/ui/toast.tsx';
-import { useIsPhone } from '../../components/ui/use-media.ts';
 import { common } from '../../text/common.ts';
 import { roleText, teamText as text } from '../../text/team.ts';
+import type { Column } from '../list/column.ts';
+import { Cards, Table } from '../list/table.tsx';
+import { Button } from '../ui/button.tsx';
+import { DangerDialog } from '../ui/danger-dialog.tsx';
+import { Instant } from '../ui/instant.tsx';
+import { Empty, ErrorNote, SkeletonRows } from '../ui/states.tsx';
+import { Section } from '../ui/surface.tsx';
+import { useToast } from '../ui/toast.tsx';
+import { useIsPhone } from '../ui/use-media.ts';
 
 const nameOf = ({ email }: Invitation): string => email ?? text.anybody;
 
-/** The links that were not accepted yet. Their secrets are nowhere. */
-export function Invitations() {
-  const query = useCommandRead<{ invitations: Invitation[] }>('invitation.list', {});
+/**
+ * The links that were not accepted yet. Their secrets are stored nowhere. `revokeCommand` revokes one; without `hasRoles`,
+ * all of them make an administrator of the platform.
+ */
+export function OpenInvitations({
+  read,
+  revokeCommand,
+  hasRoles = false,
+}: {
+  read: Pick<
+    UseQueryResult<{ invitations: Invitation[] }>,
+    'data' | 'isPending' | 'error' | 'refetch'
+  >;
+  revokeCommand: string;
+  hasRoles?: boolean;
+}) {
   const [revoked, setRevoked] = useState<Invitation | null>(null);
   const Rows = useIsPhone() ? Cards : Table;
-  const invitations = query.data?.invitations ?? [];
+  const invitations = read.data?.invitations ?? [];
   return (
     <Section title={text.invitations} isFlush>
-      {query.isPending && <SkeletonRows count={2} />}
-      {query.error && <ErrorNote error={query.error} onRetry={() => void query.refetch()} />}
-      {query.data && invitations.length === 0 && (
+      {read.isPending && <SkeletonRows count={2} />}
+      {read.error && <ErrorNote error={read.error} onRetry={() => void read.refetch()} />}
+      {read.data && invitations.length === 0 && (
         <Empty title={text.noInvitations}>{text.noInvitationsText}</Empty>
       )}
       {invitations.length > 0 && (
         <Rows
           label={text.invitations}
-          columns={columnsOf(setRevoked)}
+          columns={columnsOf(setRevoked).filter(({ id }) => hasRoles || id !== 'role')}
           rows={invitations}
           rowId={({ id }) => id}
           rowName={nameOf}
         />
       )}
-      {revoked && <RevokeDialog invitation={revoked} onClose={() => setRevoked(null)} />}
+      {revoked && (
+        <RevokeDialog
+          invitation={revoked}
+          command={revokeCommand}
+          onClose={() => setRevoked(null)}
+        />
+      )}
     </Section>
   );
 }
@@ -74,7 +93,15 @@ const columnsOf = (onRevoke: (invitation: Invitation) => void): Column<Invitatio
   ];
 };
 
-function RevokeDialog({ invitation, onClose }: { invitation: Invitation; onClose: () => void }) {
+function RevokeDialog({
+  invitation,
+  command,
+  onClose,
+}: {
+  invitation: Invitation;
+  command: string;
+  onClose: () => void;
+}) {
   const toast = useToast();
   const action = useAction(() => {
     toast(text.revoked);
@@ -88,7 +115,7 @@ function RevokeDialog({ invitation, onClose }: { invitation: Invitation; onClose
       title={text.revokeTitle}
       consequence={text.revokeText}
       confirmLabel={text.revokeConfirm(nameOf(invitation))}
-      onConfirm={() => void action.run({ command: 'invitation.revoke', input: { id } })}
+      onConfirm={() => void action.run({ command, input: { id } })}
       isRunning={action.isRunning}
       error={action.error}
     />

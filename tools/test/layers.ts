@@ -160,7 +160,14 @@ export const layers: Layer = inOrder(
     // The browser code of the console. .dependency-cruiser.cjs keeps its pages apart.
     inOrder(
       ...under('console/web/src', ['format', 'text', 'api']),
-      ...under('console/web/src/components', ['ui', 'form', 'list', 'detail', 'chart']),
+      ...under('console/web/src/components', [
+        'ui',
+        'form',
+        'list',
+        'detail',
+        'chart',
+        'invitations',
+      ]),
       ...under('console/web/src', ['pages', 'app', 'main.tsx']),
       'console/web/vite.config.ts',
     ),

@@ -91,7 +91,7 @@ export const preconditionReasons = {
   FEED_RESET:
     'A database was restored, and the feed does not have the history of this cursor. Read `head`, then all lists, then follow from that `head`.',
   CURSOR_EXPIRED:
-    'The changes after this cursor are older than 90 days. Read `head`, then all lists, then follow from that `head`.',
+    'The changes after this cursor are not kept. Of the change feed, which keeps 90 days: read `head`, then all lists, then follow from that `head`. Of a roster, which was rebuilt: read it without a cursor.',
   TOO_MANY_ENDPOINTS:
     'The business unit has as many webhook endpoints as it may have. Disable one that is not needed.',
   ENDPOINT_DISABLED: 'The webhook endpoint is disabled. Enable it first.',

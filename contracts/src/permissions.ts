@@ -19,7 +19,8 @@ const stewards = ['owner', 'organizer', 'door'] as const;
 
 /**
  * The permissions, each with the roles and key groups that hold it. Every operation requires one of them, or one of
- * two. `platform` belongs to administrators of the platform, `device` and `pairing` to credentials of devices.
+ * two. `platform` belongs to administrators of the platform, `device` and `pairing` to credentials of devices. `names` is
+ * the permission for the names in a roster, which requires another one.
  */
 export const permissionHolders = {
   platform: { roles: [], groups: [] },
@@ -45,6 +46,7 @@ export const permissionHolders = {
   'orders.cancel': { roles: office, groups: ['sell'] },
   money: { roles: ['owner', 'finance'], groups: [] },
   doors: { roles: stewards, groups: ['doors'] },
+  names: { roles: everyRole, groups: ['read'] },
   'checkins.read': { roles: everyRole, groups: ['read', 'doors'] },
   'summary.read': { roles: everyRole, groups: ['read'] },
   undo: { roles: stewards, groups: ['manage'] },
@@ -71,6 +73,9 @@ export const permissionsOfGroups = (groups: readonly KeyGroup[]): readonly Permi
 
 /** The permissions of a scanner: it checks people in at its doors, and reads what it needs for that. */
 export const permissionsOfDevice: readonly Permission[] = ['doors', 'device'];
+
+/** The permissions of a scanner that may show names. */
+export const permissionsOfNamedDevice: readonly Permission[] = [...permissionsOfDevice, 'names'];
 
 /** The permission of a pairing code: it becomes a device, once. */
 export const permissionsOfPairing: readonly Permission[] = ['pairing'];

@@ -397,6 +397,9 @@ describe('an integrator and an operator', () => {
     const { body: device } = await as(paired.token, 'GET', '/v1/device');
     expect(device).toEqual(paired.device);
     expect(device).toMatchObject({ event: { id: eventId }, doors: [{ name: 'Library' }] });
+    const roster = await as(paired.token, 'GET', `${path}/checkins/roster`);
+    expect(roster).toMatchObject({ status: 200, body: { doors: [{ name: 'Library' }] } });
+    expect(roster.body.badges).toHaveLength(6);
     const scans = `${path}/checkins`;
     const fay = { registrationId: ids['fay@example.com'] };
     const again = await as(paired.token, 'POST', scans, { ...fay, ...venue });

@@ -27,7 +27,8 @@ export const Scan = z
     }),
     rosterCursor: nullIsAbsent(text({ min: 1, max: 2000 })).meta({
       description:
-        'What the device has decided with, in its own words, such as the version of its list of badges. It is only stored.',
+        'The `nextCursor` of the roster that the device has decided with. `rosterWasCurrent` of the result says whether the badge ' +
+        'has changed since. Any other text is only stored.',
       example: 'list-17',
     }),
     clockUncertaintyMs: nullIsDefault(z.int().min(0).max(86_400_000), 0).meta({
@@ -103,17 +104,30 @@ const ScanFieldIssue = z
 
 const reported = { scanId: scanId() };
 
+const judged = {
+  ...reported,
+  rosterWasCurrent: z
+    .boolean()
+    .nullable()
+    .meta({
+      description:
+        'Whether the badge is as it was in the roster of `rosterCursor`. Null without such a cursor, after a rebuild of the ' +
+        'roster, and for an unknown badge.',
+      example: true,
+    }),
+};
+
 export const ScanResult = z
   .discriminatedUnion('result', [
     z
-      .object({ ...reported, result: z.literal('recorded'), checkin: Checkin })
+      .object({ ...judged, result: z.literal('recorded'), checkin: Checkin })
       .meta({ description: 'The scan is the check-in of this badge at this door.' }),
     z
-      .object({ ...reported, result: z.literal('already'), checkin: Checkin })
+      .object({ ...judged, result: z.literal('already'), checkin: Checkin })
       .meta({ description: 'The same device has reported this badge at this door before.' }),
     z
       .object({
-        ...reported,
+        ...judged,
         result: z.literal('contested'),
         checkin: Checkin,
         other: OtherScan,
@@ -125,7 +139,7 @@ export const ScanResult = z
       .meta({ description: 'Another device has let the same badge in at this door, too.' }),
     z
       .object({
-        ...reported,
+        ...judged,
         result: z.literal('overruled'),
         checkin: Checkin,
         reason: z.enum(overruleReasons).meta({ description: 'What would have been rejected.' }),
@@ -136,7 +150,7 @@ export const ScanResult = z
       }),
     z
       .object({
-        ...reported,
+        ...judged,
         result: z.literal('logged'),
         wouldAdmit: z
           .boolean()

@@ -166,18 +166,22 @@ export const timestampOut = (example = '2027-05-10T07:00:00.000Z') =>
 export const id = (prefix: string) =>
   z.string().meta({ example: `${prefix}_01k8zq4m3ne7rbj5t2xw9vd6ah` });
 
-const pageQuery = {
-  limit: z
+/** The rows of a page. A higher number is lowered to `max`. */
+export const pageLimit = (max: number) =>
+  z
     .string()
     .regex(/^[0-9]{1,100}$/, { abort: true, error: 'must be a whole number of 1 or more' })
     .refine((value) => Number(value) >= 1, 'must be a whole number of 1 or more')
     .meta({
       type: 'integer',
       minimum: 1,
-      description: 'Rows per page. A value above 1000 means 1000.',
+      description: `Rows per page. A value above ${max} means ${max}.`,
     })
-    .transform((value) => Math.min(Number(value), limits.pageRows))
-    .optional(),
+    .transform((value) => Math.min(Number(value), max))
+    .optional();
+
+const pageQuery = {
+  limit: pageLimit(limits.pageRows),
   cursor: text({ min: 1, max: 2000 })
     .optional()
     .meta({ description: 'The `nextCursor` of the previous page.' }),

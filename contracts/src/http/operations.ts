@@ -50,6 +50,7 @@ import {
   rejectRegistration,
   updateRegistration,
 } from './registrations.ts';
+import { getRoster } from './roster.ts';
 import {
   createTicketType,
   getTicketType,
@@ -111,6 +112,7 @@ export const forwardedOperations: readonly Operation[] = [
   listCheckins,
   createCheckin,
   createCheckinBatch,
+  getRoster,
   getCheckinSummary,
   getCheckin,
   undoCheckin,

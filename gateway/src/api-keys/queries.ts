@@ -12,13 +12,13 @@ export interface HashedKey extends ApiKeyRecord {
   secretHash: string;
 }
 
-const cachedKey = ({ kind, groups, eventIds, doors, ...row }: KeyRow): HashedKey => ({
+const cachedKey = ({ kind, groups, eventIds, doors, showNames, ...row }: KeyRow): HashedKey => ({
   ...row,
   kind: kind ?? 'key',
-  access: accessOf({ kind, groups, eventIds, doors }),
+  access: accessOf({ kind, groups, eventIds, doors, showNames }),
 });
 
-const keyWithUnit = `select k.id, k.kind, k.groups, k.event_ids as "eventIds", k.doors, k.device_id as "deviceId", k.secret_hash as "secretHash", k.business_unit_id as "businessUnitId",
+const keyWithUnit = `select k.id, k.kind, k.groups, k.event_ids as "eventIds", k.doors, k.show_names as "showNames", k.device_id as "deviceId", k.secret_hash as "secretHash", k.business_unit_id as "businessUnitId",
     u.default_currency as "defaultCurrency", k.version, k.rate_limit_per_minute as "rateLimitPerMinute",
     k.checkin_rate_limit_per_minute as "checkinRateLimitPerMinute",
     k.expires_at as "expiresAt", k.revoked_at as "revokedAt"

@@ -2,6 +2,7 @@ import type { KeyGroup, Permission } from '@event-api/contracts/permissions';
 import {
   permissionsOfDevice,
   permissionsOfGroups,
+  permissionsOfNamedDevice,
   permissionsOfPairing,
 } from '@event-api/contracts/permissions';
 
@@ -18,6 +19,8 @@ export interface StoredAccess {
   groups: readonly string[] | null;
   eventIds: readonly string[] | null;
   doors: readonly string[] | null;
+  /** Whether a device may show names. */
+  showNames: boolean | null;
 }
 
 /** A key as the gateway caches it. */
@@ -43,14 +46,15 @@ export type KeyDecision = { outcome: 'valid'; key: ApiKeyRecord } | { outcome: '
 export type Authentication = KeyDecision | { outcome: 'throttled' };
 
 /** Returns the limits of a credential. A kind that this release does not know may do nothing. */
-export function accessOf({ kind, groups, eventIds, doors }: StoredAccess): Access | null {
+export function accessOf(stored: StoredAccess): Access | null {
+  const { kind, eventIds, doors } = stored;
   if (kind === null || kind === 'key') return null;
-  return { permissions: permissionsOf(kind, groups ?? []), events: eventIds, doors };
+  return { permissions: permissionsOf(stored), events: eventIds, doors };
 }
 
-function permissionsOf(kind: string, groups: readonly string[]): readonly Permission[] {
-  if (kind === 'restricted') return permissionsOfGroups(groups as KeyGroup[]);
-  if (kind === 'device') return permissionsOfDevice;
+function permissionsOf({ kind, groups, showNames }: StoredAccess): readonly Permission[] {
+  if (kind === 'restricted') return permissionsOfGroups((groups ?? []) as KeyGroup[]);
+  if (kind === 'device') return showNames ? permissionsOfNamedDevice : permissionsOfDevice;
   return kind === 'pairing' ? permissionsOfPairing : [];
 }
 

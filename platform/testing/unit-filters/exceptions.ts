@@ -7,6 +7,7 @@ const tablesOfNoUnit = [
   'owner_cursor',
   'owner_lineage',
   'projection_checkpoint',
+  'roster_epoch',
   'stream_state',
   // People and their credentials. What they may do in a unit is in `console.member`.
   'console.identity',

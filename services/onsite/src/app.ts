@@ -9,6 +9,7 @@ import type { CheckinDeps } from './checkins/create.ts';
 import type { BatchDeps } from './checkins/offline/command.ts';
 import { startScanCleanup } from './checkins/offline/delete-old.ts';
 import { checkinBatchRoutes } from './checkins/offline/routes.ts';
+import { rosterRoutes } from './checkins/roster/routes.ts';
 import { checkinOperatorRoutes } from './checkins/routes.operator.ts';
 import { checkinRoutes } from './checkins/routes.ts';
 import { readSummary, type SummaryWatch, summaryRoutes } from './checkins/summary/routes.ts';
@@ -70,6 +71,7 @@ export const onsite: ServiceDefinition<OnsiteSettings, OnsiteDeps> = {
   routes(api, deps) {
     checkinRoutes(api, deps);
     checkinBatchRoutes(api, deps);
+    rosterRoutes(api, deps);
     summaryRoutes(api, deps);
     sessionRoutes(api, deps);
     speakerRoutes(api, deps);

@@ -15,6 +15,9 @@ interface OutsideEvent {
 export const notConfirmed = (registrationStatus: RegistrationStatus) =>
   preconditionFailed('NOT_CONFIRMED', { registrationStatus });
 
+/** 412: the cursor of a roster belongs to another epoch. */
+export const rosterExpired = () => preconditionFailed('CURSOR_EXPIRED');
+
 /** 412: the code is that of a former badge of the registration. */
 export const badgeReplaced = () => preconditionFailed('BADGE_REPLACED', { field: 'checkinCode' });
 

@@ -6,16 +6,14 @@ import {
   ChangeInbox,
   ChangeLog,
 } from '@event-api/platform/messaging/changes/change-log.entity';
-import {
-  DeadLetter,
-  ProjectionCheckpoint,
-} from '@event-api/platform/messaging/projections/projection.entity';
+import { DeadLetter } from '@event-api/platform/messaging/projections/projection.entity';
 import { Checkin } from './checkins/checkin.entity.ts';
 import { Scan } from './checkins/offline/scan.entity.ts';
 import { CheckinCount, ScanCount } from './checkins/summary/checkin-count.entity.ts';
 import { Booth, Exhibitor, ExhibitorMember } from './exhibitors/exhibitor.entity.ts';
 import { DeletedDoor } from './program/deleted-door.entity.ts';
 import { ProjectedAddon } from './projections/addon.projection.ts';
+import { OnsiteCheckpoint, RemovedBadge, RosterEpoch } from './projections/badge-changes.entity.ts';
 import { ProjectedEvent } from './projections/event.projection.ts';
 import { ProjectedPerk } from './projections/perk.projection.ts';
 import { ProjectedRedemptionCode } from './projections/redemption-code.projection.ts';
@@ -48,7 +46,9 @@ export const onsiteOrm = (url: string) =>
       ProjectedAddon,
       ProjectedRedemptionCode,
       ProjectedPerk,
-      ProjectionCheckpoint,
+      OnsiteCheckpoint,
+      RemovedBadge,
+      RosterEpoch,
       DeadLetter,
       IdempotencyKey,
       AuditEntry,

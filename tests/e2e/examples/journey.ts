@@ -329,6 +329,12 @@ async function fillProgram(
   return ids;
 }
 
+/** The cursor of a roster before its last rebuild. */
+function ofOtherEpoch(cursor: unknown): string {
+  const [name, , ...key] = JSON.parse(Buffer.from(String(cursor), 'base64url').toString());
+  return Buffer.from(JSON.stringify([name, 'before', ...key])).toString('base64url');
+}
+
 async function openDoors(
   { steps, path }: Journey,
   { registrations, buyer, venues }: { registrations: string; buyer: string; venues: string },
@@ -345,6 +351,8 @@ async function openDoors(
   await create(checkins, { registrationId: buyer, ...lounge, method: 'manual' });
   await get(`${checkins}/${checkin.id}`);
   await get(`${checkins}/summary`);
+  const roster = await get(`${checkins}/roster`);
+  await expect(412, 'GET', `${checkins}/roster?cursor=${ofOtherEpoch(roster.nextCursor)}`);
   await get(checkins);
   const scan = {
     subjectType: 'event',

@@ -5,6 +5,8 @@ const idPattern = /\b([a-z]+)_([0-9a-z]{26})\b/g;
 const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 /** `1.`, an epoch, a sequence and the start of a digest, in base64url. */
 const feedCursorPattern = /^MS[45][\w-]{70,}$/;
+/** A list of the name of a roster and a position, in base64url. */
+const rosterCursorPattern = /^WyJyb3N0ZXIg[\w-]+$/;
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const digestStartLength = 16;
 const holdMs = 15 * 60_000;
@@ -15,7 +17,7 @@ const dayMs = 24 * 3_600_000;
  * so that recordings are reproducible. The same id gets the same replacement everywhere. Times that
  * a request sent, or that are far from the run, are unchanged. Other times become seconds after
  * `start`, in the order of their first appearance. A hold ends 15 minutes after its order was
- * placed. Versions, epochs, digests and keys become fixed ones.
+ * placed. Versions, epochs, digests, cursors and keys become fixed ones.
  */
 export function normalize(exchanges: readonly Exchange[], start: Date): Exchange[] {
   const ids = new Map<string, string>();
@@ -37,6 +39,8 @@ export function normalize(exchanges: readonly Exchange[], start: Date): Exchange
     codes.set(code, replacement);
     return replacement;
   }
+
+  const replaceHash = (hash: string): string => replaceCode(hash, '', 22);
 
   /** Digests with the same start get the same replacement, as a cursor contains only the start. */
   const replaceDigest = (digest: string): string =>
@@ -64,6 +68,7 @@ export function normalize(exchanges: readonly Exchange[], start: Date): Exchange
       .replace(/\b(ORD-)[0-9A-Z]{8}\b/g, (code, prefix: string) => replaceCode(code, prefix, 8))
       .replace(/^[0-9A-HJKMNP-TV-Z]{10}$/, (code) => replaceCode(code, '', 10))
       .replace(feedCursorPattern, replaceCursor)
+      .replace(rosterCursorPattern, () => rosterCursor)
       .replace(/^[0-9a-f]{8}-[0-9a-f-]{27}$/, () => feedEpoch)
       .replace(/^[0-9a-f]{64}$/, replaceDigest)
       .replace(/^(dk_live_)[0-9A-Za-z]{32}$/, (token, prefix: string) =>
@@ -113,6 +118,9 @@ export function normalize(exchanges: readonly Exchange[], start: Date): Exchange
         if (field === 'publicId') return [field, publicId(String(each), record)];
         if (field === 'version' && typeof each === 'number') return [field, versionOf(each)];
         if (field === 'durationMs') return [field, exampleDurationMs];
+        if (field === 'codeHash') return [field, replaceHash(String(each))];
+        if (field === 'replacedCodeHashes') return [field, (each as string[]).map(replaceHash)];
+        if (field === 'badges') return [field, inOrderOfCreation(each).map(replace)];
         return [field, isTime ? timeOf(record, field, fields) : replace(each)];
       }),
     );
@@ -124,6 +132,15 @@ export function normalize(exchanges: readonly Exchange[], start: Date): Exchange
     response: replace(each.response),
   }));
 }
+
+/** The badges of a roster, whose order depends on which messages were applied together. */
+const inOrderOfCreation = (badges: unknown): unknown[] =>
+  (badges as { registrationId: string }[]).toSorted((one, other) =>
+    one.registrationId < other.registrationId ? -1 : 1,
+  );
+
+/** The cursor of a roster in the examples. */
+const rosterCursor = Buffer.from(JSON.stringify(['roster', 'epoch', 42, ''])).toString('base64url');
 
 /** How long the endpoint takes to respond in the examples. */
 const exampleDurationMs = 42;

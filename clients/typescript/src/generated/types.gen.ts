@@ -716,6 +716,10 @@ export type ScanResult = {
      * Chosen by the device, once per scan.
      */
     scanId: string;
+    /**
+     * Whether the badge is as it was in the roster of `rosterCursor`. Null without such a cursor, after a rebuild of the roster, and for an unknown badge.
+     */
+    rosterWasCurrent: boolean | null;
     result: 'recorded';
     checkin: Checkin;
 } | {
@@ -723,6 +727,10 @@ export type ScanResult = {
      * Chosen by the device, once per scan.
      */
     scanId: string;
+    /**
+     * Whether the badge is as it was in the roster of `rosterCursor`. Null without such a cursor, after a rebuild of the roster, and for an unknown badge.
+     */
+    rosterWasCurrent: boolean | null;
     result: 'already';
     checkin: Checkin;
 } | {
@@ -730,6 +738,10 @@ export type ScanResult = {
      * Chosen by the device, once per scan.
      */
     scanId: string;
+    /**
+     * Whether the badge is as it was in the roster of `rosterCursor`. Null without such a cursor, after a rebuild of the roster, and for an unknown badge.
+     */
+    rosterWasCurrent: boolean | null;
     result: 'contested';
     checkin: Checkin;
     other: OtherScan;
@@ -742,6 +754,10 @@ export type ScanResult = {
      * Chosen by the device, once per scan.
      */
     scanId: string;
+    /**
+     * Whether the badge is as it was in the roster of `rosterCursor`. Null without such a cursor, after a rebuild of the roster, and for an unknown badge.
+     */
+    rosterWasCurrent: boolean | null;
     result: 'overruled';
     checkin: Checkin;
     /**
@@ -753,6 +769,10 @@ export type ScanResult = {
      * Chosen by the device, once per scan.
      */
     scanId: string;
+    /**
+     * Whether the badge is as it was in the roster of `rosterCursor`. Null without such a cursor, after a rebuild of the roster, and for an unknown badge.
+     */
+    rosterWasCurrent: boolean | null;
     result: 'logged';
     /**
      * Whether the server would let the person in.
@@ -823,7 +843,7 @@ export type Scan = {
      */
     decision: 'admitted' | 'refused';
     /**
-     * What the device has decided with, in its own words, such as the version of its list of badges. It is only stored.
+     * The `nextCursor` of the roster that the device has decided with. `rosterWasCurrent` of the result says whether the badge has changed since. Any other text is only stored.
      */
     rosterCursor?: string | null;
     /**
@@ -831,6 +851,60 @@ export type Scan = {
      */
     clockUncertaintyMs?: number | null;
     [key: string]: unknown;
+};
+
+export type RosterBadge = {
+    registrationId: string;
+    /**
+     * The first 16 bytes of the SHA-256 of `checkin:` and the code in upper case, in base64url.
+     */
+    codeHash: string;
+    /**
+     * The hashes of the codes of its former badges.
+     */
+    replacedCodeHashes: Array<string>;
+    status: 'pending' | 'confirmed' | 'waitlisted' | 'rejected' | 'cancelled';
+    /**
+     * The ticket type, add-ons and redemption code of the registration.
+     */
+    sourceIds: Array<string>;
+    /**
+     * Perks that were granted to the person.
+     */
+    grantedPerkIds: Array<string>;
+    /**
+     * Null without `include=names`.
+     */
+    name: string | null;
+};
+
+/**
+ * A badge that the event does not have any more.
+ */
+export type RemovedBadge = {
+    registrationId: string;
+    removed: true;
+};
+
+export type RosterSource = {
+    id: string;
+    perkIds: Array<string>;
+};
+
+export type RosterDoor = {
+    subjectType: 'event' | 'session' | 'venue';
+    /**
+     * The id of the session or venue, or of the event for its own door.
+     */
+    subjectId: string;
+    /**
+     * The title of the session or the name of the venue. Null for the door of the event, and for a door that does not exist any more.
+     */
+    name: string | null;
+    /**
+     * Each gate opens for any of its perks, and all of them must open. A session also has the gate of its venue.
+     */
+    gates: Array<Array<string>>;
 };
 
 export type CheckinSummary = {
@@ -5136,6 +5210,119 @@ export type CreateCheckinBatchResponses = {
 
 export type CreateCheckinBatchResponse = CreateCheckinBatchResponses[keyof CreateCheckinBatchResponses];
 
+export type GetRosterData = {
+    body?: never;
+    headers?: {
+        /**
+         * Serve this one request in another dated version.
+         */
+        'Service-Version'?: string;
+    };
+    path: {
+        eventId: string;
+    };
+    query?: {
+        /**
+         * The `nextCursor` of the previous response.
+         */
+        cursor?: string;
+        /**
+         * The names on the badges, too.
+         */
+        include?: 'names';
+        /**
+         * Rows per page. A value above 5000 means 5000.
+         */
+        limit?: number;
+    };
+    url: '/v1/events/{eventId}/checkins/roster';
+};
+
+export type GetRosterErrors = {
+    /**
+     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     */
+    400: Error;
+    /**
+     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     */
+    404: Error;
+    /**
+     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     */
+    405: Error;
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: Error;
+    /**
+     * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
+     * - `CURSOR_EXPIRED`: The changes after this cursor are not kept. Of the change feed, which keeps 90 days: read `head`, then all lists, then follow from that `head`. Of a roster, which was rebuilt: read it without a cursor.
+     */
+    412: Error;
+    /**
+     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     */
+    417: Error;
+    /**
+     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     */
+    429: Error;
+    /**
+     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     */
+    431: Error;
+    /**
+     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     */
+    500: Error;
+    /**
+     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     */
+    503: Error;
+    /**
+     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
+     */
+    504: Error;
+};
+
+export type GetRosterError = GetRosterErrors[keyof GetRosterErrors];
+
+export type GetRosterResponses = {
+    /**
+     * OK
+     */
+    200: {
+        badges: Array<RosterBadge | RemovedBadge>;
+        /**
+         * The records that deliver perks. One that is not listed delivers none. Null if unchanged.
+         */
+        sources: Array<RosterSource> | null;
+        /**
+         * The doors of the caller. Null if unchanged.
+         */
+        doors: Array<RosterDoor> | null;
+        /**
+         * Always set. Send it as `cursor`, and as `rosterCursor` of scans.
+         */
+        nextCursor: string;
+        /**
+         * Whether more badges follow.
+         */
+        hasMore: boolean;
+    };
+};
+
+export type GetRosterResponse = GetRosterResponses[keyof GetRosterResponses];
+
 export type GetCheckinSummaryData = {
     body?: never;
     headers?: {
@@ -6314,7 +6501,7 @@ export type ListChangesErrors = {
     /**
      * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
      * - `FEED_RESET`: A database was restored, and the feed does not have the history of this cursor. Read `head`, then all lists, then follow from that `head`.
-     * - `CURSOR_EXPIRED`: The changes after this cursor are older than 90 days. Read `head`, then all lists, then follow from that `head`.
+     * - `CURSOR_EXPIRED`: The changes after this cursor are not kept. Of the change feed, which keeps 90 days: read `head`, then all lists, then follow from that `head`. Of a roster, which was rebuilt: read it without a cursor.
      */
     412: Error;
     /**

@@ -1,8 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { OriginStates } from './origins.ts';
 
-/** The position of a service in the stream. It advances in the same commit as the projections. */
-export const ProjectionCheckpoint = defineEntity({
+/** The definition of `ProjectionCheckpoint`, for a service that adds triggers to it. */
+export const projectionCheckpoint = {
   name: 'ProjectionCheckpoint',
   tableName: 'projection_checkpoint',
   properties: {
@@ -17,7 +17,10 @@ export const ProjectionCheckpoint = defineEntity({
     /** For each origin the lineage of its database from which the projections come, and whether that is confirmed. */
     origins: p.json<OriginStates>().defaultRaw("'{}'"),
   },
-});
+};
+
+/** The position of a service in the stream. It advances in the same commit as the projections. */
+export const ProjectionCheckpoint = defineEntity(projectionCheckpoint);
 
 /** Snapshots that could not be applied, stored for inspection. */
 export const DeadLetter = defineEntity({

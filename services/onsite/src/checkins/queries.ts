@@ -43,7 +43,7 @@ interface DoorLookupRow extends Omit<Badge, 'codeHash' | 'replacedCodeHashes'> {
 }
 
 // A perk source that is not projected yet contributes no perks. The rejection that follows is verified with
-// registration.
+// registration. `is true` keeps the index of an event's badges out: it would read all of them.
 const badgeWhere = (
   condition: string,
 ) => `select r.id, r.name, r.ticket_type_id, r.checkin_code, r.replaced_checkin_codes, r.status,
@@ -52,7 +52,7 @@ const badgeWhere = (
   from onsite.registration_projection r
   left join onsite.ticket_type_projection t on t.id = r.ticket_type_id
   left join onsite.redemption_code_projection k on k.id = r.redemption_code_id
-  where r.business_unit_id = x.unit and r.event_id = x.event and ${condition}`;
+  where (r.business_unit_id = x.unit) is true and (r.event_id = x.event) is true and ${condition}`;
 
 // `lateral` forces one index lookup per part of each input row, regardless of table sizes.
 const doorLookups = statement<DoorLookupRow>(
@@ -119,7 +119,11 @@ const badgeOf = ({
 });
 
 /** The gates that have perks: the others open for everyone. */
-const gatesOf = (of: SubjectType, own: readonly string[], ofVenue: readonly string[]): Gate[] => [
+export const gatesOf = (
+  of: SubjectType,
+  own: readonly string[],
+  ofVenue: readonly string[],
+): Gate[] => [
   ...(own.length > 0 ? [{ of, perkIds: own }] : []),
   ...(ofVenue.length > 0 ? [{ of: 'venue' as const, perkIds: ofVenue }] : []),
 ];

@@ -9,3 +9,9 @@ export const projectedColumns = {
 };
 
 export const perkIdsColumn = () => p.array().columnType('text[]');
+
+/** The index of the records of an event that deliver perks. Most redemption codes deliver none. */
+export const perkSourcesOfEvent = (table: string) => ({
+  name: `${table}_with_perks`,
+  expression: `create index ${table}_with_perks on onsite.${table} (event_id) where perk_ids <> '{}'`,
+});

@@ -1,6 +1,7 @@
 import { registrationSnapshot } from '@event-api/contracts/messages/registration';
 import { defineProjection } from '@event-api/platform/messaging/projections/projection';
 import { defineEntity, p } from '@mikro-orm/core';
+import { badgeTriggers, changedSeqColumn } from './badge-changes.entity.ts';
 import { perkIdsColumn, projectedColumns } from './projected-columns.ts';
 
 export const ProjectedRegistration = defineEntity({
@@ -17,8 +18,11 @@ export const ProjectedRegistration = defineEntity({
     addonIds: p.array().columnType('text[]'),
     redemptionCodeId: p.text().nullable(),
     grantedPerkIds: perkIdsColumn(),
+    changedSeq: changedSeqColumn(),
   },
+  triggers: badgeTriggers,
   indexes: [
+    { name: 'badge_in_order_of_change', properties: ['eventId', 'changedSeq', 'id'] },
     {
       // Few registrations have replaced codes. The others have no entry.
       name: 'registration_projection_by_replaced_code',

@@ -45,7 +45,8 @@ describe('a scan that a device has let in', () => {
       body: { sentAt: sent.toISOString(), scans: [scan] },
     });
     const [{ checkin, ...result }] = succeeded(response).results;
-    expect(result).toEqual({ scanId: scan.scanId, result: 'recorded' });
+    const { scanId } = scan;
+    expect(result).toEqual({ scanId, result: 'recorded', rosterWasCurrent: null });
     expect(checkin).toMatchObject({
       registrationId,
       subjectType: 'event',
@@ -84,6 +85,7 @@ describe('a scan that a device has let in', () => {
     expect(contested).toEqual({
       scanId: contested.scanId,
       result: 'contested',
+      rosterWasCurrent: null,
       checkin,
       other: {
         scanId: first.scanId,

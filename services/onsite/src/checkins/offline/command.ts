@@ -11,6 +11,7 @@ import { type JudgeDeps, type Judgement, judgeScans } from './judge.ts';
 import { parseScan } from './parse.ts';
 import type { ParsedScan, StoredResult } from './queries.ts';
 import { recordScans, type ScanToRecord, storedResults } from './record.ts';
+import { compareWithRosters } from './roster-state.ts';
 import { decideScan } from './rules.ts';
 
 export interface BatchDeps extends JudgeDeps {
@@ -60,14 +61,20 @@ export async function reportScans(
   const projectionsAreStale = !request.isReadAfterSatisfied || trust !== 'confirmed';
   const { doors } = caller;
   const judged = await judgeScans(deps, scope, fresh, { doors, projectionsAreStale });
+  const compared = await compareWithRosters(
+    deps.db,
+    scope,
+    judged.map(({ scan, registrationId }) => ({ registrationId, rosterCursor: scan.rosterCursor })),
+  );
   const toRecord: ScanToRecord[] = [];
-  for (const judgement of judged) {
+  for (const [index, judgement] of judged.entries()) {
     const unstored = unstoredResult(judgement);
     if (unstored) results.set(unstored.scanId, unstored);
     else {
       const isUnconfirmed =
         !request.isEventConfirmed || (judgement.isFallback && trust !== 'confirmed');
-      toRecord.push(scanToRecord(judgement, isUnconfirmed));
+      const rosterWasCurrent = compared[index] ?? null;
+      toRecord.push({ ...scanToRecord(judgement), isUnconfirmed, rosterWasCurrent });
     }
   }
   if (toRecord.length > 0) {
@@ -104,9 +111,8 @@ function unstoredResult(judgement: Judgement): StoredResult | null {
   return { scanId, result: 'invalid', reason: decision.reason, issues: [] };
 }
 
-const scanToRecord = (judgement: Judgement, isUnconfirmed: boolean): ScanToRecord => ({
+const scanToRecord = (judgement: Judgement) => ({
   scan: judgement.scan,
   judged: judgedOf(judgement),
   registrationId: judgement.registrationId,
-  isUnconfirmed,
 });

@@ -35,6 +35,8 @@ export interface ScanToRecord {
   /** The registration of the badge; null if the badge is unknown. */
   registrationId: string | null;
   isUnconfirmed: boolean;
+  /** See `compareWithRosters`. */
+  rosterWasCurrent: boolean | null;
 }
 
 interface Recording {
@@ -105,10 +107,16 @@ export async function storedResults(
     scan: { scanId, identity },
   } of scans) {
     const row = stored.get(scanId);
-    if (row) results.set(scanId, row.identity === identity ? row.result : reused(scanId));
+    if (row) results.set(scanId, row.identity === identity ? complete(row.result) : reused(scanId));
   }
   return results;
 }
+
+/** The previous release stores no `rosterWasCurrent`. */
+const complete = (result: StoredResult): StoredResult =>
+  result.result === 'invalid' || result.result === 'retry'
+    ? result
+    : { ...result, rosterWasCurrent: result.rosterWasCurrent ?? null };
 
 const reused = (scanId: string): StoredResult => ({
   scanId,
@@ -224,12 +232,13 @@ function countsOf(
 /** Sets the result of a scan. `checkin` is the one that it wrote or that was there before. */
 function settle(
   recording: Recording,
-  { scan }: ScanToRecord,
+  { scan, rosterWasCurrent }: ScanToRecord,
   decision: ScanDecision,
   checkin: CheckinRow | ExistingCheckin | null,
 ): void {
   const { results, contestedIds } = recording;
   const { scanId } = scan;
+  const judged = { scanId, rosterWasCurrent };
   const withCheckin = () => {
     if (!checkin) throw new Error('a scan without its check-in');
     return checkinView(checkin);
@@ -237,11 +246,15 @@ function settle(
   switch (decision.outcome) {
     case 'recorded':
     case 'already':
-      results.set(scanId, { scanId, result: decision.outcome, checkin: withCheckin() });
+      results.set(scanId, {
+        ...judged,
+        result: decision.outcome,
+        checkin: withCheckin(),
+      });
       return;
     case 'overruled':
       results.set(scanId, {
-        scanId,
+        ...judged,
         result: 'overruled',
         checkin: withCheckin(),
         reason: decision.reason,
@@ -255,7 +268,7 @@ function settle(
       };
       contestedIds.push(other.id);
       results.set(scanId, {
-        scanId,
+        ...judged,
         result: 'contested',
         checkin: withCheckin(),
         other: {
@@ -269,7 +282,7 @@ function settle(
       return;
     }
     case 'logged':
-      results.set(scanId, { scanId, result: 'logged', wouldAdmit: decision.wouldAdmit });
+      results.set(scanId, { ...judged, result: 'logged', wouldAdmit: decision.wouldAdmit });
       return;
     case 'invalid':
       results.set(scanId, { scanId, result: 'invalid', reason: decision.reason, issues: [] });

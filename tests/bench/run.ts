@@ -12,6 +12,7 @@ import { benchJson, describeJson } from './json.ts';
 import { benchLists, describeLists } from './lists.ts';
 import { benchOrders, describeOrders } from './orders.ts';
 import { record } from './performance-page.ts';
+import { benchRoster, describeRoster } from './roster.ts';
 import { describeVerdict, type Verdict } from './verdicts.ts';
 import { benchWaitlist, describeWaitlist } from './waitlist.ts';
 import { benchWebhooks, describeWebhooks } from './webhooks.ts';
@@ -44,6 +45,10 @@ const benches: Record<
   async checkin(environment, options) {
     const figures = await benchCheckin(environment, options);
     return { figures, text: describeCheckin(figures), verdicts: [figures.overBareInserts] };
+  },
+  async roster(environment, options) {
+    const figures = await benchRoster(environment, options);
+    return { figures, text: describeRoster(figures), verdicts: [] };
   },
   async fairness(environment, options) {
     const figures = await benchFairness(environment, options);

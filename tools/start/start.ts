@@ -4,15 +4,12 @@ import { portError } from '@event-api/local-servers/ports';
 import { createSupervisor } from '@event-api/local-servers/supervise';
 import { watchParent } from '@event-api/local-servers/tether';
 import { collectGarbageWhenIdle } from '@event-api/platform/service/idle-memory';
-import { createOperatorClient } from '../admin/operator-client.ts';
-import { openReadAfterStore } from '../admin/read-after-store.ts';
 import { startPlatform } from '../platform/platform.ts';
-import { seedDemo } from '../seed/seed-demo.ts';
-import { seedOperators } from '../seed/seed-operators.ts';
 import { platformFilePath, writePlatformFile } from '../settings/platform-file.ts';
 import { readStartSettings, type StartSettings } from '../settings/settings.ts';
 import { createProgress } from '../terminal/progress.ts';
 import { banner } from './banner.ts';
+import { seedInThread } from './seed.ts';
 
 const write = (line: string) => process.stdout.write(`${line}\n`);
 const progress = createProgress(write);
@@ -63,20 +60,15 @@ async function start(): Promise<void> {
   const file = { pid: process.pid, baseUrl, internalUrls, redisUrl, databaseUrl };
   undo.push(() => rmSync(platformFilePath(settings.DATA_DIR), { force: true }));
   writePlatformFile(settings.DATA_DIR, file);
-  const tokens = await openReadAfterStore(redisUrl);
-  undo.push(tokens.close);
-  const privateJwk = keys.private.admin;
-  const operator = await createOperatorClient({ internalUrls, privateJwk, tokens });
-  const demoKey = await seedDemo({
-    dataDir: settings.DATA_DIR,
-    operator,
+  const { consoleUrl } = platform.console ?? { consoleUrl: '' };
+  const seeding = {
+    ...{ dataDir: settings.DATA_DIR, internalUrls, redisUrl, consoleUrl },
+    privateJwk: keys.private.admin,
     // The gateway listens on 127.0.0.1; `localhost` may resolve to another address.
     gatewayUrl: `http://127.0.0.1:${settings.PORT}`,
     demoKey: settings.DEMO_API_KEY,
-    progress,
-  });
-  const { consoleUrl } = platform.console ?? { consoleUrl: '' };
-  await seedOperators({ dataDir: settings.DATA_DIR, operator, consoleUrl, progress });
+  };
+  const demoKey = await seedInThread(seeding, progress, signal);
   progress.say('ready');
   write(banner({ baseUrl, consoleUrl, demoKey, dataDir: settings.DATA_DIR }));
   isReady = true;

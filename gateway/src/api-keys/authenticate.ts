@@ -1,5 +1,6 @@
 import { credentialPattern } from '@event-api/contracts/operator/keys';
 import { type Activity, processActivity } from '@event-api/platform/core/activity';
+import { boundedCache } from '@event-api/platform/core/bounded-cache';
 import type { Clock } from '@event-api/platform/core/clock';
 import { withTimeout } from '@event-api/platform/core/deadline';
 import { unavailable } from '@event-api/platform/core/errors';
@@ -8,7 +9,6 @@ import type { Logger } from '@event-api/platform/core/log';
 import { reportRepeated } from '@event-api/platform/core/repeated-failures';
 import type { Db } from '@event-api/platform/db/database';
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
-import { LRUCache } from 'lru-cache';
 import { createRequestBudget } from '../rate-limit/request-budget.ts';
 import { timeouts } from '../timeouts.ts';
 import { findChangedKeys, findKey, findUsableKeys } from './queries.ts';
@@ -66,8 +66,8 @@ export function createApiKeyCache({
     [lookups.hit, { result: 'hit' }],
     [lookups.miss, { result: 'miss' }],
   ]);
-  const cache = new LRUCache<string, CachedKey>({ max: maxCachedKeys });
-  const unknown = new LRUCache<string, true>({ max: 50_000, ttl: timeouts.unknownKeyTtlMs });
+  const cache = boundedCache<string, CachedKey>(maxCachedKeys);
+  const unknown = boundedCache<string, true>(50_000, { ttl: timeouts.unknownKeyTtlMs });
   const inFlight = new Map<string, Promise<ApiKeyRecord | null>>();
   // Incremented when changes may have been missed. Keys of an earlier generation are read again.
   let generation = 0;

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '@event-api/platform/core/bounded-cache';
 import { networkOf } from './address.ts';
 import { createRequestBudget, type RequestBudget } from './request-budget.ts';
 
@@ -12,7 +12,7 @@ const maxAddresses = 50_000;
 
 /** Allows each address `perSecond` requests in every span of one second, on the monotonic clock `nowMs`. */
 export function createAddressBudget(perSecond: number, nowMs: () => number): AddressBudget {
-  const budgets = new LRUCache<string, RequestBudget>({ max: maxAddresses });
+  const budgets = boundedCache<string, RequestBudget>(maxAddresses);
   return {
     take(ip) {
       const address = networkOf(ip);

@@ -1,5 +1,5 @@
+import { boundedCache } from '@event-api/platform/core/bounded-cache';
 import type { Clock } from '@event-api/platform/core/clock';
-import { LRUCache } from 'lru-cache';
 import { networkOf } from './address.ts';
 import type { RateLimiter, RateLimitResult } from './limit.ts';
 
@@ -24,7 +24,7 @@ export function createFailureLimit(options: {
   clock: Clock;
 }): FailureLimit {
   const { name, limit, limiter, clock } = options;
-  const blockedUntil = new LRUCache<string, number>({ max: maxAddresses });
+  const blockedUntil = boundedCache<string, number>(maxAddresses);
   return {
     isBlocked: (ip) => (blockedUntil.get(networkOf(ip)) ?? 0) > clock.now().getTime(),
     async count(ip) {

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from './bounded-cache.ts';
 import type { Clock } from './clock.ts';
 
 /** How many requests a window has, and when it ends. */
@@ -16,7 +16,7 @@ export interface FixedWindow {
 
 /** A fixed window like the one in Redis, in this process's memory and on its clock. */
 export function createFixedWindow(windowMs: number, clock: Clock): FixedWindow {
-  const counters = new LRUCache<string, { start: number; count: number }>({ max: 100_000 });
+  const counters = boundedCache<string, { start: number; count: number }>(100_000);
 
   function counterOf(subject: string, start: number): { start: number; count: number } {
     const existing = counters.get(subject);

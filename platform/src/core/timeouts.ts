@@ -275,7 +275,7 @@ export const activityTimeouts = {
 /** Memory */
 export const memoryTimeouts = {
   /**
-   * Interval of checks whether an idle process has garbage to collect. A collection takes up to a tenth of a second, which
+   * Interval of checks whether an idle process has garbage to collect. A collection takes a few tenths of a second, which
    * an idle process can afford once per interval.
    */
   idleCheckIntervalMs: 20_000,

@@ -3,8 +3,8 @@ import type { PermittedCaller } from '@event-api/contracts/may-call';
 import type { Audience } from '@event-api/contracts/operation';
 import { topology } from '@event-api/contracts/topology';
 import { importJWK, type JWK, type JWTPayload, jwtVerify, SignJWT } from 'jose';
-import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { boundedCache } from '../core/bounded-cache.ts';
 import type { Clock } from '../core/clock.ts';
 import { systemClock } from '../core/clock.ts';
 import { callerTokenTimeouts } from '../core/timeouts.ts';
@@ -71,7 +71,7 @@ export async function createCallerSigner(options: {
 }): Promise<CallerSigner> {
   const key = await importJWK(options.privateJwk, 'EdDSA');
   const clock = options.clock ?? systemClock;
-  const cache = new LRUCache<string, { token: string; until: number }>({ max: 10_000 });
+  const cache = boundedCache<string, { token: string; until: number }>(10_000);
 
   async function createToken(claims: Claims, now: number): Promise<string> {
     const { aud, ...payload } = claims;
@@ -144,7 +144,7 @@ export async function createCallerVerifier(options: {
   for (const [issuer, jwks] of Object.entries(options.publicJwks)) {
     keys.set(issuer, await Promise.all(jwks.map((jwk) => importJWK(jwk, 'EdDSA'))));
   }
-  const verified = new LRUCache<string, { caller: Caller; until: number }>({ max: 10_000 });
+  const verified = boundedCache<string, { caller: Caller; until: number }>(10_000);
 
   async function verifyToken(token: string): Promise<{ caller: Caller; until: number } | null> {
     for (const [issuer, candidates] of keys) {

@@ -1,6 +1,6 @@
 import { BusinessUnit, getUnit } from '@event-api/contracts/operator/units';
+import { boundedCache } from '@event-api/platform/core/bounded-cache';
 import { ApiError, notFound } from '@event-api/platform/core/errors';
-import { LRUCache } from 'lru-cache';
 import { partUnavailable } from '../errors.ts';
 import type { SendRequest } from '../owners/send.ts';
 import { timeouts } from '../timeouts.ts';
@@ -22,7 +22,7 @@ export interface Units {
 
 /** Reads business units as the console itself. */
 export function createUnits({ send }: { send: SendRequest }): Units {
-  const known = new LRUCache<string, { unit: Unit; readAt: number }>({ max: 10_000 });
+  const known = boundedCache<string, { unit: Unit; readAt: number }>(10_000);
 
   async function read(id: string): Promise<Unit> {
     const { status, body } = await send({

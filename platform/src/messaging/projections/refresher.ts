@@ -1,5 +1,5 @@
 import type { Origin, Snapshot } from '@event-api/contracts/messages/snapshot';
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../../core/bounded-cache.ts';
 import { withTimeout } from '../../core/deadline.ts';
 import { ApiError, notFound, type RecordKind, unavailable } from '../../core/errors.ts';
 import { projectionTimeouts } from '../../core/timeouts.ts';
@@ -71,8 +71,7 @@ export function createProjectionRefresher(options: {
 }): ProjectionRefresher {
   const { db, projections, snapshotClients, trust } = options;
   const inFlight = new Map<string, InFlightRefresh>();
-  const existing = new LRUCache<string, true>({
-    max: maxExisting,
+  const existing = boundedCache<string, true>(maxExisting, {
     ttl: projectionTimeouts.existsTtlMs,
   });
 

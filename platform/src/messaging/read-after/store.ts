@@ -1,5 +1,5 @@
 import { origins } from '@event-api/contracts/messages/snapshot';
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../../core/bounded-cache.ts';
 import { withTimeout } from '../../core/deadline.ts';
 import { readAfterTimeouts } from '../../core/timeouts.ts';
 import type { RedisConnection } from '../../redis/connect.ts';
@@ -36,7 +36,7 @@ export function createReadAfterStore(
   redis: RedisConnection,
   timeoutMs = readAfterTimeouts.redisMs,
 ): ReadAfterStore {
-  const memory = new LRUCache<string, ReadAfterToken>({ max: 50_000, ttl: ttlMs });
+  const memory = boundedCache<string, ReadAfterToken>(50_000, { ttl: ttlMs });
 
   async function saveShared(
     key: string,

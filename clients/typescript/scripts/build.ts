@@ -30,4 +30,8 @@ export function build(outDir: string): void {
   writeFileSync(join(outDir, 'package.json'), `${JSON.stringify(published, null, 2)}\n`);
 }
 
-if (import.meta.main) build(join(folder, 'dist'));
+if (import.meta.main) {
+  const outDir = join(folder, 'dist');
+  build(outDir);
+  console.log(`The package is built. In the folder of your program:\n\n  npm install ${outDir}\n`);
+}

@@ -5,7 +5,7 @@ import { apiVersion } from './generated/version.gen.ts';
 import { createRetryingFetch, type RetryOptions } from './retrying-fetch.ts';
 
 export interface EventApiOptions extends RetryOptions {
-  /** The gateway, for example `https://api.example.com`. */
+  /** The gateway, for example `https://api.example.com`, with or without `/v1`. */
   baseUrl: string;
   /** A secret key of the business unit. It must not reach a browser. */
   apiKey: string;
@@ -15,15 +15,20 @@ export interface EventApiOptions extends RetryOptions {
 
 /**
  * Creates the client that every operation takes as `client`. It sends the version of the API that the types describe.
- * All operations throw EventApiError for a response other than 2xx, and EventApiConnectionError without a response.
+ * All operations throw TypeError when the path lacks a parameter, EventApiError for a response other than 2xx, and EventApiConnectionError without a response.
  */
 export function createClient({ baseUrl, apiKey, fetch, ...retries }: EventApiOptions): Client {
   const client = createGeneratedClient({
-    baseUrl: baseUrl.replace(/\/+$/, ''),
+    baseUrl: baseUrl.replace(/(\/v1)?\/*$/, ''),
     auth: apiKey,
     throwOnError: true,
     headers: { 'Service-Version': apiVersion },
     fetch: createRetryingFetch(fetch ?? globalThis.fetch, retries),
+  });
+  client.interceptors.request.use((request) => {
+    const [, missing] = /(?:\{|%7B)(\w+)(?:\}|%7D)/i.exec(new URL(request.url).pathname) ?? [];
+    if (missing) throw new TypeError(`path.${missing} is missing`);
+    return request;
   });
   client.interceptors.error.use((error, response) =>
     response ? new EventApiError(response, error) : error,

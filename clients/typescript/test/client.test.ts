@@ -150,3 +150,23 @@ test('ends a call with the reason of its signal', async () => {
   stopping.abort(reason);
   await expect(call).rejects.toBe(reason);
 });
+
+test.each(['/', '/v1', '/v1/'])('accepts an address that ends in %s', async (end) => {
+  const url = await startServer(({ url: path }, response) => sendJson(response, 200, { path }));
+  expect(await getEvent({ client: connect(`${url}${end}`), path })).toEqual({
+    path: '/v1/events/evt_1',
+  });
+});
+
+test('names a parameter of the path that is missing, and sends nothing', async () => {
+  let requests = 0;
+  const url = await startServer((_, response) => {
+    requests += 1;
+    sendJson(response, 200, event);
+  });
+  const withoutId = { id: 'evt_1' } as never;
+  await expect(getEvent({ client: connect(url), path: withoutId })).rejects.toThrow(
+    'path.eventId is missing',
+  );
+  expect(requests).toBe(0);
+});

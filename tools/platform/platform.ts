@@ -90,20 +90,26 @@ export async function startPlatform(options: {
   const { settings, source = currentSource, supervisor, progress, onLine, signal } = options;
   const { withConsole = false } = options;
   const isStarted = ({ name }: Process) => name !== 'console' || withConsole;
-  // The browser code is built while the servers start.
-  const [servers, [webDir, scannerDir]] = await Promise.all([
-    progress.during(titleOf(settings), () => startServers(settings, supervisor, progress.say)),
+  const startDatabase = async () => {
+    const started = await progress.during(titleOf(settings), () =>
+      startServers(settings, supervisor, progress.say),
+    );
+    const migrated =
+      options.database ??
+      (await progress.during('migrating the database', () =>
+        prepareDatabase(started.databaseUrl, signal, source),
+      ));
+    return [started, migrated] as const;
+  };
+  // The browser code is built while the servers start and the migrations run.
+  const [[servers, database], [webDir, scannerDir]] = await Promise.all([
+    startDatabase(),
     withConsole
       ? progress.during('building the console and the scanner', () =>
           Promise.all([buildWeb('console', signal), buildWeb('scanner', signal)]),
         )
       : ['', ''],
   ]);
-  const database =
-    options.database ??
-    (await progress.during('migrating the database', () =>
-      prepareDatabase(servers.databaseUrl, signal, source),
-    ));
   const console = await configureConsole(settings.DATA_DIR, settings.CONSOLE_PORT);
   const ports = await choosePorts({ gateway: settings.PORT, console: console.consolePort });
   const keys = callerKeys(settings.DATA_DIR, callerIssuers);

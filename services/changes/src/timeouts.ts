@@ -6,6 +6,8 @@ export const timeouts = {
   retryPauseMs: 500,
   /** Interval of comparisons of the publishers' lineages without a lost connection. A restore is rare. */
   lineageIntervalMs: 60_000,
+  /** Interval of these comparisons in a quiet process. The first request ends it early. */
+  quietLineageIntervalMs: 5 * 60_000,
   /** A waiting request ends this long after its first change. Changes of one command often come together. */
   gatherMs: 500,
   /** Interval of checks for changes that another process has added. A notice of that process can be lost. */
@@ -26,6 +28,8 @@ export const timeouts = {
   leaseMarginMs: 1000,
   /** Interval of searches for endpoints with something to send. It bounds the lag after a lost notice. */
   deliveryPollIntervalMs: 1000,
+  /** Interval of these searches in a quiet process without work. What is due then is a repeated attempt after minutes. */
+  quietDeliveryPollIntervalMs: 10_000,
   /** Notices of new changes are gathered before such a search. One search serves the notices of many units. */
   deliveryGatherMs: 10,
   /** A process keeps an endpoint without anything to send. A busy endpoint stays with its process. */

@@ -10,7 +10,7 @@ import { followLineage } from './sequence.ts';
 
 /**
  * Compares the lineages of the publishers' databases with those that this service has stored, at the start, after each lost
- * connection to the database, and once a minute. A publisher that was put back replaces its lineage, and so does the operator
+ * connection to the database, and once a minute, every five minutes in a quiet process. A publisher that was put back replaces its lineage, and so does the operator
  * command `restore.completed`. Clients may have read records that are gone and that the feed never reported, so all feeds begin
  * a new epoch.
  */
@@ -23,6 +23,7 @@ export function startLineageWatch(deps: FeedDeps): Loop {
   };
   const loop = every(() => runAsJob('lineage-watch', compareAll), {
     intervalMs: () => (isCompared ? timeouts.lineageIntervalMs : timeouts.retryPauseMs),
+    quietIntervalMs: () => (isCompared ? timeouts.quietLineageIntervalMs : 0),
     immediately: true,
     onError: reportRepeated((error, suppressed) =>
       deps.log.warn({ err: error, suppressed }, 'failed to compare the lineages of the services'),

@@ -3,7 +3,6 @@ import { runAsJob } from '@event-api/platform/core/actor';
 import { withTimeout } from '@event-api/platform/core/deadline';
 import { every, pause } from '@event-api/platform/core/every';
 import { reportRepeated } from '@event-api/platform/core/repeated-failures';
-import { activityTimeouts } from '@event-api/platform/core/timeouts';
 import type { Job } from '@event-api/platform/service/run-service';
 import { timeouts } from '../timeouts.ts';
 import { type HeldEndpoint, renewLeases, takeEndpoints } from './lease.ts';
@@ -20,7 +19,7 @@ export interface DeliveryJob extends Job {
 
 /**
  * Takes endpoints with something to send and sends for them: after each notice of new changes of their business unit, and
- * once a second, every five seconds in a quiet process. One process at a time sends for an endpoint.
+ * once a second, every ten seconds in a quiet process. One process at a time sends for an endpoint.
  */
 export function startDelivery(deps: DeliveryDeps): DeliveryJob {
   const { bus, db, clock, faults } = deps;
@@ -87,7 +86,8 @@ export function startDelivery(deps: DeliveryDeps): DeliveryJob {
   );
   const taking = every((signal) => runAsJob('webhook-delivery', () => take(signal)), {
     ...{ intervalMs: timeouts.deliveryPollIntervalMs, immediately: true, onError },
-    quietIntervalMs: () => (senders.size === 0 && bus.stream ? activityTimeouts.jobIntervalMs : 0),
+    quietIntervalMs: () =>
+      senders.size === 0 && bus.stream ? timeouts.quietDeliveryPollIntervalMs : 0,
   });
   const renewing = every(renew, { intervalMs: timeouts.leaseRenewalIntervalMs, onError });
   bus.onNotification(anyFeedNotice, (subject) => {

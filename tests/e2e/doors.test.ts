@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { explainCheckin } from '@event-api/contracts/operator/checkins';
 import { bindPerk, createPerk, unbindPerk } from '@event-api/contracts/operator/perks';
 import { createSession, createVenue } from '@event-api/contracts/operator/program';
+import { resyncProjections } from '@event-api/contracts/operator/projections';
 import {
   bindCodePerk,
   grantPerk,
@@ -65,6 +66,52 @@ test('a scan sees the latest status of a registration', async () => {
     await expectStatus(call, ['POST', `${jury.path}/registrations/${registrationId}/approve`]);
     expect(await scan(jury, { registrationId, ...eventDoor })).toBe(201);
   }
+});
+
+/** A device that keeps the roster of an event: it reads what has changed, or everything after a rebuild. */
+function followRoster(path: string) {
+  const badges = new Map<string, { registrationId: string; removed?: true }>();
+  const device = { badges, cursor: '', expired: 0, read };
+  async function read(): Promise<void> {
+    const query = device.cursor && `&cursor=${device.cursor}`;
+    const { status, body } = await call('GET', `${path}/checkins/roster?limit=4${query}`);
+    if (status === 412) {
+      device.expired += 1;
+      device.cursor = '';
+      badges.clear();
+      return read();
+    }
+    if (status !== 200) return;
+    for (const badge of body.badges) badges.set(badge.registrationId, badge);
+    device.cursor = body.nextCursor;
+    if (body.hasMore) await read();
+  }
+  return device;
+}
+
+test('a device that reads only changes has the whole roster, also when onsite is killed and rebuilt', async () => {
+  const event = await openEvent(call);
+  const device = followRoster(event.path);
+  const registered: string[] = [];
+  for (let round = 0; round < 3; round++) {
+    const restarted = bus.processes
+      .stop('onsite', 'SIGKILL')
+      .then(() => bus.processes.restart('onsite'));
+    for (let n = 0; n < 5; n++) registered.push((await register(event)).id);
+    const cancelled = `${event.path}/registrations/${registered[round * 2]}/cancel`;
+    await expectStatus(call, ['POST', cancelled]);
+    await restarted;
+    await device.read();
+    if (round === 1) await bus.operator.call(resyncProjections('onsite'), { service: 'onsite' });
+  }
+  await eventually(async () => {
+    await device.read();
+    const whole = followRoster(event.path);
+    await whole.read();
+    expect([...whole.badges.keys()].toSorted()).toEqual(registered.toSorted());
+    expect(new Map([...device.badges].toSorted())).toEqual(new Map([...whole.badges].toSorted()));
+  });
+  expect(device.expired).toBeGreaterThan(0);
 });
 
 test('a scan after a transfer rejects the former badge and admits the new one', async () => {

@@ -25,14 +25,15 @@ const path = `/v1/events/${event.id}`;
 const inHours = (hours: number) => () => new Date(Date.now() + hours * 3_600_000);
 
 describe('a device', () => {
-  test('checks in, reads the summary and itself, and nothing else', async () => {
+  test('checks in, reads the summary, the roster and itself, and nothing else', async () => {
     const { client } = await newDevice();
     const allowed = [
       await client('POST', `${path}/checkins`, { body: {} }),
       await client('GET', `${path}/checkins/summary`),
+      await client('GET', `${path}/checkins/roster`),
       await client('GET', '/v1/device'),
     ];
-    expect(allowed.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(allowed.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     for (const [method, url] of [
       ['GET', path],
       ['GET', '/v1/events'],
@@ -59,6 +60,17 @@ describe('a device', () => {
       events: [event.id],
       doors: [event.id, doors.venue],
     });
+  });
+
+  test.each([
+    [false, ['doors', 'device']],
+    [true, ['doors', 'device', 'names']],
+  ])('may have names only if it may show them: %j', async (showNames, permissions) => {
+    const { client } = await newDevice({ showNames });
+    upstream.received.length = 0;
+    await client('GET', `${path}/checkins/roster`);
+    const token = String(upstream.received[0]?.headers['x-caller']);
+    expect(await gateway.callers.verifier.verify(token, 'api')).toMatchObject({ permissions });
   });
 
   test('has 600 requests per minute for everything together', async () => {

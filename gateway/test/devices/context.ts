@@ -42,6 +42,7 @@ export const services: RequestListener = (request, response) => {
   if (request.url === `/v1/events/${eventId}`) return response.end(JSON.stringify(event));
   if (request.url === `/v1/events/${eventId}/checkins/summary`)
     return response.end(JSON.stringify(summary));
+  if (request.url === `/v1/events/${eventId}/checkins/roster`) return response.end('{}');
   response.statusCode = request.method === 'POST' ? 200 : 404;
   response.end('{"error":{"code":404,"status":"NOT_FOUND","message":"Not found"}}');
 };

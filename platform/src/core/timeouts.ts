@@ -278,8 +278,8 @@ export const activityTimeouts = {
 /** Memory */
 export const memoryTimeouts = {
   /**
-   * Interval of checks whether an idle process has garbage to collect. A collection takes a few tenths of a second, which
-   * an idle process can afford once per interval.
+   * Interval of checks whether an idle process has garbage to collect. A collection takes a few tenths of a second, so
+   * only a quiet process does one.
    */
   idleCheckIntervalMs: 20_000,
 };

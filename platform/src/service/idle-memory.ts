@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { type Activity, processActivity } from '../core/activity.ts';
 import { memoryTimeouts } from '../core/timeouts.ts';
 
 /** A process is idle while its event loop is busy for less than this share of the time. */
@@ -10,10 +11,13 @@ const minGrowth = 1.2;
 
 /**
  * Returns the memory that a start or a storm has left behind: collects all garbage when the process has been idle since
- * the previous check. V8 itself keeps the garbage of an idle process, because it collects when it allocates. Does not keep
- * the process alive.
+ * the previous check and `activity` is quiet, so that no request waits for the collection. V8 itself keeps the garbage of an
+ * idle process, because it collects when it allocates. Does not keep the process alive.
  */
-export function collectGarbageWhenIdle(intervalMs = memoryTimeouts.idleCheckIntervalMs): void {
+export function collectGarbageWhenIdle(
+  intervalMs = memoryTimeouts.idleCheckIntervalMs,
+  activity: Pick<Activity, 'isQuiet'> = processActivity,
+): void {
   const collect = garbageCollector();
   let loop = performance.eventLoopUtilization();
   let usedAfterLast = 0;
@@ -22,7 +26,8 @@ export function collectGarbageWhenIdle(intervalMs = memoryTimeouts.idleCheckInte
     const { utilization } = performance.eventLoopUtilization(now, loop);
     loop = now;
     const { heapTotal } = process.memoryUsage();
-    if (utilization > idleUtilization || heapTotal < usedAfterLast * minGrowth) return;
+    const isIdle = utilization <= idleUtilization && activity.isQuiet();
+    if (!isIdle || heapTotal < usedAfterLast * minGrowth) return;
     collect();
     usedAfterLast = process.memoryUsage().heapTotal;
   };

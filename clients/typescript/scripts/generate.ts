@@ -25,15 +25,26 @@ export async function generate(path: string): Promise<void> {
   const types = join(path, 'client/types.gen.ts');
   const hint = /^ *\* Install \{@link .*\} instead\.\n/m;
   writeFileSync(types, readFileSync(types, 'utf8').replace(hint, ''));
-  // `BodyInit` is a type of browsers only.
   const runtime = join(path, 'client/client.gen.ts');
-  const source = readFileSync(runtime, 'utf8');
-  writeFileSync(
-    runtime,
-    source.replaceAll(/as BodyInit \| null \| undefined/g, "as RequestInit['body']"),
-  );
+  writeFileSync(runtime, portable(readFileSync(runtime, 'utf8')));
   const version = `// The version of the API that the types describe.\nexport const apiVersion = '${input.info.version}';\n`;
   writeFileSync(join(path, 'version.gen.ts'), version);
+}
+
+/** The runtime for Node, Deno and Bun. Errors: it has no longer the places that are replaced. */
+function portable(source: string): string {
+  const replaced = source
+    // `BodyInit` is a type of browsers only.
+    .replaceAll(/as BodyInit \| null \| undefined/g, "as RequestInit['body']")
+    // The client of an operation would reach `new Request`, where Deno takes it for a client of its own.
+    .replaceAll(
+      'serializedBody: undefined as string | undefined,',
+      (option) => `${option}\n      client: undefined,`,
+    );
+  if (!replaced.includes("as RequestInit['body']") || !replaced.includes('client: undefined')) {
+    throw new Error('the generator writes another runtime');
+  }
+  return replaced;
 }
 
 if (import.meta.main) await generate(generatedFolder);

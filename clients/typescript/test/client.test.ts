@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import {
   createClient,
   createEvent,
@@ -169,4 +169,20 @@ test('names a parameter of the path that is missing, and sends nothing', async (
     'path.eventId is missing',
   );
   expect(requests).toBe(0);
+});
+
+test('passes no `client` to the request, because Deno would take it for one of its own', async () => {
+  class StrictRequest extends Request {
+    constructor(input: string | URL | Request, init?: RequestInit & { client?: unknown }) {
+      if (init?.client !== undefined) throw new TypeError('client must be a Deno.HttpClient');
+      super(input, init);
+    }
+  }
+  vi.stubGlobal('Request', StrictRequest);
+  try {
+    const url = await startServer((_, response) => sendJson(response, 200, event));
+    expect(await getEvent({ client: connect(url), path })).toEqual(event);
+  } finally {
+    vi.unstubAllGlobals();
+  }
 });

@@ -45,6 +45,7 @@ export const createClient = (config: Config = {}): Client => {
       fetch: options.fetch ?? _config.fetch ?? globalThis.fetch,
       headers: mergeHeaders(_config.headers, options.headers),
       serializedBody: undefined as string | undefined,
+      client: undefined,
     };
 
     if (opts.security) {

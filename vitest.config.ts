@@ -22,6 +22,7 @@ export default defineConfig({
     include: ['**/*.test.ts'],
     exclude: ['**/node_modules/**', '.toolchain/**', '.data/**'],
     globalSetup: ['tools/local-servers/test-servers.ts'],
+    setupFiles: ['platform/testing/stay-active.ts'],
     pool: 'forks',
     maxWorkers: 2,
     // Isolation loads all modules again for each file: a quarter of the total time. Only the shared platform is module state.

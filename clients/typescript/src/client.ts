@@ -15,7 +15,8 @@ export interface EventApiOptions extends RetryOptions {
 
 /**
  * Creates the client that every operation takes as `client`. It sends the version of the API that the types describe.
- * All operations throw TypeError when the path lacks a parameter, EventApiError for a response other than 2xx, and EventApiConnectionError without a response.
+ * All operations throw TypeError when the path lacks a parameter, EventApiError for a response other than 2xx, and
+ * EventApiConnectionError without a response.
  */
 export function createClient({ baseUrl, apiKey, fetch, ...retries }: EventApiOptions): Client {
   const client = createGeneratedClient({

@@ -19,8 +19,10 @@ const operations = Object.fromEntries(
   changeOwners.map((owner) => [owner, readChanges(owner)]),
 ) as Record<ChangeOwner, ReturnType<typeof readChanges>>;
 
-/** Copies the logs of all owners into the feed: after each notice of an owner, and once a second, every half
- *  minute in a quiet process. */
+/**
+ * Copies the logs of all owners into the feed: after each notice of an owner, and once a second, every half minute in a quiet
+ * process.
+ */
 export function startSequencers(deps: FeedDeps): Job[] {
   const { bus, log } = deps;
   const loops = changeOwners.map((owner) => {

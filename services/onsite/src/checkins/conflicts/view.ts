@@ -1,5 +1,6 @@
 import type { Conflict } from '@event-api/contracts/operator/conflicts';
 import type { z } from 'zod';
+import { sourceOf } from '../source.ts';
 import { checkinView } from '../view.ts';
 import type { ConflictRow } from './queries.ts';
 
@@ -16,7 +17,7 @@ export function conflictView(row: ConflictRow): z.input<typeof Conflict> {
     return {
       kind: 'undone',
       ...described,
-      source: undoneBy.id ?? undoneBy.type,
+      source: sourceOf({ actor: undoneBy }).id,
       reason: undoReason,
     };
   }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,37 +21,45 @@ process.once('exit', () => {
 });
 
 /**
- * Reserves a TCP port without a listener on 127.0.0.1. No other process gets it from this function while this process
+ * Reserves a TCP port without a listener on 127.0.0.1. No other process gets it from this module while this process
  * runs. Errors: after 100 attempts without a free port.
  */
 export async function freePort(lowest = LOWEST, highest = HIGHEST): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt++) {
     const port = randomInt(lowest, highest + 1);
-    if (!reservePort(port)) continue;
-    reserved.add(port);
-    if ((await portError(port)) === undefined) return port;
+    if (await reserveIfFree(port)) return port;
   }
   throw new Error(`no free port found between ${lowest} and ${highest}`);
 }
 
-/** Whether this call reserved the port. A reservation of an ended process is removed for the next attempt. */
+/**
+ * Reserves this TCP port, as `freePort` does. Returns whether it is reserved: not if another process reserved it or
+ * listens on it, and not if this process reserved it before.
+ */
+export async function reserveIfFree(port: number): Promise<boolean> {
+  if (!reservePort(port)) return false;
+  reserved.add(port);
+  return (await portError(port)) === undefined;
+}
+
 function reservePort(port: number): boolean {
   const file = join(reservationsFolder, String(port));
   try {
     mkdirSync(reservationsFolder, { recursive: true, mode: 0o700 });
+    if (existsSync(file) && !isAlive(ownerOf(file))) rmSync(file, { force: true });
     writeFileSync(file, String(process.pid), { flag: 'wx' });
     return true;
   } catch (error) {
     // Without a writable temporary folder there are no reservations between processes.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return !reserved.has(port);
+    return (error as NodeJS.ErrnoException).code !== 'EEXIST' && !reserved.has(port);
   }
-  if (!isAlive(ownerOf(file))) rmSync(file, { force: true });
-  return false;
 }
 
 function ownerOf(file: string): number {
   try {
-    return Number(readFileSync(file, 'utf8'));
+    const owner = readFileSync(file, 'utf8');
+    // An empty file was created just now, and its owner has not written its id yet.
+    return owner === '' ? process.pid : Number(owner);
   } catch {
     // The owner has just ended and removed the file.
     return process.pid;

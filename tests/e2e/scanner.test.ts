@@ -1,55 +1,23 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { pairDevice, revokeDevice } from '@event-api/contracts/operator/devices';
-import { bindPerk, createPerk } from '@event-api/contracts/operator/perks';
-import { createVenue } from '@event-api/contracts/operator/program';
+import { revokeDevice } from '@event-api/contracts/operator/devices';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { launchBrowser, violationsOf } from './browser.ts';
 import { writeFilm } from './camera-film.ts';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
-import { rawClient } from './raw-client.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: the tests read fields of records.
-type Body = any;
+import { newScannerEvent, type ScannerEvent, typeBadge, verdictOf } from './scanner/event.ts';
 
 let platform: PlatformFixture;
 let browser: Browser;
-let unitId: string;
-let eventId: string;
-let loungeId: string;
-let seatId: string;
-let send: (method: string, path: string, body?: object) => Promise<Body>;
+let event: ScannerEvent;
 /** The badge that the camera shows. */
 let filmed: string;
 
 beforeAll(async () => {
   platform = await sharedPlatform();
-  const unit = await platform.newUnit({ rateLimitPerMinute: 10_000 });
-  unitId = unit.unitId;
-  const request = rawClient(platform.baseUrl, unit.secret);
-  send = async (method, path, body) => {
-    const response = await request({ method, path, ...(body && { body: JSON.stringify(body) }) });
-    expect(response.status, response.body).toBeLessThan(300);
-    return JSON.parse(response.body);
-  };
-  const event = await send('POST', '/v1/events', {
-    name: 'Summit',
-    timezone: 'Europe/Berlin',
-    startsAt: '2027-05-10T09:00:00+02:00',
-    endsAt: '2027-05-11T18:00:00+02:00',
-  });
-  eventId = event.id;
-  await send('PATCH', `/v1/events/${eventId}`, { status: 'published' });
-  seatId = await createTicket('Seat');
-  const scope = { businessUnitId: unitId, eventId };
-  const perk = await platform.operator.call(createPerk, { ...scope, name: 'Lounge access' });
-  const vip = await createTicket('VIP');
-  const target = { targetType: 'registration_type', targetId: vip } as const;
-  await platform.operator.call(bindPerk, { ...scope, perkId: perk.id, ...target });
-  const venue = { ...scope, name: 'Lounge', perkIds: [perk.id] };
-  loungeId = (await platform.operator.call(createVenue, venue)).id;
-  filmed = await register('Grace Hopper');
+  event = await newScannerEvent(platform);
+  filmed = (await event.register('Grace Hopper')).checkinCode;
   const film = join(mkdtempSync(join(inject('runFolder'), 'camera-')), 'badge.y4m');
   writeFilm(film, filmed);
   browser = await launchBrowser([
@@ -62,26 +30,16 @@ afterAll(async () => {
   await browser?.close();
 });
 
-async function createTicket(name: string): Promise<string> {
-  const { id } = await send('POST', `/v1/events/${eventId}/ticket-types`, { name });
-  await send('PATCH', `/v1/events/${eventId}/ticket-types/${id}`, { status: 'open' });
-  return id;
-}
-
-/** Registers a person and returns the code of the badge. */
-async function register(name: string): Promise<string> {
-  const email = `${name.toLowerCase().replace(' ', '.')}@example.com`;
-  const person = { email, name, registrationTypeId: seatId };
-  const { registration } = await send('POST', `/v1/events/${eventId}/registrations`, person);
-  return registration.checkinCode;
-}
-
 let context: BrowserContext;
 let page: Page;
 let failures: string[];
 beforeEach(async () => {
   failures = [];
-  context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  // The tests of this file replace responses, which they cannot with a service worker.
+  context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    serviceWorkers: 'block',
+  });
   page = await context.newPage();
   page.on('pageerror', (error) => failures.push(error.message));
   page.on('console', (message) => {
@@ -93,32 +51,17 @@ afterEach(async () => {
   expect(failures).toEqual([]);
 });
 
-const entrance = () => ({ subjectType: 'event', subjectId: eventId }) as const;
-const lounge = () => ({ subjectType: 'venue', subjectId: loungeId }) as const;
-
-type Door = ReturnType<typeof entrance> | ReturnType<typeof lounge>;
-
 /** Pairs the browser as a person does: with the link of the QR code. Returns the id of the device. */
-async function pairBrowser(doors: Door[], showNames = false): Promise<string> {
-  const scope = { businessUnitId: unitId, eventId };
-  const created = await platform.operator.call(pairDevice, {
-    ...scope,
-    name: 'North entrance',
-    doors,
-    showNames,
-  });
-  await page.goto(`${platform.baseUrl}/scanner/#${created.code}`);
-  return created.id;
+async function pairBrowser(doors: ScannerEvent['entrance'][], showNames = false): Promise<string> {
+  const { id, url } = await event.newDevice({ doors, showNames });
+  await page.goto(url);
+  return id;
 }
 
-/** Shows a badge to a hardware scanner, which types into the field. */
-async function type(code: string): Promise<void> {
-  await page.getByLabel('Badge code').waitFor();
-  await page.keyboard.type(code);
-  await page.keyboard.press('Enter');
-}
-
-const result = (title: string) => page.locator('.result').filter({ hasText: title });
+const type = (code: string) => typeBadge(page, code);
+const result = (title: string) => verdictOf(page, title);
+/** Registers a person and returns the code of the badge. */
+const register = async (name: string): Promise<string> => (await event.register(name)).checkinCode;
 
 /** Writes a screenshot for visual inspection: `SCREENSHOTS=folder npm test -- scanner`. */
 async function picture(name: string): Promise<void> {
@@ -130,7 +73,7 @@ async function picture(name: string): Promise<void> {
 
 describe('the scanner', () => {
   test('pairs with the code of the link, which does not stay in the address', async () => {
-    await pairBrowser([entrance(), lounge()]);
+    await pairBrowser([event.entrance, event.lounge]);
     await page.getByRole('heading', { name: 'Which door is this?' }).waitFor();
     expect(page.url()).toBe(`${platform.baseUrl}/scanner/`);
     await page.getByRole('button', { name: 'Lounge' }).click();
@@ -148,7 +91,7 @@ describe('the scanner', () => {
   });
 
   test('reads the QR code of a badge with the camera, and once while the badge stays', async () => {
-    await pairBrowser([entrance()], true);
+    await pairBrowser([event.entrance], true);
     await page.getByRole('button', { name: 'Use the camera' }).click();
     const welcome = result('Welcome').filter({ hasText: 'Grace Hopper' });
     await welcome.waitFor();
@@ -160,12 +103,12 @@ describe('the scanner', () => {
     await page.getByRole('button', { name: 'Stop the camera' }).click();
     await type(filmed);
     await result('Already inside').waitFor();
-    const { checkins } = await send('GET', `/v1/events/${eventId}/checkins`);
-    expect(checkins.filter(({ subjectId }: Body) => subjectId === eventId)).toHaveLength(1);
+    const { checkins } = await event.steps.get(`${event.path}/checkins`);
+    expect(checkins).toHaveLength(1);
   });
 
   test('says what to tell the guest for each refusal, and shows no name without permission', async () => {
-    await pairBrowser([lounge()]);
+    await pairBrowser([event.lounge]);
     await type((await register('Ada Lovelace')).toLowerCase());
     await result('Not this door').filter({ hasText: 'Lounge access' }).waitFor();
     expect(await page.getByText('Ada Lovelace').count()).toBe(0);
@@ -177,15 +120,18 @@ describe('the scanner', () => {
     await result('Unknown badge').waitFor({ state: 'detached' });
   });
 
-  test('says that a badge was not checked while the platform does not respond, and checks the next one', async () => {
-    await pairBrowser([entrance()]);
+  test('says that a badge was not checked while the platform does not respond and no roster was read', async () => {
+    await page.route(/\/roster/, (route) => route.abort());
+    await pairBrowser([event.entrance]);
     await page.getByLabel('Badge code').waitFor();
     const code = await register('Linus Late');
     await page.route(/\/v1\//, (route) => route.abort());
     await type(code);
     await result('Not checked').waitFor();
-    await page.getByText('No connection: badges cannot be checked').waitFor();
-    await picture('offline');
+    await page
+      .getByText('Offline: the platform does not respond. Badges cannot be checked.')
+      .waitFor();
+    await picture('offline-without-roster');
     await page.unroute(/\/v1\//);
     await type(code);
     await result('Welcome').waitFor();
@@ -193,7 +139,7 @@ describe('the scanner', () => {
   });
 
   test('records a person once when the response to a scan is lost', async () => {
-    await pairBrowser([entrance()]);
+    await pairBrowser([event.entrance]);
     await page.getByLabel('Badge code').waitFor();
     const code = await register('Mary Lost');
     let isLost = false;
@@ -210,9 +156,9 @@ describe('the scanner', () => {
   });
 
   test('asks for a new pairing after the device was revoked', async () => {
-    const id = await pairBrowser([entrance()]);
+    const id = await pairBrowser([event.entrance]);
     await page.getByLabel('Badge code').waitFor();
-    await platform.operator.call(revokeDevice, { businessUnitId: unitId, id });
+    await platform.operator.call(revokeDevice, { businessUnitId: event.unitId, id });
     await page.getByText('This device was revoked').waitFor();
     expect(await page.evaluate('localStorage.getItem("pairing")')).toBeNull();
   });
@@ -226,7 +172,7 @@ describe('the scanner', () => {
     await page.goto(`${platform.baseUrl}/scanner/`);
     await page.getByRole('heading', { name: 'Pair this device' }).waitFor();
     expect(await violationsOf(page)).toEqual([]);
-    await pairBrowser([entrance(), lounge()]);
+    await pairBrowser([event.entrance, event.lounge]);
     await page.getByRole('heading', { name: 'Which door is this?' }).waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Event entrance' }).click();

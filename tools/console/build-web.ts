@@ -30,7 +30,7 @@ const isSource = (path: string): boolean =>
 
 /**
  * Builds browser code and resolves with the folder that holds it: the setting WEB_DIR of the console process, or SCANNER_DIR of
- * the gateway. The folder is named by a hash of the sources and the lock file, so a second call takes no time. `npm start` and
+ * the gateway. The folder is named by a hash of what it is built from, so a second call takes no time. `npm start` and
  * the tests call it while the servers start; the images have stages with the same command. Errors: the output of the build.
  */
 export async function buildWeb(name: WebPackage, signal: AbortSignal): Promise<string> {
@@ -53,12 +53,15 @@ export async function buildWeb(name: WebPackage, signal: AbortSignal): Promise<s
   return folder;
 }
 
+/** A hash of the package, of the contracts that it imports, and of the versions of the libraries. */
 function sourceHash(sources: string): string {
   const hash = createHash('sha256').update(readFileSync(join(root, 'pnpm-lock.yaml')));
-  const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter(isSource).sort();
-  for (const file of files) {
-    const path = join(sources, file);
-    if (statSync(path).isFile()) hash.update(file).update(readFileSync(path));
+  for (const folder of [sources, join(root, 'contracts/src')]) {
+    const entries = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    for (const file of entries.filter(isSource).sort()) {
+      const path = join(folder, file);
+      if (statSync(path).isFile()) hash.update(file).update(readFileSync(path));
+    }
   }
   return hash.digest('hex').slice(0, 16);
 }

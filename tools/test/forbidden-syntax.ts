@@ -8,6 +8,7 @@ const TEST = /\.test\.ts$|(?<!^tools)\/test\/|^tests\/(e2e|support)\/|^platform\
 const CLOCKS = [
   'clients/typescript/src/cli/main.ts',
   'clients/typescript/src/verify-webhook.ts',
+  'console/scanner/src/api/clock.ts',
   'console/web/src/format/clock.ts',
   'platform/src/core/clock.ts',
   'deploy/provisioning/backup/clock.ts',

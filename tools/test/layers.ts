@@ -173,7 +173,17 @@ export const layers: Layer = inOrder(
     ),
     // The scanner at the doors.
     inOrder(
-      ...under('console/scanner/src', ['api', 'scan', 'text', 'pages', 'app.tsx', 'main.tsx']),
+      ...under('console/scanner/src', [
+        'api',
+        'store',
+        'scan',
+        'sync',
+        'text',
+        'pages',
+        'app.tsx',
+        'shell',
+        'main.tsx',
+      ]),
       'console/scanner/vite.config.ts',
     ),
   ),

@@ -12,6 +12,8 @@ import { findPairingCode } from './api/pair.ts';
 import { DoorPage } from './pages/door-page.tsx';
 import { PairPage } from './pages/pair-page.tsx';
 import { ScanPage } from './pages/scan-page.tsx';
+import { clearRoster } from './store/roster.ts';
+import { startBackground } from './sync/background.ts';
 import { text } from './text/en.ts';
 
 /** Takes the pairing code out of the address, so that no history and no picture of the screen contains it. */
@@ -40,11 +42,18 @@ export function App() {
 
   const end = useCallback((reason: string | null) => {
     forgetPairing();
+    // The scans that were not sent stay.
+    clearRoster().catch(console.error);
     setPairing(null);
     setDoor(null);
     setNotice(reason);
   }, []);
   const onEnded = useCallback(() => end(text.ended), [end]);
+
+  useEffect(
+    () => (pairing && code === null ? startBackground(pairing, onEnded) : undefined),
+    [pairing, code, onEnded],
+  );
 
   if (code !== null || pairing === null) {
     return (

@@ -1,4 +1,6 @@
 import { type Device, type Door, keyOf } from '../api/device.ts';
+import { useObservable } from '../api/observable.ts';
+import { unsentCount } from '../store/scans.ts';
 import { text } from '../text/en.ts';
 
 /** The name of a door on the screen. */
@@ -15,6 +17,7 @@ export function DoorPage({
   onChoose: (door: Door) => void;
   onUnpair: () => void;
 }) {
+  const unsent = useObservable(unsentCount);
   return (
     <main className="page">
       <h1>{text.chooseDoor}</h1>
@@ -31,12 +34,14 @@ export function DoorPage({
       <button
         type="button"
         className="quiet"
+        disabled={unsent > 0}
         onClick={() => {
           if (confirm(text.unpairQuestion)) onUnpair();
         }}
       >
         {text.unpair}
       </button>
+      {unsent > 0 && <p role="status">{text.unpairLater(unsent)}</p>}
     </main>
   );
 }

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Pairing } from '../api/device.ts';
 import { findPairingCode, pair } from '../api/pair.ts';
+import { otherEventsWithUnsent } from '../store/scans.ts';
 import { text } from '../text/en.ts';
 
 /** Pairs with the code of the address at once, or with one that a person enters. */
@@ -15,6 +16,7 @@ export function PairPage({
 }) {
   const [message, setMessage] = useState(notice);
   const [isPairing, setPairing] = useState(false);
+  const [waiting, setWaiting] = useState<string[]>([]);
   const isStarted = useRef(false);
 
   const run = useCallback(
@@ -32,6 +34,10 @@ export function PairPage({
   );
 
   useEffect(() => {
+    otherEventsWithUnsent(null).then(setWaiting, console.error);
+  }, []);
+
+  useEffect(() => {
     // A code is valid once, and React runs an effect of a new component twice during development.
     if (code === null || isStarted.current) return;
     isStarted.current = true;
@@ -42,6 +48,7 @@ export function PairPage({
     <main className="page">
       <h1>{text.pair}</h1>
       <p>{text.pairText}</p>
+      {waiting.length > 0 && <p role="status">{text.unsentOf(waiting)}</p>}
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
-import { type Tone, toneOf, type Verdict } from '../scan/verdict.ts';
+import type { Decided } from '../scan/check-in.ts';
+import { type Tone, toneOf } from '../scan/verdict.ts';
 import { describe, text } from '../text/en.ts';
 import { formatTime } from '../text/time.ts';
 
@@ -16,7 +17,7 @@ export function Result({
   timezone,
   onNext,
 }: {
-  verdict: Verdict | null;
+  verdict: Decided | null;
   isChecking: boolean;
   showName: boolean;
   timezone: string;
@@ -40,6 +41,7 @@ export function Result({
           <strong>{shown.title}</strong>
           {showName && 'name' in verdict && <span className="name">{verdict.name}</span>}
           {shown.hint && <span>{shown.hint}</span>}
+          {verdict.by === 'device' && <span className="by">{text.byDevice}</span>}
           <button type="button" onClick={onNext}>
             {text.next}
           </button>

@@ -1,14 +1,18 @@
 import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react';
 import type { Door, Pairing } from '../api/device.ts';
-import { checkIn } from '../scan/check-in.ts';
+import { useObservable } from '../api/observable.ts';
+import { checkIn, type Decided, type Shown } from '../scan/check-in.ts';
 import { signal } from '../scan/feedback.ts';
 import { normalCode, type Seen, see } from '../scan/repeat.ts';
-import { toneOf, type Verdict } from '../scan/verdict.ts';
+import { toneOf } from '../scan/verdict.ts';
+import { rosterReadAt } from '../sync/sync-roster.ts';
 import { text } from '../text/en.ts';
 import { formatDayTime } from '../text/time.ts';
 import { Camera } from './camera.tsx';
 import { doorName } from './door-page.tsx';
+import { FindPerson } from './find-person.tsx';
 import { Result } from './result.tsx';
+import { Status } from './status.tsx';
 import { useCounts } from './use-counts.ts';
 
 /** Checks badges in at one door: by the camera, by a hardware scanner that types, or by hand. */
@@ -24,20 +28,21 @@ export function ScanPage({
   onEnded: () => void;
 }) {
   const { device } = pairing;
-  const [verdict, setVerdict] = useState<Verdict | null>(null);
+  const [verdict, setVerdict] = useState<Decided | null>(null);
   const [isChecking, setChecking] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const seen = useRef<Seen | null>(null);
   const isBusy = useRef(false);
   const counts = useCounts(pairing, door, onEnded);
+  const hasRoster = useObservable(rosterReadAt) !== null;
 
   const check = useCallback(
-    async (code: string, method: 'scan' | 'manual') => {
+    async (shown: Shown, method: 'scan' | 'manual') => {
       if (isBusy.current) return;
       isBusy.current = true;
       setChecking(true);
       setVerdict(null);
-      const decided = await checkIn(pairing, door, code, method);
+      const decided = await checkIn(pairing, door, shown, method);
       isBusy.current = false;
       setChecking(false);
       if (decided.kind === 'ended') return onEnded();
@@ -55,7 +60,7 @@ export function ScanPage({
       if (code === null || isBusy.current) return;
       const next = see(seen.current, code, performance.now());
       seen.current = next.seen;
-      if (next.isNew) void check(code, 'scan');
+      if (next.isNew) void check({ checkinCode: code }, 'scan');
     },
     [check],
   );
@@ -64,13 +69,14 @@ export function ScanPage({
     event.preventDefault();
     const code = normalCode(input.current?.value ?? '');
     if (input.current) input.current.value = '';
-    if (code !== null) void check(code, 'manual');
+    if (code !== null) void check({ checkinCode: code }, 'manual');
   };
 
   // A hardware scanner types like a keyboard, whatever has the focus: the first character moves it to the field.
   useEffect(() => {
     if (!isChecking) input.current?.focus({ preventScroll: true });
-    const onKey = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
+    const onKey = ({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent) => {
+      if (target instanceof HTMLInputElement) return;
       const isCharacter = key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey;
       if (isCharacter) input.current?.focus({ preventScroll: true });
     };
@@ -88,11 +94,9 @@ export function ScanPage({
             {device.event.name} · {text.until(until)}
           </p>
         </div>
-        {device.doors.length > 1 && (
-          <button type="button" className="quiet" onClick={onChangeDoor}>
-            {text.changeDoor}
-          </button>
-        )}
+        <button type="button" className="quiet" onClick={onChangeDoor}>
+          {device.doors.length > 1 ? text.changeDoor : text.device}
+        </button>
       </header>
       <Camera onCode={onCamera} />
       <Result
@@ -123,12 +127,13 @@ export function ScanPage({
         </div>
         <p id="badge-help">{text.manualHelp}</p>
       </form>
-      <footer>
-        <span className={counts.isOnline ? 'online' : 'offline'} role="status">
-          {counts.isOnline ? text.online : text.offline}
-        </span>
-        {counts.all !== null && <span>{text.checkedIn(counts.door, counts.all)}</span>}
-      </footer>
+      {hasRoster && device.showNames && (
+        <FindPerson
+          isDisabled={isChecking}
+          onChoose={(registrationId) => void check({ registrationId }, 'manual')}
+        />
+      )}
+      <Status counts={counts} timezone={device.event.timezone} />
     </main>
   );
 }

@@ -1,24 +1,79 @@
+import { hashBadgeCode } from '@event-api/contracts/http/checkin-decision';
+import type { RosterBadge } from '@event-api/contracts/http/roster';
 import { type Response, send } from '../api/client.ts';
+import { now } from '../api/clock.ts';
+import { connection, observeConnection } from '../api/connection.ts';
 import type { Door, Pairing } from '../api/device.ts';
+import type { Roster, UnsentScan } from '../store/database.ts';
+import { findBadge, findBadges, readRoster } from '../store/roster.ts';
+import {
+  findAdmission,
+  isUnsent,
+  storeAdmission,
+  storeAdmitted,
+  storeRefusal,
+} from '../store/scans.ts';
+import { decideOffline } from './decide-offline.ts';
 import { decideVerdict, type Verdict } from './verdict.ts';
 
-const attempts = 3;
+/** What is checked in: the code of a badge, or a person who was found by name. */
+export type Shown = UnsentScan['shown'];
+
+/** A verdict, with who has decided. */
+export type Decided = Verdict & { by: 'platform' | 'device' };
+
+/** How long a scan waits for the platform. Then the device decides. */
+const onlineLimits = {
+  withBadge: { attempts: 1, timeoutMs: 2500 },
+  /** The roster may be older than the badge, so only the platform can let the person in. */
+  withoutBadge: { attempts: 3, timeoutMs: 5000 },
+};
 const pauseMs = 300;
 
 /**
- * Checks a badge in at a door. Without a response it is sent again with the same `Idempotency-Key`, so that a lost response
- * causes no second effect. Resolves with `undecided` after three attempts. The last attempt may have been recorded nevertheless;
- * the next scan of the badge shows it.
+ * Checks a badge in at a door. The platform decides while it responds, otherwise the roster of the device. The platform may have
+ * recorded a scan whose response was lost: it then recognizes the decision that this device reports later as the same check-in.
+ * Resolves with `undecided` only for a device without a roster.
  */
 export async function checkIn(
-  { token, device }: Pairing,
-  { subjectType, subjectId }: Door,
-  checkinCode: string,
+  pairing: Pairing,
+  door: Door,
+  shown: Shown,
   method: 'scan' | 'manual',
+): Promise<Decided> {
+  const { id: eventId } = pairing.device.event;
+  const stored = await readRoster();
+  const roster = stored?.eventId === eventId ? stored : null;
+  const badge = roster && (await findShown(shown));
+  const own = badge && (await findUnsentAdmission(door, badge));
+  if (own) return { ...own, by: 'device' };
+  if (!badge || connection.get() === 'online') {
+    const verdict = await decideOnline(pairing, door, shown, method, badge !== null);
+    if (!roster || verdict.kind !== 'undecided') return { ...verdict, by: 'platform' };
+  }
+  return { ...(await decideHere(pairing, door, { shown, badge, roster })), by: 'device' };
+}
+
+/** An admission that waits to be sent: the platform would take a second scan of the badge for the first one. */
+async function findUnsentAdmission(door: Door, badge: RosterBadge): Promise<Verdict | null> {
+  const { registrationId, name } = badge;
+  const earlier = await findAdmission(door, registrationId);
+  if (!earlier?.scanId || !(await isUnsent(earlier.scanId))) return null;
+  return { kind: 'already', registrationId, name: name ?? '', checkedInAt: earlier.at };
+}
+
+async function decideOnline(
+  { token, device }: Pairing,
+  door: Door,
+  shown: Shown,
+  method: 'scan' | 'manual',
+  hasBadge: boolean,
 ): Promise<Verdict> {
+  const { attempts, timeoutMs } = hasBadge ? onlineLimits.withBadge : onlineLimits.withoutBadge;
   const idempotencyKey = crypto.randomUUID();
+  const { subjectType, subjectId } = door;
   const body = {
-    checkinCode,
+    ...shown,
     subjectType,
     ...(subjectType !== 'event' && { subjectId }),
     method,
@@ -31,9 +86,55 @@ export async function checkIn(
       bearer: token,
       body,
       idempotencyKey,
+      timeoutMs,
     });
     if (decideVerdict(response).kind !== 'undecided' || !navigator.onLine) break;
     if (attempt < attempts) await new Promise((resolve) => setTimeout(resolve, pauseMs * attempt));
   }
-  return decideVerdict(response);
+  observeConnection(response.status);
+  const verdict = decideVerdict(response);
+  if (verdict.kind === 'admitted' || verdict.kind === 'already') {
+    const at =
+      verdict.kind === 'already' ? verdict.checkedInAt : new Date(now().wallMs).toISOString();
+    const admission = { eventId: device.event.id, at, scanId: null };
+    await storeAdmission(door, verdict.registrationId, admission);
+  }
+  return verdict;
+}
+
+/** Decides with the roster, and stores the decision before the door shows it. */
+async function decideHere(
+  { device }: Pairing,
+  door: Door,
+  { shown, badge, roster }: { shown: Shown; badge: RosterBadge | null; roster: Roster },
+): Promise<Verdict> {
+  const earlier = badge ? await findAdmission(door, badge.registrationId) : undefined;
+  const verdict = decideOffline(await badgeShown(shown), { badge, roster, door, earlier });
+  if (verdict.kind === 'already') return verdict;
+  const { subjectType, subjectId } = door;
+  const scan: UnsentScan = {
+    scanId: crypto.randomUUID(),
+    eventId: device.event.id,
+    eventName: device.event.name,
+    shown,
+    door: { subjectType, subjectId },
+    decision: verdict.kind === 'admitted' ? 'admitted' : 'refused',
+    rosterCursor: roster.cursor,
+    moment: now(),
+  };
+  if (verdict.kind !== 'admitted') {
+    await storeRefusal(scan);
+    return verdict;
+  }
+  const other = await storeAdmitted(scan, verdict.registrationId);
+  return other ? { ...verdict, kind: 'already', checkedInAt: other.at } : verdict;
+}
+
+const badgeShown = async (shown: Shown) =>
+  'checkinCode' in shown ? { codeHash: await hashBadgeCode(shown.checkinCode) } : shown;
+
+async function findShown(shown: Shown): Promise<RosterBadge | null> {
+  if ('checkinCode' in shown) return findBadge(await hashBadgeCode(shown.checkinCode));
+  const [found] = await findBadges((badge) => badge.registrationId === shown.registrationId, 1);
+  return found ?? null;
 }

@@ -4,18 +4,28 @@ import { decideVerdict, type Tone, toneOf, type Verdict } from './verdict.ts';
 
 const checkin = (alreadyCheckedIn: boolean) => ({
   checkin: { checkedInAt: '2027-05-10T08:00:00.000Z' },
-  registration: { name: 'Ada' },
+  registration: { id: 'reg_1', name: 'Ada' },
   alreadyCheckedIn,
 });
 const error = (...details: object[]) => ({ error: { message: 'No entry', details } });
 
 describe('decideVerdict', () => {
   test.each<[string, Response, Verdict, Tone]>([
-    ['a 201', { status: 201, body: checkin(false) }, { kind: 'admitted', name: 'Ada' }, 'go'],
+    [
+      'a 201',
+      { status: 201, body: checkin(false) },
+      { kind: 'admitted', registrationId: 'reg_1', name: 'Ada' },
+      'go',
+    ],
     [
       'a 200 for a second scan',
       { status: 200, body: checkin(true) },
-      { kind: 'already', name: 'Ada', checkedInAt: '2027-05-10T08:00:00.000Z' },
+      {
+        kind: 'already',
+        registrationId: 'reg_1',
+        name: 'Ada',
+        checkedInAt: '2027-05-10T08:00:00.000Z',
+      },
       'look',
     ],
     [

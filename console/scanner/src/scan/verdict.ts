@@ -2,9 +2,9 @@ import type { Response } from '../api/client.ts';
 
 /** What the door shows for a badge. */
 export type Verdict =
-  | { kind: 'admitted'; name: string }
+  | { kind: 'admitted'; registrationId: string; name: string }
   /** The badge was admitted at this door before. */
-  | { kind: 'already'; name: string; checkedInAt: string }
+  | { kind: 'already'; registrationId: string; name: string; checkedInAt: string }
   | { kind: 'not_confirmed'; registrationStatus: string }
   | { kind: 'gate_closed'; perks: string[] }
   | { kind: 'replaced' }
@@ -26,7 +26,7 @@ interface Detail {
 
 interface Result {
   checkin: { checkedInAt: string };
-  registration: { name: string };
+  registration: { id: string; name: string };
   alreadyCheckedIn: boolean;
 }
 
@@ -44,10 +44,12 @@ export function decideVerdict(response: Response): Verdict {
   return refused(detail, error?.message ?? '');
 }
 
-const admitted = ({ alreadyCheckedIn, checkin, registration: { name } }: Result): Verdict =>
-  alreadyCheckedIn
-    ? { kind: 'already', name, checkedInAt: checkin.checkedInAt }
-    : { kind: 'admitted', name };
+const admitted = ({ alreadyCheckedIn, checkin, registration }: Result): Verdict => {
+  const person = { registrationId: registration.id, name: registration.name };
+  return alreadyCheckedIn
+    ? { kind: 'already', ...person, checkedInAt: checkin.checkedInAt }
+    : { kind: 'admitted', ...person };
+};
 
 /** A 404 names the field that matches nothing: the badge or the door. */
 const notFound = ({ field }: Detail): Verdict =>

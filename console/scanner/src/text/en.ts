@@ -1,4 +1,6 @@
-import type { Verdict } from '../scan/verdict.ts';
+import type { Decided } from '../scan/check-in.ts';
+
+const scans = (count: number): string => (count === 1 ? '1 scan is' : `${count} scans are`);
 
 /** All texts, so that a language can be added. */
 export const text = {
@@ -19,6 +21,11 @@ export const text = {
   changeDoor: 'Change the door',
   unpair: 'Unpair',
   unpairQuestion: 'Unpair this device? It needs a new code afterwards.',
+  unpairLater: (count: number) =>
+    `${scans(count)} not sent yet. The device can be unpaired when the platform has them.`,
+  unsentOf: (events: string[]) =>
+    `This device has scans of ${events.join(', ')} that are not sent yet. Pair it with that event again to send them.`,
+  device: 'Device',
   until: (time: string) => `Until ${time}`,
   manual: 'Badge code',
   manualHelp: 'A hardware scanner types here by itself.',
@@ -32,14 +39,37 @@ export const text = {
     missing: 'This device has no camera, or another program uses it.',
     insecure: 'The camera needs HTTPS. A hardware scanner and the field below work without.',
   },
-  online: 'Online',
-  offline: 'No connection: badges cannot be checked',
+  connection: {
+    online: 'Online',
+    no_network: 'Offline: no network.',
+    no_response: 'Offline: the platform does not respond.',
+    failing: 'Offline: the platform has a problem.',
+  },
+  noRoster: 'Badges cannot be checked.',
+  roster: (time: string) => `This device decides with the list of ${time}.`,
+  ready: (time: string) => `Ready for offline · list of ${time}`,
+  unsent: (count: number) => `${scans(count)} not sent yet`,
+  contested: (count: number) =>
+    count === 1
+      ? '1 badge was let in by another device, too'
+      : `${count} badges were let in by other devices, too`,
+  byDevice: 'Decided by this device, without the platform',
+  findPerson: 'Find by name',
+  nameOfPerson: 'Name',
+  nobodyFound: 'No person has this name.',
   checkedIn: (door: number, all: number) => `${door} at this door · ${all} in total`,
   next: 'Next badge',
+  statuses: {
+    confirmed: 'confirmed',
+    pending: 'pending',
+    waitlisted: 'waitlisted',
+    cancelled: 'cancelled',
+    rejected: 'rejected',
+  },
   phone: 'Scanner for the doors of an event',
 };
 
-const statuses: Record<string, string> = {
+const sentences: Record<string, string> = {
   pending: 'The registration waits for an approval.',
   waitlisted: 'The registration is on the waitlist.',
   cancelled: 'The registration was cancelled.',
@@ -47,7 +77,7 @@ const statuses: Record<string, string> = {
 };
 
 /** The large word of a verdict, and what to say to the guest. */
-export function describe(verdict: Verdict, formatTime: (instant: string) => string) {
+export function describe(verdict: Decided, formatTime: (instant: string) => string) {
   switch (verdict.kind) {
     case 'admitted':
       return { title: 'Welcome', hint: '' };
@@ -59,7 +89,7 @@ export function describe(verdict: Verdict, formatTime: (instant: string) => stri
     case 'not_confirmed':
       return {
         title: 'No entry',
-        hint: statuses[verdict.registrationStatus] ?? 'The registration is not confirmed.',
+        hint: sentences[verdict.registrationStatus] ?? 'The registration is not confirmed.',
       };
     case 'gate_closed':
       return {
@@ -71,7 +101,13 @@ export function describe(verdict: Verdict, formatTime: (instant: string) => stri
     case 'replaced':
       return { title: 'Old badge', hint: 'There is a newer badge for this person. Ask for it.' };
     case 'unknown_badge':
-      return { title: 'Unknown badge', hint: 'This code belongs to nobody at this event.' };
+      return {
+        title: 'Unknown badge',
+        hint:
+          verdict.by === 'device'
+            ? 'The list of this device does not have it. It may be a new registration.'
+            : 'This code belongs to nobody at this event.',
+      };
     case 'door_gone':
       return { title: 'No such door', hint: 'This door was removed. Choose another one.' };
     case 'refused':

@@ -1,13 +1,8 @@
 import { decideCheckin } from '@event-api/contracts/http/checkin-decision';
 import type { SubjectType } from '@event-api/contracts/http/checkins';
 import { registrationStatuses } from '@event-api/contracts/http/registrations';
-import {
-  badgeOfRoster,
-  gatesOfRoster,
-  type RosterBadge,
-  type RosterDoor,
-  type RosterSource,
-} from '@event-api/contracts/http/roster';
+import type { RosterBadge, RosterDoor, RosterSource } from '@event-api/contracts/http/roster';
+import { badgeOfRoster, gatesOfRoster } from '@event-api/contracts/http/roster-decision';
 import { expect, test } from 'vitest';
 import { codeHashOf, shownBadge } from '../../src/checkins/code-hash.ts';
 import { type DoorLookup, loadDoors } from '../../src/checkins/queries.ts';

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { type Moment, timeOf } from './clock.ts';
+
+const noon = Date.parse('2027-05-10T12:00:00.000Z');
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** The moment `laterMs` after noon, with what differs from a device whose clock is right. */
+const momentAt = (laterMs: number, differences: Partial<Moment> = {}): Moment => ({
+  wallMs: noon + laterMs,
+  pageMs: 1000 + laterMs,
+  pageId: 'first',
+  offsetMs: 0,
+  ...differences,
+});
+
+describe('timeOf returns the time of a scan by the clock of its batch', () => {
+  test.each<[string, Moment, Moment, { ageMs: number; uncertaintyMs: number }]>([
+    ['right away', momentAt(0), momentAt(0), { ageMs: 0, uncertaintyMs: 0 }],
+    ['an hour later', momentAt(0), momentAt(hour), { ageMs: hour, uncertaintyMs: 0 }],
+    [
+      'after the device slept, when the page measures no time',
+      momentAt(0),
+      momentAt(hour, { pageMs: 1000 }),
+      { ageMs: hour, uncertaintyMs: 0 },
+    ],
+    [
+      'after the clock was set five minutes forward',
+      momentAt(0, { offsetMs: 5 * minute }),
+      momentAt(hour, { wallMs: noon + hour + 5 * minute }),
+      { ageMs: hour, uncertaintyMs: 0 },
+    ],
+    [
+      'after the clock was set five minutes back',
+      momentAt(0, { offsetMs: -5 * minute }),
+      momentAt(minute, { wallMs: noon - 4 * minute }),
+      { ageMs: minute, uncertaintyMs: 0 },
+    ],
+    [
+      'by a page that was opened again',
+      momentAt(0),
+      momentAt(hour, { pageId: 'second', pageMs: 50 }),
+      { ageMs: hour, uncertaintyMs: 0 },
+    ],
+    [
+      'by a page that was opened again after the clock was set five minutes forward',
+      momentAt(0, { offsetMs: 5 * minute }),
+      momentAt(hour, { pageId: 'second', pageMs: 50 }),
+      { ageMs: hour, uncertaintyMs: 5 * minute },
+    ],
+    [
+      'after the clock was set back before the page was opened again: never in the future',
+      momentAt(0, { offsetMs: -hour }),
+      momentAt(-hour, { pageId: 'second', pageMs: 50 }),
+      { ageMs: 0, uncertaintyMs: hour },
+    ],
+    [
+      'without a response before the scan: either the device slept or the clock was set',
+      momentAt(0, { offsetMs: null }),
+      momentAt(hour, { pageMs: 1000 + minute }),
+      { ageMs: minute, uncertaintyMs: 59 * minute },
+    ],
+    [
+      'with a jump of more than a day, which a batch may not have',
+      momentAt(0, { offsetMs: 48 * hour }),
+      momentAt(0, { pageId: 'second' }),
+      { ageMs: 0, uncertaintyMs: 24 * hour },
+    ],
+  ])('%s', (_, past, sent, { ageMs, uncertaintyMs }) => {
+    const { at, uncertaintyMs: uncertainty } = timeOf(past, sent);
+    expect([sent.wallMs - at.getTime(), uncertainty]).toEqual([ageMs, uncertaintyMs]);
+  });
+});

@@ -1,0 +1,52 @@
+import { decideCheckin, type ShownBadge } from '@event-api/contracts/http/checkin-decision';
+import type { RosterBadge, RosterDoor } from '@event-api/contracts/http/roster';
+import { badgeOfRoster, gatesOfRoster } from '@event-api/contracts/http/roster-decision';
+import type { Admission, Roster } from '../store/database.ts';
+import type { Verdict } from './verdict.ts';
+
+/** What a device knows about a badge and its door. */
+export interface DecisionInput {
+  badge: RosterBadge | null;
+  roster: Pick<Roster, 'doors' | 'sources'>;
+  door: { subjectType: RosterDoor['subjectType']; subjectId: string };
+  /** Whether this device has let the person in at this door before. */
+  earlier: Admission | undefined;
+}
+
+/** Decides with the roster, by the same function as the platform. */
+export function decideOffline(
+  shown: ShownBadge,
+  { badge, roster, door, earlier }: DecisionInput,
+): Verdict {
+  const rosterDoor = roster.doors.find(
+    ({ subjectType, subjectId }) =>
+      subjectType === door.subjectType && subjectId === door.subjectId,
+  );
+  const sources = new Map(roster.sources.map(({ id, perkIds }) => [id, perkIds]));
+  const decision = decideCheckin(
+    shown,
+    badge && badgeOfRoster(badge, sources),
+    rosterDoor ? gatesOfRoster(rosterDoor) : null,
+  );
+  switch (decision.outcome) {
+    case 'admitted': {
+      const { id: registrationId, name } = decision.badge;
+      const person = { registrationId, name: name ?? '' };
+      return earlier
+        ? { kind: 'already', ...person, checkedInAt: earlier.at }
+        : { kind: 'admitted', ...person };
+    }
+    case 'unknown_door':
+      return { kind: 'door_gone' };
+    case 'badge_replaced':
+      return { kind: 'replaced' };
+    case 'not_confirmed':
+      return { kind: 'not_confirmed', registrationStatus: decision.registrationStatus };
+    case 'gate_closed':
+      // The roster has no names of perks.
+      return { kind: 'gate_closed', perks: [] };
+    case 'unknown_badge':
+    case 'badge_mismatch':
+      return { kind: 'unknown_badge' };
+  }
+}

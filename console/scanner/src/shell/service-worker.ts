@@ -1,0 +1,41 @@
+/// <reference lib="webworker" />
+// Keeps the files of the scanner, so that it opens without a network. It answers no request of the API.
+
+/** The files of this build with its version. The build writes it into this file; see vite.config.ts. */
+declare const __SHELL__: { version: string; files: string[] };
+
+const worker = globalThis as unknown as ServiceWorkerGlobalScope;
+const shell = __SHELL__;
+const prefix = 'shell ';
+const page = '/scanner/';
+
+/** Fetches every file past the browser's cache. A missing one ends the installation: the former version stays. */
+async function install(): Promise<void> {
+  const cache = await caches.open(prefix + shell.version);
+  await cache.addAll(shell.files.map((file) => new Request(file, { cache: 'no-cache' })));
+  await worker.skipWaiting();
+}
+
+/** An open page of the former version may still load a part of it, so the newest two versions stay. */
+async function removeOldVersions(): Promise<void> {
+  const versions = (await caches.keys()).filter((name) => name.startsWith(prefix));
+  await Promise.all(versions.slice(0, -2).map((name) => caches.delete(name)));
+}
+
+/** The file of this version, of the version before, or of the platform. */
+async function respond(request: Request): Promise<Response> {
+  const cache = await caches.open(prefix + shell.version);
+  const key = request.mode === 'navigate' ? page : request;
+  return (await cache.match(key)) ?? (await caches.match(key)) ?? fetch(request);
+}
+
+worker.addEventListener('install', (event) => event.waitUntil(install()));
+worker.addEventListener('activate', (event) =>
+  event.waitUntil(removeOldVersions().then(() => worker.clients.claim())),
+);
+worker.addEventListener('fetch', (event) => {
+  const { method, url } = event.request;
+  const { origin, pathname } = new URL(url);
+  const isShell = origin === location.origin && pathname.startsWith(page);
+  if (method === 'GET' && isShell) event.respondWith(respond(event.request));
+});

@@ -1,0 +1,89 @@
+import { observable } from '../api/observable.ts';
+import { type Admission, database, type UnsentScan } from './database.ts';
+
+/** How many scans the platform does not have yet, for all events. */
+export const unsentCount = observable(0);
+
+interface Door {
+  subjectType: string;
+  subjectId: string;
+}
+
+const admissionKey = ({ subjectType, subjectId }: Door, registrationId: string): string =>
+  `${subjectType} ${subjectId} ${registrationId}`;
+
+/** Whether and when this device has let a person in at a door. */
+export const findAdmission = async (
+  door: Door,
+  registrationId: string,
+): Promise<Admission | undefined> =>
+  (await database()).get('admissions', admissionKey(door, registrationId));
+
+/** Remembers a person whom the platform has let in at this door, for the time without a connection. */
+export async function storeAdmission(
+  door: Door,
+  registrationId: string,
+  admission: Admission,
+): Promise<void> {
+  await (await database()).put('admissions', admission, admissionKey(door, registrationId));
+}
+
+/** Stores a refusal. Resolves when it is on the disk. */
+export async function storeRefusal(scan: UnsentScan): Promise<void> {
+  const transaction = (await database()).transaction('scans', 'readwrite', strict);
+  void transaction.store.put(scan);
+  await transaction.done;
+  await countUnsent();
+}
+
+/**
+ * Stores that this device lets a person in. Resolves when it is on the disk, so that a person whom a green screen lets in is
+ * not lost with the battery. Returns the earlier admission if there is one: a second page may have stored it meanwhile.
+ */
+export async function storeAdmitted(
+  scan: UnsentScan,
+  registrationId: string,
+): Promise<Admission | null> {
+  const transaction = (await database()).transaction(['scans', 'admissions'], 'readwrite', strict);
+  const admissions = transaction.objectStore('admissions');
+  const key = admissionKey(scan.door, registrationId);
+  const earlier = await admissions.get(key);
+  if (!earlier) {
+    const at = new Date(scan.moment.wallMs).toISOString();
+    void admissions.put({ eventId: scan.eventId, at, scanId: scan.scanId }, key);
+    void transaction.objectStore('scans').put(scan);
+  }
+  await transaction.done;
+  await countUnsent();
+  return earlier ?? null;
+}
+
+/** Without it, a browser may report a commit that the disk does not have yet. */
+const strict = { durability: 'strict' } as const;
+
+/** The scans of an event that were not sent, at most `limit`. */
+export const readUnsent = async (eventId: string, limit: number): Promise<UnsentScan[]> =>
+  (await database()).getAllFromIndex('scans', 'eventId', eventId, limit);
+
+/** The names of the events with scans that were not sent, apart from one. */
+export async function otherEventsWithUnsent(eventId: string | null): Promise<string[]> {
+  const scans = await (await database()).getAll('scans');
+  const others = scans.filter((scan) => scan.eventId !== eventId);
+  return [...new Set(others.map(({ eventName }) => eventName))];
+}
+
+/** Whether this scan waits to be sent. */
+export const isUnsent = async (scanId: string): Promise<boolean> =>
+  (await (await database()).getKey('scans', scanId)) !== undefined;
+
+/** Deletes scans that the platform has. */
+export async function deleteScans(scanIds: readonly string[]): Promise<void> {
+  const transaction = (await database()).transaction('scans', 'readwrite');
+  for (const scanId of scanIds) void transaction.store.delete(scanId);
+  await transaction.done;
+  await countUnsent();
+}
+
+export async function countUnsent(): Promise<void> {
+  unsentCount.set(await (await database()).count('scans'));
+}

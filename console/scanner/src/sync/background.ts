@@ -1,0 +1,68 @@
+import { connection } from '../api/connection.ts';
+import type { Pairing } from '../api/device.ts';
+import { countUnsent, unsentCount } from '../store/scans.ts';
+import { sendScans } from './send-scans.ts';
+import { showRosterAge, syncRoster } from './sync-roster.ts';
+
+const sendIntervalMs = 5000;
+const rosterIntervalMs = 30_000;
+
+/**
+ * Sends scans and reads the roster while the page is shown, until the returned function is called: at once after the connection
+ * came back, otherwise every few seconds. `onUnauthorized` is called when the token is not valid any more.
+ */
+export function startBackground(pairing: Pairing, onUnauthorized: () => void): () => void {
+  let isStopped = false;
+  let isRunning = false;
+  let isWanted = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let rosterDueAt = 0;
+
+  const pass = async (): Promise<void> => {
+    if (unsentCount.get() > 0 && (await sendScans(pairing)) === 'unauthorized') return end();
+    if (connection.get() !== 'online' || performance.now() < rosterDueAt) return;
+    const outcome = await syncRoster(pairing);
+    if (outcome === 'unauthorized') return end();
+    if (outcome === 'current') rosterDueAt = performance.now() + rosterIntervalMs;
+  };
+  const end = () => {
+    if (!isStopped) onUnauthorized();
+  };
+  const run = async () => {
+    clearTimeout(timer);
+    isWanted = true;
+    if (isRunning) return;
+    isRunning = true;
+    while (isWanted && !isStopped) {
+      isWanted = false;
+      // The database may be closed by a later version of the page: the next pass opens it again.
+      if (!document.hidden) await pass().catch(console.error);
+    }
+    isRunning = false;
+    if (!isStopped) timer = setTimeout(() => void run(), sendIntervalMs);
+  };
+  const runNow = () => void run();
+  const stopWatching = [
+    connection.subscribe(() => {
+      if (connection.get() !== 'online') return;
+      rosterDueAt = 0;
+      runNow();
+    }),
+    unsentCount.subscribe(() => {
+      if (connection.get() === 'online') runNow();
+    }),
+  ];
+  const events = [
+    [window, 'online'],
+    [document, 'visibilitychange'],
+  ] as const;
+  for (const [target, name] of events) target.addEventListener(name, runNow);
+  void Promise.all([countUnsent(), showRosterAge(pairing)]).finally(runNow);
+
+  return () => {
+    isStopped = true;
+    clearTimeout(timer);
+    for (const stop of stopWatching) stop();
+    for (const [target, name] of events) target.removeEventListener(name, runNow);
+  };
+}

@@ -1,0 +1,75 @@
+import type { ScanResult } from '@event-api/contracts/http/checkin-batch';
+import type { z } from 'zod';
+import { send } from '../api/client.ts';
+import { type Moment, now, timeOf } from '../api/clock.ts';
+import type { Pairing } from '../api/device.ts';
+import { observable } from '../api/observable.ts';
+import type { UnsentScan } from '../store/database.ts';
+import { deleteScans, readUnsent } from '../store/scans.ts';
+import type { Outcome } from './sync-roster.ts';
+
+type Result = z.output<typeof ScanResult>;
+
+/** How many badges other devices have let in, too, since the page was opened. */
+export const contestedCount = observable(0);
+
+/** As many as a batch may have. */
+const maxScans = 500;
+const timeoutMs = 30_000;
+
+/** One scan, as a batch has it. Only the distance between its time and that of the batch counts. */
+export function reportOf(scan: UnsentScan, sent: Moment) {
+  const { scanId, shown, door, decision, rosterCursor, moment } = scan;
+  const { at, uncertaintyMs } = timeOf(moment, sent);
+  const { subjectType, subjectId } = door;
+  return {
+    ...{ scanId, ...shown, subjectType, decision, rosterCursor },
+    ...(subjectType !== 'event' && { subjectId }),
+    scannedAt: at.toISOString(),
+    clockUncertaintyMs: uncertaintyMs,
+  };
+}
+
+/**
+ * Sends the scans of the event of the device, until none is left or the platform does not respond. A scan is deleted when its
+ * result has arrived, so that a lost response or a closed page costs a repetition and no scan. Two pages of one device do not
+ * send at the same time.
+ */
+export async function sendScans(pairing: Pairing): Promise<Outcome> {
+  return navigator.locks.request('send scans', async (): Promise<Outcome> => {
+    for (;;) {
+      const scans = await readUnsent(pairing.device.event.id, maxScans);
+      if (scans.length === 0) return 'current';
+      // Its response shows how far the clock is off now.
+      if (now().offsetMs === null) await send({ path: '/v1/device', bearer: pairing.token });
+      const outcome = await sendBatch(pairing, scans);
+      if (outcome !== 'sent') return outcome;
+    }
+  });
+}
+
+async function sendBatch(
+  { token, device }: Pairing,
+  scans: UnsentScan[],
+): Promise<Outcome | 'sent'> {
+  const sent = now();
+  const response = await send({
+    method: 'POST',
+    path: `/v1/events/${encodeURIComponent(device.event.id)}/checkins/batch`,
+    bearer: token,
+    body: {
+      sentAt: new Date(sent.wallMs).toISOString(),
+      scans: scans.map((scan) => reportOf(scan, sent)),
+    },
+    timeoutMs,
+  });
+  if (response.status === 401) return 'unauthorized';
+  if (response.status !== 200) return 'unreachable';
+  const { results } = response.body as { results: Result[] };
+  const done = results.filter(({ result }) => result !== 'retry');
+  const contested = done.filter(({ result }) => result === 'contested').length;
+  contestedCount.set(contestedCount.get() + contested);
+  await deleteScans(done.map(({ scanId }) => scanId));
+  // A scan that must be sent again would be in the next batch at once.
+  return done.length < scans.length ? 'unreachable' : 'sent';
+}

@@ -1,0 +1,213 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { revokeDevice } from '@event-api/contracts/operator/devices';
+import { eventually } from '@event-api/platform/testing/eventually';
+import { httpClient } from '@event-api/platform/testing/http-client';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser, violationsOf } from './browser.ts';
+import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
+import { newScannerDevice, reopen, type ScannerDevice, waitUntilSent } from './scanner/device.ts';
+import { newScannerEvent, type ScannerEvent, typeBadge, verdictOf } from './scanner/event.ts';
+
+let platform: PlatformFixture;
+let browser: Browser;
+let event: ScannerEvent;
+
+beforeAll(async () => {
+  [platform, browser] = await Promise.all([sharedPlatform(), launchBrowser()]);
+  event = await newScannerEvent(platform);
+}, 600_000);
+afterAll(async () => {
+  await browser?.close();
+});
+
+const devices: ScannerDevice[] = [];
+afterEach(async () => {
+  const ended = devices.splice(0);
+  for (const { context } of ended) await context.close();
+  expect(ended.flatMap(({ failures }) => failures)).toEqual([]);
+});
+
+async function newDevice(options = {}): Promise<ScannerDevice> {
+  const device = await newScannerDevice({ browser, event }, options);
+  devices.push(device);
+  return device;
+}
+
+const unsent = (page: Page, count: number) =>
+  page.getByText(count === 1 ? '1 scan is not sent yet' : `${count} scans are not sent yet`);
+
+/** Shows a badge and waits for the verdict of the device. */
+async function scan(page: Page, code: string, title: string): Promise<void> {
+  await typeBadge(page, code);
+  await verdictOf(page, title).filter({ hasText: 'Decided by this device' }).waitFor();
+}
+
+/** Live check-ins of a person at the entrance. */
+async function checkinsOf(registrationId: string) {
+  const query = `registrationId=${registrationId}&subjectType=event`;
+  return (await event.steps.get(`${event.path}/checkins?${query}`)).checkins;
+}
+
+const doorSummary = async () => {
+  const { doors } = await event.steps.get(`${event.path}/checkins/summary`);
+  return doors.find(({ subjectType }: { subjectType: string }) => subjectType === 'event');
+};
+
+/** Writes a screenshot for visual inspection: `SCREENSHOTS=folder npm test -- scanner`. */
+async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS;
+  if (!folder) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `scanner-${name}.png`) });
+}
+
+describe('a scanner without a network', () => {
+  test('decides with its roster, and sends what it has decided when the network is back', async () => {
+    const ada = await event.register('Ada Lovelace');
+    const gone = await event.register('Gina Gone');
+    await event.steps.post(`${event.path}/registrations/${gone.id}/cancel`);
+    const device = await newDevice();
+    const { page, context } = device;
+    await context.setOffline(true);
+    await scan(page, ada.checkinCode, 'Welcome');
+    await page.getByText('Offline: no network. This device decides with the list of').waitFor();
+    await unsent(page, 1).waitFor();
+    await picture(page, 'offline-welcome');
+    expect(await violationsOf(page)).toEqual([]);
+    await scan(page, ada.checkinCode, 'Already inside');
+    await scan(page, gone.checkinCode, 'No entry');
+    await scan(page, 'CHK-0000000000000000', 'Unknown badge');
+    await unsent(page, 3).waitFor();
+    await picture(page, 'offline-unknown');
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await checkinsOf(ada.id)).toEqual([]);
+    await waitUntilSent(device);
+    expect(await checkinsOf(ada.id)).toMatchObject([{ deviceId: device.id, overruled: false }]);
+    expect(await checkinsOf(gone.id)).toEqual([]);
+    await typeBadge(page, ada.checkinCode);
+    await verdictOf(page, 'Already inside').waitFor();
+  });
+
+  test('opens again, and loses no scan when its page is closed before it is sent', async () => {
+    const mary = await event.register('Mary Closed');
+    const device = await newDevice();
+    await device.context.setOffline(true);
+    await scan(device.page, mary.checkinCode, 'Welcome');
+    await reopen(device, platform);
+    await unsent(device.page, 1).waitFor();
+    await scan(device.page, mary.checkinCode, 'Already inside');
+    await waitUntilSent(device);
+    expect(await checkinsOf(mary.id)).toHaveLength(1);
+  });
+
+  test('knows a badge that the platform has let in at this device before', async () => {
+    const rita = await event.register('Rita Return');
+    const { page, context } = await newDevice();
+    await typeBadge(page, rita.checkinCode);
+    await verdictOf(page, 'Welcome').waitFor();
+    await context.setOffline(true);
+    await scan(page, rita.checkinCode, 'Already inside');
+    expect(await page.getByText(/not sent yet/).count()).toBe(0);
+  });
+
+  test('lets a person in whom another device has let in, which the platform reports for both', async () => {
+    const eve = await event.register('Eve Twice');
+    const before = await doorSummary();
+    const [first, second] = [await newDevice(), await newDevice()];
+    await first.context.setOffline(true);
+    await scan(first.page, eve.checkinCode, 'Welcome');
+    await typeBadge(second.page, eve.checkinCode);
+    await verdictOf(second.page, 'Welcome').waitFor();
+    await waitUntilSent(first);
+    await first.page.getByText('1 badge was let in by another device, too').waitFor();
+    expect(await checkinsOf(eve.id)).toMatchObject([{ deviceId: second.id }]);
+    const after = await doorSummary();
+    expect(after.checkedIn - before.checkedIn).toBe(1);
+    expect(after.contested - before.contested).toBe(1);
+  });
+
+  test('refuses a badge whose gate is closed, and lets nobody unpair it with scans that are not sent', async () => {
+    const lena = await event.register('Lena Lounge');
+    const device = await newDevice({ door: event.lounge });
+    const { page, context } = device;
+    await context.setOffline(true);
+    await scan(page, lena.checkinCode, 'Not this door');
+    await page.getByRole('button', { name: 'Device' }).click();
+    await page.getByText('1 scan is not sent yet. The device can be unpaired').waitFor();
+    expect(await page.getByRole('button', { name: 'Unpair' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Lounge' }).click();
+    await waitUntilSent(device);
+    await page.getByRole('button', { name: 'Device' }).click();
+    expect(await page.getByRole('button', { name: 'Unpair' }).isEnabled()).toBe(true);
+  });
+
+  test('finds a person without a badge by name, if it may show names', async () => {
+    const zoe = await event.register('Zoë Nobadge', 'zoe@example.com');
+    const device = await newDevice({ showNames: true });
+    const { page, context } = device;
+    await context.setOffline(true);
+    await page.getByText('Find by name').click();
+    await page.getByLabel('Name', { exact: true }).fill('nobody at all');
+    await page.getByText('No person has this name.').waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('zoe');
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Zoë Nobadge' }).click();
+    await verdictOf(page, 'Welcome').filter({ hasText: 'Zoë Nobadge' }).waitFor();
+    await waitUntilSent(device);
+    expect(await checkinsOf(zoe.id)).toHaveLength(1);
+    const nameless = await newDevice();
+    expect(await nameless.page.getByText('Find by name').count()).toBe(0);
+  });
+
+  test('keeps its scans when it is revoked, and sends them after it was paired again', async () => {
+    const ray = await event.register('Ray Revoked');
+    const device = await newDevice();
+    const { page, context } = device;
+    await context.setOffline(true);
+    await scan(page, ray.checkinCode, 'Welcome');
+    const { unitId: businessUnitId } = event;
+    await platform.operator.call(revokeDevice, { businessUnitId, id: device.id });
+    const { token } = JSON.parse(String(await page.evaluate('localStorage.getItem("pairing")')));
+    const asDevice = httpClient(platform.baseUrl, { authorization: `Bearer ${token}` });
+    await eventually(async () => expect((await asDevice('GET', '/v1/device')).status).toBe(401));
+    await context.setOffline(false);
+    await page.getByText('This device was revoked').waitFor();
+    await page.getByText('This device has scans of Summit that are not sent yet').waitFor();
+    expect(await checkinsOf(ray.id)).toEqual([]);
+    const { url } = await event.newDevice({ doors: [event.entrance] });
+    await page.goto(url);
+    await waitUntilSent(device);
+    expect(await checkinsOf(ray.id)).toHaveLength(1);
+  });
+
+  test('reports the time of a scan rightly when its clock is corrected before it is sent', async () => {
+    const cora = await event.register('Cora Clock');
+    const device = await newDevice();
+    const { page, context } = device;
+    await context.setOffline(true);
+    const before = Date.now();
+    await scan(page, cora.checkinCode, 'Welcome');
+    const after = Date.now();
+    await page.evaluate('(() => { const now = Date.now; Date.now = () => now() + 300_000; })()');
+    await waitUntilSent(device);
+    const [checkin] = await checkinsOf(cora.id);
+    // The clock of the platform is known to half a second.
+    expect(Date.parse(checkin.checkedInAt)).toBeGreaterThan(before - 2000);
+    expect(Date.parse(checkin.checkedInAt)).toBeLessThan(after + 2000);
+  });
+});
+
+test('a change of the event reaches the roster without a reload', async () => {
+  const { page, context } = await newDevice();
+  const nora = await event.register('Nora New');
+  await eventually(async () => {
+    await context.setOffline(false);
+    await page.getByText('Online', { exact: true }).waitFor();
+    await context.setOffline(true);
+    await typeBadge(page, nora.checkinCode);
+    await page.locator('.result').waitFor();
+    expect(await verdictOf(page, 'Welcome').count()).toBe(1);
+  }, 60_000);
+});

@@ -1,0 +1,51 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { PlatformFixture } from '../fixtures/platform.ts';
+import type { ScannerEvent } from './event.ts';
+
+/** A paired device: a browser with its own storage. Its pages come and go. */
+export interface ScannerDevice {
+  id: string;
+  context: BrowserContext;
+  page: Page;
+  /** Errors of its pages. */
+  failures: string[];
+}
+
+/** Opens the scanner in a new page, with or without a network. */
+export async function openScanner(
+  { context, failures }: Pick<ScannerDevice, 'context' | 'failures'>,
+  url: string,
+): Promise<Page> {
+  const page = await context.newPage();
+  page.on('pageerror', (error) => failures.push(error.message));
+  await page.goto(url);
+  return page;
+}
+
+/** Pairs a new browser at the entrance, or at `door`, and waits until it can work without a network. */
+export async function newScannerDevice(
+  { browser, event }: { browser: Browser; event: ScannerEvent },
+  options: { showNames?: boolean; door?: ScannerEvent['lounge'] } = {},
+): Promise<ScannerDevice> {
+  const { door = event.entrance, showNames = false } = options;
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  const failures: string[] = [];
+  const { id, url } = await event.newDevice({ doors: [door], showNames });
+  const page = await openScanner({ context, failures }, url);
+  await page.getByText(/^Ready for offline/).waitFor();
+  await page.evaluate('navigator.serviceWorker.ready.then(() => true)');
+  return { id, context, page, failures };
+}
+
+/** Closes the page of a device and opens it again. */
+export async function reopen(device: ScannerDevice, { baseUrl }: PlatformFixture): Promise<void> {
+  await device.page.close();
+  device.page = await openScanner(device, `${baseUrl}/scanner/`);
+}
+
+/** Gives the device its network and waits until the platform has every scan of it. */
+export async function waitUntilSent({ context, page }: ScannerDevice): Promise<void> {
+  await context.setOffline(false);
+  await page.getByText('Online', { exact: true }).waitFor();
+  await page.getByText(/not sent yet/).waitFor({ state: 'detached' });
+}

@@ -1,0 +1,87 @@
+import { pairDevice } from '@event-api/contracts/operator/devices';
+import { bindPerk, createPerk } from '@event-api/contracts/operator/perks';
+import { createVenue } from '@event-api/contracts/operator/program';
+import { httpClient } from '@event-api/platform/testing/http-client';
+import type { Page } from 'playwright-core';
+import { type Steps, stepsOf } from '../examples/steps.ts';
+import type { PlatformFixture } from '../fixtures/platform.ts';
+
+interface Door {
+  subjectType: 'event' | 'venue';
+  subjectId: string;
+}
+
+interface Person {
+  id: string;
+  checkinCode: string;
+}
+
+/** A published event with an entrance, and a lounge for which a seat is not enough. */
+export interface ScannerEvent {
+  unitId: string;
+  /** `/v1/events/…` */
+  path: string;
+  steps: Steps;
+  entrance: Door;
+  lounge: Door;
+  /** Registers a person with a seat. */
+  register(name: string, email?: string): Promise<Person>;
+  /** Creates a device. Returns its id and the address that pairs a browser, as its QR code has it. */
+  newDevice(options: {
+    doors: Door[];
+    showNames?: boolean;
+    name?: string;
+  }): Promise<{ id: string; url: string }>;
+}
+
+export async function newScannerEvent(platform: PlatformFixture): Promise<ScannerEvent> {
+  const { unitId, secret } = await platform.newUnit({ rateLimitPerMinute: 10_000 });
+  const steps = stepsOf(httpClient(platform.baseUrl, { authorization: `Bearer ${secret}` }));
+  const { id: eventId } = await steps.create('/v1/events', {
+    name: 'Summit',
+    timezone: 'Europe/Berlin',
+    startsAt: '2027-05-10T09:00:00+02:00',
+    endsAt: '2027-05-11T18:00:00+02:00',
+  });
+  const path = `/v1/events/${eventId}`;
+  await steps.patch(path, { status: 'published' });
+  const createTicket = async (name: string): Promise<string> => {
+    const { id } = await steps.create(`${path}/ticket-types`, { name });
+    await steps.patch(`${path}/ticket-types/${id}`, { status: 'open' });
+    return id;
+  };
+  const registrationTypeId = await createTicket('Seat');
+  const targetId = await createTicket('VIP');
+  const scope = { businessUnitId: unitId, eventId };
+  const { operator } = platform;
+  const { id: perkId } = await operator.call(createPerk, { ...scope, name: 'Lounge access' });
+  const target = { targetType: 'registration_type', targetId } as const;
+  await operator.call(bindPerk, { ...scope, perkId, ...target });
+  const venue = { ...scope, name: 'Lounge', perkIds: [perkId] };
+  const { id: loungeId } = await operator.call(createVenue, venue);
+  return {
+    ...{ unitId, path, steps },
+    entrance: { subjectType: 'event', subjectId: eventId },
+    lounge: { subjectType: 'venue', subjectId: loungeId },
+    async register(name, email = `${name.toLowerCase().replaceAll(' ', '.')}@example.com`) {
+      const person = { email, name, registrationTypeId };
+      return (await steps.create(`${path}/registrations`, person)).registration;
+    },
+    async newDevice({ doors, showNames = false, name = 'North entrance' }) {
+      const device = { ...scope, name, doors, showNames };
+      const { id, code } = await operator.call(pairDevice, device);
+      return { id, url: `${platform.baseUrl}/scanner/#${code}` };
+    },
+  };
+}
+
+/** Shows a badge to a hardware scanner, which types its code into the page. */
+export async function typeBadge(page: Page, code: string): Promise<void> {
+  await page.getByLabel('Badge code').waitFor();
+  await page.keyboard.type(code);
+  await page.keyboard.press('Enter');
+}
+
+/** The verdict with this title. */
+export const verdictOf = (page: Page, title: string) =>
+  page.locator('.result').filter({ hasText: title });

@@ -1,5 +1,3 @@
-import type { HttpClient } from '@event-api/platform/testing/http-client';
-
 /** The part of an OpenAPI document that lists the operations. */
 export interface Document {
   paths: Record<string, Record<string, unknown>>;
@@ -11,11 +9,8 @@ export const operationsOf = ({ paths }: Document): string[] =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
   );
 
-/** Wraps a client. Records the operations of a document that responded successfully. */
-export function recorded(
-  call: HttpClient,
-  document: Document,
-): { call: HttpClient; called: Set<string> } {
+/** A `fetch` that records the operations of a document that responded successfully. */
+export function recordingFetch(document: Document): { fetch: typeof fetch; called: Set<string> } {
   const called = new Set<string>();
   // Fixed segments before parameters: a literal path takes precedence where both match.
   const operations = operationsOf(document).toSorted((a, b) => weightOf(a) - weightOf(b));
@@ -25,11 +20,12 @@ export function recorded(
   }));
   return {
     called,
-    async call(method, path, options) {
-      const response = await call(method, path, options);
-      const requestLine = `${method} ${path.split('?')[0]}`;
+    async fetch(input, init) {
+      const request = new Request(input, init);
+      const requestLine = `${request.method} ${new URL(request.url).pathname}`;
+      const response = await fetch(request);
       const found = patterns.find(({ pattern }) => pattern.test(requestLine));
-      if (found && response.status < 300) called.add(found.operation);
+      if (found && response.ok) called.add(found.operation);
       return response;
     },
   };

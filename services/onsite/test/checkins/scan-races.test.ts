@@ -1,4 +1,6 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
+import { newId } from '@event-api/platform/core/ids';
+import { eventually } from '@event-api/platform/testing/eventually';
 import {
   type HttpClient,
   httpClient,
@@ -103,7 +105,8 @@ test('batches of several devices, single scans and undos of the same badges leav
   const call = await onsite.as(scope.businessUnitId, 1);
   const scanOnline = async ({ registrationId }: { registrationId: string }, n: number) => {
     const body = { registrationId, subjectType: 'event' };
-    const { checkin } = (await call('POST', pathOf(scope), { body })).body;
+    const response = await call('POST', pathOf(scope), { body });
+    const { checkin } = succeeded(response, response.status === 200 ? 200 : 201);
     if (n % 4 > 0) return;
     const undo = `${pathOf(scope)}/${checkin.id}/undo`;
     succeeded(await call('POST', undo, { body: { reason: 'Race.' } }));
@@ -124,6 +127,66 @@ test('batches of several devices, single scans and undos of the same badges leav
   expect(after.checkedIn).toBe(checkins.length);
   const registrations = checkins.map((one: { registrationId: string }) => one.registrationId);
   expect(new Set(registrations).size).toBe(checkins.length);
+});
+
+const insertCheckin = `insert into onsite.checkin (id, business_unit_id, event_id, registration_id, subject_type, subject_id,
+    method, is_unconfirmed, version)
+  values ($1, $2, $3, $4, 'event', $3, 'scan', false, 1)`;
+
+/** Waits until a request waits for a lock in the statement with this name. */
+const waitUntilBlocked = (name: string) =>
+  eventually(async () => {
+    const blocked = await onsite.sql(
+      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+         and query like '%' || $1 || '%'`,
+      [name],
+    );
+    expect(blocked).toHaveLength(1);
+  }, 5000);
+
+/** A batch finds that the door of its third scan was passed meanwhile, while another request has locked that check-in. */
+async function raceWithCheckin(): Promise<void> {
+  const scope = await createTestEvent(onsite);
+  const people = await createPeople(onsite, scope, 3);
+  const [first = '', second = '', third = ''] = people.map((one) => one.registrationId).sort();
+  const rowOf = (registrationId: string) => [
+    ...[newId('chk'), scope.businessUnitId, scope.eventId, registrationId],
+  ];
+  const [blocker, other] = [await onsite.database.session(), await onsite.database.session()];
+  try {
+    // The batch has found no check-in, and waits for the first one, which is not committed.
+    await blocker.sql('begin');
+    await blocker.sql(insertCheckin, rowOf(first));
+    const batch = send(await deviceOf(scope, 'dev_1'), scope, people.map(scanOf));
+    await waitUntilBlocked('checkins_insert_reported');
+    // Meanwhile the third person is checked in, and that check-in is locked.
+    const call = await onsite.as(scope.businessUnitId);
+    const body = { registrationId: third, subjectType: 'event' };
+    succeeded(await call('POST', pathOf(scope), { body }), 201);
+    await other.sql('begin');
+    const lock = 'select 1 from onsite.checkin where registration_id = $1 for no key update';
+    await other.sql(lock, [third]);
+    await blocker.sql('rollback');
+    await waitUntilBlocked('checkins_of_doors');
+    // A lock that the batch held would end this statement at once.
+    await other.sql(`set local lock_timeout = '1ms'`);
+    await other.sql(insertCheckin, rowOf(second));
+    await other.sql('commit');
+    const results = byId(await batch);
+    expect([...results.values()].map(({ result }) => result).toSorted()).toEqual([
+      'contested',
+      'contested',
+      'recorded',
+    ]);
+  } finally {
+    await blocker.end();
+    await other.end();
+  }
+}
+
+test('a batch that waits for the check-in of another scan holds no check-in that this scan could wait for', async () => {
+  // A request waits two seconds for a lock. On a busy machine, the steps of the race may take longer.
+  await eventually(raceWithCheckin, 90_000);
 });
 
 test('batches that are sent again after a kill record each scan once', async () => {

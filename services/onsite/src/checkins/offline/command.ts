@@ -79,7 +79,7 @@ export async function reportScans(
   }
   if (toRecord.length > 0) {
     const source = sourceOf(caller);
-    add(await deps.db.transaction((tx) => recordScans(tx, scope, source, toRecord)));
+    add(await recordScans(deps.db, scope, source, toRecord));
   }
   return scans.map(({ scanId }) => {
     const result = results.get(scanId);

@@ -1,7 +1,8 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { recordAudit } from '@event-api/platform/audit/write';
+import { unavailable } from '@event-api/platform/core/errors';
 import { newId } from '@event-api/platform/core/ids';
-import type { Tx } from '@event-api/platform/db/database';
+import type { Database, Tx } from '@event-api/platform/db/database';
 import { type ObjectChange, writeChanges } from '@event-api/platform/messaging/changes/write';
 import {
   checkinContested,
@@ -49,12 +50,35 @@ interface Recording {
   contestedIds: string[];
 }
 
+/** Another request has inserted a check-in that this transaction has not locked. */
+class ParallelCheckinError extends Error {}
+
 /**
- * Records scans with their check-ins, counts and changes, and returns the results by scan id. A scan that a parallel batch
- * has recorded gets its result. Locks, in this order: the scans by id, then existing check-ins and new ones in the order
- * of `checkin_once`, then the counts. Reports: `checkin.created`, `checkin.overruled`, `checkin.contested`.
+ * Records scans with their check-ins, counts and changes in one transaction, and returns the results by scan id. A scan that a
+ * parallel batch has recorded gets its result. Reports: `checkin.created`, `checkin.overruled`, `checkin.contested`.
+ * Errors: 503 if other requests pass the doors again and again.
+ *
+ * Locks, in this order: the scans by id, then existing check-ins and new ones in the order of `checkin_once`, then the counts.
+ * If another request passes one of the doors meanwhile, the transaction begins again: the lock of that check-in would come
+ * after those of later doors and of the counts, so that two requests could deadlock.
  */
 export async function recordScans(
+  db: Pick<Database, 'transaction'>,
+  scope: EventScope,
+  source: ScanSource,
+  scans: readonly ScanToRecord[],
+): Promise<Map<string, StoredResult>> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction((tx) => recordWith(tx, scope, source, scans));
+    } catch (error) {
+      if (!(error instanceof ParallelCheckinError)) throw error;
+      if (attempt >= timeouts.insertAttempts) throw unavailable(error);
+    }
+  }
+}
+
+async function recordWith(
   tx: Tx,
   scope: EventScope,
   source: ScanSource,
@@ -76,10 +100,7 @@ export async function recordScans(
   );
   const own = scans.filter(({ scan }) => inserted.has(scan.scanId));
   let pending: readonly ScanToRecord[] = own;
-  for (let attempt = 1; pending.length > 0; attempt++) {
-    if (attempt > timeouts.insertAttempts) throw new Error('failed to write or find a check-in');
-    pending = await recordOnce(recording, pending);
-  }
+  while (pending.length > 0) pending = await recordOnce(recording, pending);
   const ownResults = own.flatMap(({ scan }) => recording.results.get(scan.scanId) ?? []);
   await storeResults(tx, scope, ownResults);
   await countScans(tx, scope, countsOf(own, recording.results));
@@ -127,7 +148,7 @@ const reused = (scanId: string): StoredResult => ({
 
 /**
  * Decides the scans with the check-ins at their doors, and inserts those that have none. Returns the scans that have to be
- * decided again: another scan has passed their door meanwhile, in this batch or in another one.
+ * decided again, with the check-in that an earlier scan of this batch has just inserted. Errors: ParallelCheckinError.
  */
 async function recordOnce(
   recording: Recording,
@@ -149,29 +170,28 @@ async function recordOnce(
     } else if (first.has(key)) again.push(entry);
     else first.set(key, { entry, decision });
   }
-  const missed = await insertFirst(recording, [...first.values()]);
-  return [...missed, ...again];
+  await insertFirst(recording, [...first.values()]);
+  return again;
 }
 
-/** Inserts the check-ins of scans that are the first at their doors. Returns the scans that were not. */
+/** Inserts the check-ins of scans that are the first at their doors. Errors: ParallelCheckinError if one is not. */
 async function insertFirst(
   recording: Recording,
   firsts: readonly { entry: ScanToRecord; decision: ScanDecision }[],
-): Promise<ScanToRecord[]> {
-  if (firsts.length === 0) return [];
+): Promise<void> {
+  if (firsts.length === 0) return;
   const { tx, scope, source, changes } = recording;
   const rows = firsts.map(({ entry, decision }) => checkinOf(entry, decision));
   const inserted = new Map(
     (await insertReported(tx, scope, source, rows)).map((row) => [row.id, row]),
   );
-  return firsts.flatMap(({ entry, decision }, index) => {
+  for (const [index, { entry, decision }] of firsts.entries()) {
     const row = inserted.get(rows[index]?.id ?? '');
-    if (!row) return [entry];
+    if (!row) throw new ParallelCheckinError('another request has passed the door meanwhile');
     const change = decision.outcome === 'overruled' ? checkinOverruled : checkinCreated;
     changes.push(change({ ...scope, ...row }));
     settle(recording, entry, decision, row);
-    return [];
-  });
+  }
 }
 
 function checkinOf({ scan, registrationId, isUnconfirmed }: ScanToRecord, decision: ScanDecision) {

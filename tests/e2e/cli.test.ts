@@ -10,6 +10,7 @@ import { freePort } from '@event-api/local-servers/ports';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
+import { userEnvironment } from './user-environment.ts';
 
 const program = join(import.meta.dirname, '../../clients/typescript/src/cli/main.ts');
 
@@ -33,7 +34,7 @@ interface Run {
 function start({ argv, home = newHome(), env, input = '' }: Run) {
   const own = env ?? { EVENT_API_URL: platform.baseUrl, EVENT_API_KEY: unit.secret };
   const child = spawn(process.execPath, [program, ...argv], {
-    env: { HOME: home, PATH: process.env.PATH, ...own },
+    env: { ...userEnvironment(), HOME: home, ...own },
   });
   child.stdin.end(input);
   const printed = { out: '', notes: '' };

@@ -19,6 +19,7 @@ import { eventually } from '@event-api/platform/testing/eventually';
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { pay } from './fixtures/checkout.ts';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
+import { userEnvironment } from './user-environment.ts';
 
 const folder = join(import.meta.dirname, '../../examples');
 
@@ -58,7 +59,7 @@ interface Running {
 /** Starts an example. It ends with the test. */
 function start(file: string, env: Record<string, string>, args: string[] = []): Running {
   const child = spawn(process.execPath, [join(folder, file), ...args], {
-    env: { PATH: process.env.PATH, EVENT_API_URL: platform.baseUrl, PORT: '0', ...env },
+    env: { ...userEnvironment(), EVENT_API_URL: platform.baseUrl, PORT: '0', ...env },
   });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => (text += part));

@@ -18,6 +18,7 @@ import {
 import { freePort } from '@event-api/local-servers/ports';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
+import { userEnvironment } from './user-environment.ts';
 
 const root = join(import.meta.dirname, '../..');
 const names = readdirSync(join(root, 'docs/guides'))
@@ -88,7 +89,7 @@ beforeAll(async () => {
 });
 
 /** A business unit with what the guides name: an event and a ticket type of each kind. */
-async function createSetting(): Promise<Record<string, string>> {
+async function createSetting(): Promise<NodeJS.ProcessEnv> {
   const { secret } = await platform.newUnit({ rateLimitPerMinute: 100_000 });
   const client = createClient({ baseUrl: platform.baseUrl, apiKey: secret });
   const event = await createEvent({ client, body: { name: 'Guide', timezone: 'UTC' } });
@@ -110,6 +111,7 @@ async function createSetting(): Promise<Record<string, string>> {
     ...{ EVENT_API_URL: platform.baseUrl, EVENT_API_KEY: secret, EVENT_ID: event.id },
     ...{ TYPE_ID: paid, FREE_TYPE_ID: free, FULL_TYPE_ID: full },
     ...{ PORT: String(port), WEBHOOK_URL: `http://localhost:${port}/webhooks` },
+    ...userEnvironment(),
     PATH: `${join(folder, 'bin')}${delimiter}${process.env.PATH}`,
     HOME: folder,
   };

@@ -20,7 +20,10 @@ beforeAll(async () => {
 async function connect({ args = [] as string[], key = unit.secret } = {}) {
   const transport = new StdioClientTransport({
     ...{ command: process.execPath, args: [program, ...args] },
-    env: { EVENT_API_URL: platform.baseUrl, EVENT_API_KEY: key },
+    env: {
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
+      ...{ EVENT_API_URL: platform.baseUrl, EVENT_API_KEY: key },
+    },
   });
   const client = new Client({ name: 'test', version: '1.0.0' });
   await client.connect(transport);

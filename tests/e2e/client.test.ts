@@ -73,19 +73,19 @@ test('the fields of a 400 are named', async () => {
 const operations = process.env.TEST_SIZE === 'full' ? 1000 : 150;
 
 /** Creates add-ons with names of their own through the proxy. Returns how often each one exists, and which calls succeeded. */
-async function createUnderFaults(fetchWith?: typeof fetch) {
+async function createUnderFaults(count: number, fetchWith?: typeof fetch) {
   const proxy = await startFaultyProxy(platform.baseUrl, 0.4);
   onTestFinished(proxy.close);
   const { client: direct, path } = await createConference();
   const disturbed = createClient({
     baseUrl: proxy.url,
     apiKey,
-    attemptTimeoutMs: 3000,
+    attemptTimeoutMs: 2000,
     maxRetries: 8,
     ...(fetchWith && { fetch: fetchWith }),
   });
   const succeeded = new Set<string>();
-  const names = Array.from({ length: operations }, (_, n) => `Add-on ${n}`);
+  const names = Array.from({ length: count }, (_, n) => `Add-on ${n}`);
   const create = async (name: string) => {
     try {
       await createAddon({ client: disturbed, path, body: { name, priceAmount: 100 } });
@@ -100,7 +100,7 @@ async function createUnderFaults(fetchWith?: typeof fetch) {
   const worker = async () => {
     for (let name = names.pop(); name !== undefined; name = names.pop()) await create(name);
   };
-  await Promise.all(Array.from({ length: 10 }, worker));
+  await Promise.all(Array.from({ length: 30 }, worker));
   const existing = new Map<string, number>();
   for await (const { name } of listAll(listAddons, { client: direct, path })) {
     existing.set(name, (existing.get(name) ?? 0) + 1);
@@ -109,7 +109,7 @@ async function createUnderFaults(fetchWith?: typeof fetch) {
 }
 
 test(`${operations} creations under lost requests and responses: none takes effect twice, and none that succeeded is lost`, async () => {
-  const { existing, succeeded, counts } = await createUnderFaults();
+  const { existing, succeeded, counts } = await createUnderFaults(operations);
   for (const count of Object.values(counts)) expect(count).toBeGreaterThan(0);
   expect([...existing].filter(([, count]) => count > 1)).toEqual([]);
   expect([...succeeded].filter((name) => !existing.has(name))).toEqual([]);
@@ -117,7 +117,7 @@ test(`${operations} creations under lost requests and responses: none takes effe
 });
 
 test('without an Idempotency-Key the same retries do take effect twice', async () => {
-  const { existing } = await createUnderFaults((input, init) => {
+  const { existing } = await createUnderFaults(60, (input, init) => {
     const headers = new Headers(init?.headers);
     headers.delete('Idempotency-Key');
     return fetch(input, { ...init, headers });

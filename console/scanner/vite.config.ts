@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
@@ -19,8 +19,11 @@ const shell: Plugin = {
     for (const file of others) {
       hash.update(file.fileName).update(file.type === 'chunk' ? file.code : file.source);
     }
+    const publicFiles = readdirSync(publicFolder);
+    for (const name of publicFiles)
+      hash.update(name).update(readFileSync(join(publicFolder, name)));
     const names = others.map(({ fileName }) => fileName).filter((name) => name !== 'index.html');
-    const files = [base, ...[...names, ...readdirSync(publicFolder)].map((name) => base + name)];
+    const files = [base, ...[...names, ...publicFiles].map((name) => base + name)];
     const version = hash.digest('hex').slice(0, 16);
     worker.code = worker.code.replaceAll('__SHELL__', JSON.stringify({ version, files }));
   },

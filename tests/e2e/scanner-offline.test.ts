@@ -180,6 +180,31 @@ describe('a scanner without a network', () => {
     await page.goto(url);
     await waitUntilSent(device);
     expect(await checkinsOf(ray.id)).toHaveLength(1);
+    await page.getByText(/^Ready for offline/).waitFor();
+    await context.setOffline(true);
+    await scan(page, ray.checkinCode, 'Already inside');
+  });
+
+  test('keeps the scans of a door until it is paired with that door again', async () => {
+    const dora = await event.register('Dora Door');
+    const device = await newDevice();
+    const { page, context } = device;
+    await context.setOffline(true);
+    await scan(page, dora.checkinCode, 'Welcome');
+    await page.goto('about:blank');
+    await context.setOffline(false);
+    const pairWith = async (door: ScannerEvent['lounge']) => {
+      const { url } = await event.newDevice({ doors: [door] });
+      await page.goto('about:blank');
+      await page.goto(url);
+    };
+    await pairWith(event.lounge);
+    await page.getByText('Pair this device with Event entrance again').waitFor();
+    await unsent(page, 1).waitFor();
+    expect(await checkinsOf(dora.id)).toEqual([]);
+    await pairWith(event.entrance);
+    await waitUntilSent(device);
+    expect(await checkinsOf(dora.id)).toHaveLength(1);
   });
 
   test('reports the time of a scan rightly when its clock is corrected before it is sent', async () => {
@@ -202,12 +227,18 @@ describe('a scanner without a network', () => {
 test('a change of the event reaches the roster without a reload', async () => {
   const { page, context } = await newDevice();
   const nora = await event.register('Nora New');
+  // The roster is read again when the network is back.
   await eventually(async () => {
-    await context.setOffline(false);
-    await page.getByText('Online', { exact: true }).waitFor();
+    const response = page.waitForResponse(/\/checkins\/roster\?/);
     await context.setOffline(true);
-    await typeBadge(page, nora.checkinCode);
-    await page.locator('.result').waitFor();
-    expect(await verdictOf(page, 'Welcome').count()).toBe(1);
+    await typeBadge(page, 'CHK-0000000000000000');
+    await verdictOf(page, 'Unknown badge').waitFor();
+    await context.setOffline(false);
+    expect(await (await response).text()).toContain(nora.id);
   }, 60_000);
+  await page.getByText('Online', { exact: true }).waitFor();
+  await context.setOffline(true);
+  await eventually(async () => {
+    await scan(page, nora.checkinCode, 'Welcome');
+  });
 });

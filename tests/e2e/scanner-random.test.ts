@@ -79,7 +79,7 @@ async function runStep(
   if ((await verdict.getAttribute('data-kind')) === 'admitted') increase(seen.green, person);
 }
 
-test.each(Array.from({ length: runs }, (_, index) => 1000 + index))(
+test.concurrent.each(Array.from({ length: runs }, (_, index) => 1000 + index))(
   'after two devices at one door lost their network at random, everybody who was let in is inside once (seed %i)',
   async (seed) => {
     const random = randomNumbers(seed);

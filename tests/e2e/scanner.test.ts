@@ -155,6 +155,42 @@ describe('the scanner', () => {
     expect(isLost).toBe(true);
   });
 
+  test('checks both badges that a hardware scanner sends one after the other', async () => {
+    await pairBrowser([event.entrance], true);
+    const [first, second] = [await register('Una First'), await register('Duo Second')];
+    await page.getByLabel('Badge code').waitFor();
+    let release = () => {};
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/\/checkins$/, async (route) => {
+      await isReleased;
+      await route.continue();
+    });
+    await type(first);
+    await page.getByText('Checking …').waitFor();
+    await type(second);
+    release();
+    await result('Welcome').filter({ hasText: 'Una First' }).waitFor();
+    await result('Welcome').filter({ hasText: 'Duo Second' }).waitFor();
+  });
+
+  test('says that nothing was decided when the storage of the browser fails, and checks the badge again', async () => {
+    await pairBrowser([event.entrance]);
+    await page.getByText(/^Ready for offline/).waitFor();
+    const code = await register('Sam Storage');
+    await page.evaluate(`
+      IDBDatabase.prototype.workingTransaction = IDBDatabase.prototype.transaction;
+      IDBDatabase.prototype.transaction = () => { throw new Error('the disk is full'); };`);
+    await type(code);
+    await result('Not checked').waitFor();
+    await page.evaluate(
+      'IDBDatabase.prototype.transaction = IDBDatabase.prototype.workingTransaction; true',
+    );
+    await type(code);
+    await result('Welcome').waitFor();
+  });
+
   test('asks for a new pairing after the device was revoked', async () => {
     const id = await pairBrowser([event.entrance]);
     await page.getByLabel('Badge code').waitFor();

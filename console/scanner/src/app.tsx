@@ -13,6 +13,7 @@ import { DoorPage } from './pages/door-page.tsx';
 import { PairPage } from './pages/pair-page.tsx';
 import { ScanPage } from './pages/scan-page.tsx';
 import { clearRoster } from './store/roster.ts';
+import { deleteOtherAdmissions } from './store/scans.ts';
 import { startBackground } from './sync/background.ts';
 import { text } from './text/en.ts';
 
@@ -40,9 +41,9 @@ export function App() {
     return () => removeEventListener('hashchange', take);
   }, []);
 
+  /** Forgets the pairing. Scans that were not sent stay, and who was let in, in case the device is paired again. */
   const end = useCallback((reason: string | null) => {
     forgetPairing();
-    // The scans that were not sent stay.
     clearRoster().catch(console.error);
     setPairing(null);
     setDoor(null);
@@ -55,6 +56,8 @@ export function App() {
     [pairing, code, onEnded],
   );
 
+  // Without it, browsers have neither a camera nor hashes, locks and service workers.
+  if (!isSecureContext) return <main className="page">{text.insecure}</main>;
   if (code !== null || pairing === null) {
     return (
       <PairPage
@@ -63,6 +66,7 @@ export function App() {
         notice={notice}
         onPaired={(paired) => {
           storePairing(paired);
+          deleteOtherAdmissions(paired.device.event.id).catch(console.error);
           setCode(null);
           setNotice(null);
           setPairing(paired);
@@ -79,7 +83,10 @@ export function App() {
           storeDoor(chosen);
           setDoor(chosen);
         }}
-        onUnpair={() => end(null)}
+        onUnpair={() => {
+          deleteOtherAdmissions(null).catch(console.error);
+          end(null);
+        }}
       />
     );
   }

@@ -45,26 +45,32 @@ describe('timeOf returns the time of a scan by the clock of its batch', () => {
     [
       'by a page that was opened again after the clock was set five minutes forward',
       momentAt(0, { offsetMs: 5 * minute }),
-      momentAt(hour, { pageId: 'second', pageMs: 50 }),
-      { ageMs: hour, uncertaintyMs: 5 * minute },
+      momentAt(hour, { wallMs: noon + hour + 5 * minute, pageId: 'second', pageMs: 50 }),
+      { ageMs: hour, uncertaintyMs: 0 },
     ],
     [
-      'after the clock was set back before the page was opened again: never in the future',
-      momentAt(0, { offsetMs: -hour }),
-      momentAt(-hour, { pageId: 'second', pageMs: 50 }),
-      { ageMs: 0, uncertaintyMs: hour },
+      'after the device slept and its clock was then corrected by three seconds',
+      momentAt(0, { offsetMs: 3000 }),
+      momentAt(hour, { wallMs: noon + hour + 3000, pageMs: 1000 }),
+      { ageMs: hour, uncertaintyMs: 0 },
+    ],
+    [
+      'after the clock was set back, when the response came late: never in the future',
+      momentAt(0, { offsetMs: 0 }),
+      momentAt(0, { offsetMs: -500 }),
+      { ageMs: 0, uncertaintyMs: 0 },
+    ],
+    [
+      'without a response before the scan, by a page that was opened again: it may be a day off',
+      momentAt(0, { offsetMs: null }),
+      momentAt(hour, { pageId: 'second', pageMs: 50 }),
+      { ageMs: hour, uncertaintyMs: 24 * hour },
     ],
     [
       'without a response before the scan: either the device slept or the clock was set',
       momentAt(0, { offsetMs: null }),
       momentAt(hour, { pageMs: 1000 + minute }),
       { ageMs: minute, uncertaintyMs: 59 * minute },
-    ],
-    [
-      'with a jump of more than a day, which a batch may not have',
-      momentAt(0, { offsetMs: 48 * hour }),
-      momentAt(0, { pageId: 'second' }),
-      { ageMs: 0, uncertaintyMs: 24 * hour },
     ],
   ])('%s', (_, past, sent, { ageMs, uncertaintyMs }) => {
     const { at, uncertaintyMs: uncertainty } = timeOf(past, sent);

@@ -23,7 +23,7 @@ export interface Moment {
   offsetMs: number | null;
 }
 
-const pageId = crypto.randomUUID();
+const pageId = `${Date.now()} ${Math.random()}`;
 
 export function now(): Moment {
   const wallMs = Date.now();
@@ -38,26 +38,27 @@ export function now(): Moment {
 
 /**
  * When something happened, by the clock that the device has when it is sent, and how far that may be wrong, in milliseconds. If
- * the clock was as far off then as now, the difference of the times of day counts: it includes a time in which the device slept.
- * Otherwise the clock was corrected in between, and the time since the page was opened counts. If the page was opened again
- * since, only the times of day are left, and the correction is the uncertainty.
+ * responses have shown the clock of the platform at both moments, its difference counts. Otherwise the time since the page was
+ * opened counts, which no correction of the clock changes but which stands still while the device sleeps. If the page was opened
+ * again since, only the times of day are left, and nothing says how far they are wrong.
  */
 export function timeOf(past: Moment, sent: Moment): { at: Date; uncertaintyMs: number } {
   const byDay = sent.wallMs - past.wallMs;
-  const byPage = sent.pageId === past.pageId ? sent.pageMs - past.pageMs : null;
-  const jumpMs =
-    past.offsetMs === null || sent.offsetMs === null
-      ? null
-      : Math.abs(sent.offsetMs - past.offsetMs);
-  const isSteady = jumpMs !== null && jumpMs <= toleranceMs;
-  const [ageMs, uncertaintyMs] =
-    isSteady || byPage === null
-      ? [byDay, isSteady ? 0 : (jumpMs ?? 0)]
-      : [byPage, jumpMs === null ? Math.abs(byDay - byPage) : 0];
+  const { ageMs, uncertaintyMs } = ageOf(past, sent, byDay);
   return {
     at: new Date(sent.wallMs - Math.max(0, ageMs)),
     uncertaintyMs: Math.min(Math.round(uncertaintyMs), maxUncertaintyMs),
   };
 }
 
+function ageOf(past: Moment, sent: Moment, byDay: number) {
+  if (past.offsetMs !== null && sent.offsetMs !== null) {
+    return { ageMs: byDay + sent.offsetMs - past.offsetMs, uncertaintyMs: 0 };
+  }
+  if (past.pageId !== sent.pageId) return { ageMs: byDay, uncertaintyMs: maxUncertaintyMs };
+  const byPage = sent.pageMs - past.pageMs;
+  return { ageMs: byPage, uncertaintyMs: Math.abs(byDay - byPage) };
+}
+
+/** The largest that a batch may have: a day. */
 const maxUncertaintyMs = 86_400_000;

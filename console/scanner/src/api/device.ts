@@ -39,7 +39,8 @@ export function forgetPairing(): void {
   localStorage.removeItem(doorKey);
 }
 
-export const keyOf = ({ subjectType, subjectId }: Door): string => `${subjectType} ${subjectId}`;
+export const keyOf = ({ subjectType, subjectId }: Omit<Door, 'name'>): string =>
+  `${subjectType} ${subjectId}`;
 
 /** The door that was chosen last; the only one of a device needs no choice. */
 export function chosenDoor({ doors }: Device): Door | null {

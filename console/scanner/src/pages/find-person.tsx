@@ -3,6 +3,9 @@ import { useEffect, useState } from 'react';
 import { findByName } from '../scan/find-by-name.ts';
 import { text } from '../text/en.ts';
 
+/** A search reads the whole roster, so it waits for a pause of the typing. */
+const pauseMs = 150;
+
 /** Finds a person who has no badge by name, and checks them in with one tap. */
 export function FindPerson({
   isDisabled,
@@ -16,16 +19,15 @@ export function FindPerson({
 
   useEffect(() => {
     let isLeft = false;
-    findByName(query).then(
-      (badges) => {
-        if (!isLeft) setFound(badges);
-      },
-      () => {
-        if (!isLeft) setFound([]);
-      },
-    );
+    const show = (badges: RosterBadge[] | null) => {
+      if (!isLeft) setFound(badges);
+    };
+    const timer = setTimeout(() => {
+      findByName(query).then(show, () => show([]));
+    }, pauseMs);
     return () => {
       isLeft = true;
+      clearTimeout(timer);
     };
   }, [query]);
 

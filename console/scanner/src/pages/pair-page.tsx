@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Pairing } from '../api/device.ts';
 import { findPairingCode, pair } from '../api/pair.ts';
-import { otherEventsWithUnsent } from '../store/scans.ts';
+import { eventsWithUnsent } from '../store/scans.ts';
 import { text } from '../text/en.ts';
 
 /** Pairs with the code of the address at once, or with one that a person enters. */
@@ -34,7 +34,7 @@ export function PairPage({
   );
 
   useEffect(() => {
-    otherEventsWithUnsent(null).then(setWaiting, console.error);
+    eventsWithUnsent().then(setWaiting, console.error);
   }, []);
 
   useEffect(() => {

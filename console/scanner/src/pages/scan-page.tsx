@@ -15,6 +15,9 @@ import { Result } from './result.tsx';
 import { Status } from './status.tsx';
 import { useCounts } from './use-counts.ts';
 
+/** A hardware scanner may send the next badge while one is checked. */
+const verdictShownMs = 1000;
+
 /** Checks badges in at one door: by the camera, by a hardware scanner that types, or by hand. */
 export function ScanPage({
   pairing,
@@ -31,8 +34,10 @@ export function ScanPage({
   const [verdict, setVerdict] = useState<Decided | null>(null);
   const [isChecking, setChecking] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  const seen = useRef<Seen | null>(null);
+  const seen = useRef<Seen>(new Map());
   const isBusy = useRef(false);
+  const waiting = useRef<string | null>(null);
+  const isLeft = useRef(false);
   const counts = useCounts(pairing, door, onEnded);
   const hasRoster = useObservable(rosterReadAt) !== null;
 
@@ -42,23 +47,45 @@ export function ScanPage({
       isBusy.current = true;
       setChecking(true);
       setVerdict(null);
-      const decided = await checkIn(pairing, door, shown, method);
+      // The storage of the browser may fail. Then nothing was decided, and the badge can be shown again.
+      const decided = await checkIn(pairing, door, shown, method).catch(
+        (error: unknown): Decided => {
+          console.error(error);
+          return { kind: 'undecided', by: 'device' };
+        },
+      );
       isBusy.current = false;
+      if (isLeft.current) return;
       setChecking(false);
       if (decided.kind === 'ended') return onEnded();
-      // A badge that was not checked may be shown again at once.
-      if (decided.kind === 'undecided') seen.current = null;
-      signal(toneOf(decided));
+      if (decided.kind === 'undecided') seen.current = new Map();
       setVerdict(decided);
+      signal(toneOf(decided));
+      if (waiting.current === null) return;
+      // The next person is already there. The verdict of the one before stays for a moment.
+      setTimeout(() => {
+        const next = waiting.current;
+        waiting.current = null;
+        if (next !== null) void check({ checkinCode: next }, 'manual');
+      }, verdictShownMs);
     },
     [pairing, door, onEnded],
   );
 
+  useEffect(() => {
+    isLeft.current = false;
+    return () => {
+      isLeft.current = true;
+    };
+  }, []);
+
   const onCamera = useCallback(
     (rawValue: string) => {
       const code = normalCode(rawValue);
-      if (code === null || isBusy.current) return;
+      if (code === null) return;
       const next = see(seen.current, code, performance.now());
+      // A badge that is shown during another scan is new afterwards.
+      if (next.isNew && isBusy.current) return;
       seen.current = next.seen;
       if (next.isNew) void check({ checkinCode: code }, 'scan');
     },
@@ -69,7 +96,9 @@ export function ScanPage({
     event.preventDefault();
     const code = normalCode(input.current?.value ?? '');
     if (input.current) input.current.value = '';
-    if (code !== null) void check({ checkinCode: code }, 'manual');
+    if (code === null) return;
+    if (isBusy.current) waiting.current = code;
+    else void check({ checkinCode: code }, 'manual');
   };
 
   // A hardware scanner types like a keyboard, whatever has the focus: the first character moves it to the field.
@@ -121,7 +150,7 @@ export function ScanPage({
             enterKeyHint="go"
             aria-describedby="badge-help"
           />
-          <button type="submit" className="primary" disabled={isChecking}>
+          <button type="submit" className="primary">
             {text.check}
           </button>
         </div>

@@ -97,7 +97,8 @@ async function decideOnline(
     const at =
       verdict.kind === 'already' ? verdict.checkedInAt : new Date(now().wallMs).toISOString();
     const admission = { eventId: device.event.id, at, scanId: null };
-    await storeAdmission(door, verdict.registrationId, admission);
+    // The platform has decided: a full disk must not change that.
+    await storeAdmission(door, verdict.registrationId, admission).catch(console.error);
   }
   return verdict;
 }
@@ -111,13 +112,13 @@ async function decideHere(
   const earlier = badge ? await findAdmission(door, badge.registrationId) : undefined;
   const verdict = decideOffline(await badgeShown(shown), { badge, roster, door, earlier });
   if (verdict.kind === 'already') return verdict;
-  const { subjectType, subjectId } = door;
+  const { subjectType, subjectId, name } = door;
   const scan: UnsentScan = {
     scanId: crypto.randomUUID(),
     eventId: device.event.id,
     eventName: device.event.name,
     shown,
-    door: { subjectType, subjectId },
+    door: { subjectType, subjectId, name },
     decision: verdict.kind === 'admitted' ? 'admitted' : 'refused',
     rosterCursor: roster.cursor,
     moment: now(),

@@ -7,8 +7,17 @@ const toneSeconds = 0.12;
 
 let audio: AudioContext | null = null;
 
-/** Plays the sound of a verdict and vibrates. A browser without either does nothing. */
+/** Plays the sound of a verdict and vibrates, where the browser can. */
 export function signal(tone: Tone): void {
+  try {
+    play(tone);
+  } catch (error) {
+    // The verdict is on the screen.
+    console.error(error);
+  }
+}
+
+function play(tone: Tone): void {
   navigator.vibrate?.(vibrations[tone]);
   audio ??= new AudioContext();
   void audio.resume();

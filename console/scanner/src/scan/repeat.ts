@@ -1,16 +1,17 @@
 /** A camera sees a badge many times. The same code within this time is the same showing of the badge. */
 const sameShowingMs = 3000;
 
-/** A code that was read, and when it was seen last. */
-export interface Seen {
-  code: string;
-  at: number;
-}
+/** When each code in front of the camera was seen last. Times are milliseconds. */
+export type Seen = ReadonlyMap<string, number>;
 
-/** Whether a code is a new showing of a badge, with what to remember for the next one. Times are milliseconds. */
-export function see(last: Seen | null, code: string, at: number): { isNew: boolean; seen: Seen } {
-  const isNew = last === null || last.code !== code || at - last.at > sameShowingMs;
-  return { isNew, seen: { code, at } };
+/**
+ * Whether a code is a new showing of a badge, with what to remember. There may be several codes in the picture, for example two
+ * badges.
+ */
+export function see(before: Seen, code: string, at: number): { isNew: boolean; seen: Seen } {
+  const seen = new Map([...before].filter(([, seenAt]) => at - seenAt <= sameShowingMs));
+  const isNew = !seen.has(code);
+  return { isNew, seen: seen.set(code, at) };
 }
 
 /** The code as the platform stores it: without space around it, in upper case. Null for what cannot be a code. */

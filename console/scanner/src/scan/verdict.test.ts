@@ -74,6 +74,12 @@ describe('decideVerdict', () => {
       'stop',
     ],
     ['a 401', { status: 401, body: error() }, { kind: 'ended' }, 'stop'],
+    [
+      'a 409 for an attempt that still runs',
+      { status: 409, body: error() },
+      { kind: 'undecided' },
+      'look',
+    ],
     ['a 429', { status: 429, body: error() }, { kind: 'undecided' }, 'look'],
     ['a 503', { status: 503, body: error() }, { kind: 'undecided' }, 'look'],
     ['no response', { status: null }, { kind: 'undecided' }, 'look'],

@@ -32,9 +32,7 @@ interface Result {
 
 /** The verdict that a response to a check-in means. */
 export function decideVerdict(response: Response): Verdict {
-  if (response.status === null || response.status === 429 || response.status >= 500) {
-    return { kind: 'undecided' };
-  }
+  if (response.status === null || isTemporary(response.status)) return { kind: 'undecided' };
   if (response.status < 300) return admitted(response.body as Result);
   if (response.status === 401) return { kind: 'ended' };
   const { error } = response.body as { error?: { message?: string; details?: Detail[] } };
@@ -43,6 +41,10 @@ export function decideVerdict(response: Response): Verdict {
   if (response.status === 400) return { kind: 'unknown_badge' };
   return refused(detail, error?.message ?? '');
 }
+
+/** A 409 means that an earlier attempt of the same request is still running. */
+const isTemporary = (status: number): boolean =>
+  [408, 409, 425, 429].includes(status) || status >= 500;
 
 const admitted = ({ alreadyCheckedIn, checkin, registration }: Result): Verdict => {
   const person = { registrationId: registration.id, name: registration.name };

@@ -7,24 +7,32 @@ declare const __SHELL__: { version: string; files: string[] };
 const worker = globalThis as unknown as ServiceWorkerGlobalScope;
 const shell = __SHELL__;
 const prefix = 'shell ';
+const current = prefix + shell.version;
 const page = '/scanner/';
 
 /** Fetches every file past the browser's cache. A missing one ends the installation: the former version stays. */
 async function install(): Promise<void> {
-  const cache = await caches.open(prefix + shell.version);
-  await cache.addAll(shell.files.map((file) => new Request(file, { cache: 'no-cache' })));
+  const cache = await caches.open(current);
+  try {
+    await cache.addAll(shell.files.map((file) => new Request(file, { cache: 'no-cache' })));
+  } catch (error) {
+    await caches.delete(current);
+    throw error;
+  }
   await worker.skipWaiting();
 }
 
 /** An open page of the former version may still load a part of it, so the newest two versions stay. */
 async function removeOldVersions(): Promise<void> {
-  const versions = (await caches.keys()).filter((name) => name.startsWith(prefix));
-  await Promise.all(versions.slice(0, -2).map((name) => caches.delete(name)));
+  const others = (await caches.keys()).filter(
+    (name) => name.startsWith(prefix) && name !== current,
+  );
+  await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)));
 }
 
 /** The file of this version, of the version before, or of the platform. */
 async function respond(request: Request): Promise<Response> {
-  const cache = await caches.open(prefix + shell.version);
+  const cache = await caches.open(current);
   const key = request.mode === 'navigate' ? page : request;
   return (await cache.match(key)) ?? (await caches.match(key)) ?? fetch(request);
 }

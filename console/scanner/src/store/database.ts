@@ -21,7 +21,7 @@ export interface UnsentScan {
   eventName: string;
   /** What was shown: the code of a badge, or a registration that was found by name. */
   shown: { checkinCode: string } | { registrationId: string };
-  door: { subjectType: RosterDoor['subjectType']; subjectId: string };
+  door: { subjectType: RosterDoor['subjectType']; subjectId: string; name: string | null };
   decision: 'admitted' | 'refused';
   rosterCursor: string;
   moment: Moment;
@@ -48,7 +48,8 @@ let opening: Promise<IDBPDatabase<Schema>> | undefined;
 
 /** What the browser keeps: it survives a closed page, a crash and a dead battery. */
 export function database(): Promise<IDBPDatabase<Schema>> {
-  opening ??= openDB<Schema>('scanner', 1, {
+  if (opening) return opening;
+  const opened = openDB<Schema>('scanner', 1, {
     upgrade(created) {
       created.createObjectStore('badges');
       created.createObjectStore('roster');
@@ -64,5 +65,10 @@ export function database(): Promise<IDBPDatabase<Schema>> {
       opening = undefined;
     },
   });
-  return opening;
+  // An attempt that failed is not the last one.
+  opened.catch(() => {
+    opening = undefined;
+  });
+  opening = opened;
+  return opened;
 }

@@ -87,9 +87,9 @@ function inBuckets(changes: RosterChange[]): Map<string, RosterBadge[]> {
   return buckets;
 }
 
-/** Deletes the roster and who was let in: nothing about people stays on a device that is not paired. */
+/** Deletes the roster: no badge and no name stays on a device that is not paired. */
 export async function clearRoster(): Promise<void> {
-  const stores = ['badges', 'roster', 'admissions'] as const;
+  const stores = ['badges', 'roster'] as const;
   const transaction = (await database()).transaction(stores, 'readwrite');
   for (const name of stores) void transaction.objectStore(name).clear();
   await transaction.done;

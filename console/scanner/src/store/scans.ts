@@ -61,15 +61,21 @@ export async function storeAdmitted(
 /** Without it, a browser may report a commit that the disk does not have yet. */
 const strict = { durability: 'strict' } as const;
 
-/** The scans of an event that were not sent, at most `limit`. */
-export const readUnsent = async (eventId: string, limit: number): Promise<UnsentScan[]> =>
-  (await database()).getAllFromIndex('scans', 'eventId', eventId, limit);
+/** The scans of an event that were not sent. */
+export const readUnsent = async (eventId: string): Promise<UnsentScan[]> =>
+  (await database()).getAllFromIndex('scans', 'eventId', eventId);
 
-/** The names of the events with scans that were not sent, apart from one. */
-export async function otherEventsWithUnsent(eventId: string | null): Promise<string[]> {
+/** The names of the events with scans that were not sent. */
+export async function eventsWithUnsent(): Promise<string[]> {
   const scans = await (await database()).getAll('scans');
-  const others = scans.filter((scan) => scan.eventId !== eventId);
-  return [...new Set(others.map(({ eventName }) => eventName))];
+  return [...new Set(scans.map(({ eventName }) => eventName))];
+}
+
+/** Deletes who was let in at the doors of other events. */
+export async function deleteOtherAdmissions(eventId: string | null): Promise<void> {
+  const { store, done } = (await database()).transaction('admissions', 'readwrite');
+  for await (const cursor of store) if (cursor.value.eventId !== eventId) await cursor.delete();
+  await done;
 }
 
 /** Whether this scan waits to be sent. */

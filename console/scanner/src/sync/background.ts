@@ -1,7 +1,7 @@
 import { connection } from '../api/connection.ts';
 import type { Pairing } from '../api/device.ts';
 import { countUnsent, unsentCount } from '../store/scans.ts';
-import { sendScans } from './send-scans.ts';
+import { blockedDoors, contestedCount, sendScans } from './send-scans.ts';
 import { showRosterAge, syncRoster } from './sync-roster.ts';
 
 const sendIntervalMs = 5000;
@@ -12,34 +12,37 @@ const rosterIntervalMs = 30_000;
  * came back, otherwise every few seconds. `onUnauthorized` is called when the token is not valid any more.
  */
 export function startBackground(pairing: Pairing, onUnauthorized: () => void): () => void {
-  let isStopped = false;
+  const stopping = new AbortController();
+  const { signal } = stopping;
   let isRunning = false;
   let isWanted = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let rosterDueAt = 0;
 
   const pass = async (): Promise<void> => {
+    // Another page of this device may have stored some.
+    await countUnsent();
     if (unsentCount.get() > 0 && (await sendScans(pairing)) === 'unauthorized') return end();
     if (connection.get() !== 'online' || performance.now() < rosterDueAt) return;
-    const outcome = await syncRoster(pairing);
+    const outcome = await syncRoster(pairing, signal);
     if (outcome === 'unauthorized') return end();
     if (outcome === 'current') rosterDueAt = performance.now() + rosterIntervalMs;
   };
   const end = () => {
-    if (!isStopped) onUnauthorized();
+    if (!signal.aborted) onUnauthorized();
   };
   const run = async () => {
     clearTimeout(timer);
     isWanted = true;
     if (isRunning) return;
     isRunning = true;
-    while (isWanted && !isStopped) {
+    while (isWanted && !signal.aborted) {
       isWanted = false;
-      // The database may be closed by a later version of the page: the next pass opens it again.
+      // A full disk, or a later version of the page that closes the database: the next pass tries again.
       if (!document.hidden) await pass().catch(console.error);
     }
     isRunning = false;
-    if (!isStopped) timer = setTimeout(() => void run(), sendIntervalMs);
+    if (!signal.aborted) timer = setTimeout(() => void run(), sendIntervalMs);
   };
   const runNow = () => void run();
   const stopWatching = [
@@ -57,10 +60,12 @@ export function startBackground(pairing: Pairing, onUnauthorized: () => void): (
     [document, 'visibilitychange'],
   ] as const;
   for (const [target, name] of events) target.addEventListener(name, runNow);
-  void Promise.all([countUnsent(), showRosterAge(pairing)]).finally(runNow);
+  contestedCount.set(0);
+  blockedDoors.set([]);
+  showRosterAge(pairing).catch(console.error).finally(runNow);
 
   return () => {
-    isStopped = true;
+    stopping.abort();
     clearTimeout(timer);
     for (const stop of stopWatching) stop();
     for (const [target, name] of events) target.removeEventListener(name, runNow);

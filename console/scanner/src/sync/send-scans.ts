@@ -2,7 +2,7 @@ import type { ScanResult } from '@event-api/contracts/http/checkin-batch';
 import type { z } from 'zod';
 import { send } from '../api/client.ts';
 import { type Moment, now, timeOf } from '../api/clock.ts';
-import type { Pairing } from '../api/device.ts';
+import { keyOf, type Pairing } from '../api/device.ts';
 import { observable } from '../api/observable.ts';
 import type { UnsentScan } from '../store/database.ts';
 import { deleteScans, readUnsent } from '../store/scans.ts';
@@ -30,22 +30,34 @@ export function reportOf(scan: UnsentScan, sent: Moment) {
   };
 }
 
+/** The names of doors with scans that this device may not send, because it is paired with other doors now. */
+export const blockedDoors = observable<readonly (string | null)[]>([]);
+
 /**
- * Sends the scans of the event of the device, until none is left or the platform does not respond. A scan is deleted when its
- * result has arrived, so that a lost response or a closed page costs a repetition and no scan. Two pages of one device do not
- * send at the same time.
+ * Sends the scans of the doors of the device, until none is left or the platform does not respond. A scan is deleted when its
+ * result has arrived, so that a lost response or a closed page costs a repetition and no scan. Scans of a door that the device
+ * had before stay until it is paired with that door again. Two pages of one device do not send at the same time.
  */
-export async function sendScans(pairing: Pairing): Promise<Outcome> {
-  return navigator.locks.request('send scans', async (): Promise<Outcome> => {
-    for (;;) {
-      const scans = await readUnsent(pairing.device.event.id, maxScans);
-      if (scans.length === 0) return 'current';
-      // Its response shows how far the clock is off now.
-      if (now().offsetMs === null) await send({ path: '/v1/device', bearer: pairing.token });
-      const outcome = await sendBatch(pairing, scans);
-      if (outcome !== 'sent') return outcome;
-    }
-  });
+export function sendScans(pairing: Pairing): Promise<Outcome> {
+  return navigator.locks.request('send scans', { ifAvailable: true }, async (lock) =>
+    lock ? sendAll(pairing) : 'unreachable',
+  );
+}
+
+async function sendAll(pairing: Pairing): Promise<Outcome> {
+  const { event, doors } = pairing.device;
+  const own = new Set(doors.map(keyOf));
+  for (;;) {
+    const scans = await readUnsent(event.id);
+    const sendable = scans.filter(({ door }) => own.has(keyOf(door)));
+    const others = scans.filter(({ door }) => !own.has(keyOf(door)));
+    blockedDoors.set([...new Set(others.map(({ door }) => door.name))]);
+    if (sendable.length === 0) return 'current';
+    // Its response shows how far the clock is off now.
+    if (now().offsetMs === null) await send({ path: '/v1/device', bearer: pairing.token });
+    const outcome = await sendBatch(pairing, sendable.slice(0, maxScans));
+    if (outcome !== 'sent') return outcome;
+  }
 }
 
 async function sendBatch(

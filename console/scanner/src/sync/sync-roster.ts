@@ -20,21 +20,22 @@ export type Outcome = 'current' | 'unreachable' | 'unauthorized';
 
 /**
  * Reads what has changed since the stored roster, or the whole roster of another event. Until a whole one has arrived, the device
- * decides with the former one of its event.
+ * decides with the former one of its event. After `signal` nothing is stored: the device may be paired with another event.
  */
-export async function syncRoster(pairing: Pairing): Promise<Outcome> {
+export async function syncRoster(pairing: Pairing, signal: AbortSignal): Promise<Outcome> {
   const { device } = pairing;
   const stored = await readRoster();
   if (stored && stored.eventId !== device.event.id) await clearRoster();
   const isUsable = stored?.eventId === device.event.id && stored.hasNames === device.showNames;
-  const result = await readChanges(pairing, isUsable ? stored : null);
+  const result = await readChanges(pairing, isUsable ? stored : null, signal);
   if (result !== 'expired') return result;
-  const whole = await readChanges(pairing, null);
+  const whole = await readChanges(pairing, null, signal);
   return whole === 'expired' ? 'unreachable' : whole;
 }
 
 /** Shows the age of the stored roster after the page was opened. */
 export async function showRosterAge({ device }: Pairing): Promise<void> {
+  rosterReadAt.set(null);
   const stored = await readRoster();
   rosterReadAt.set(stored?.eventId === device.event.id ? stored.readAt : null);
 }
@@ -42,6 +43,7 @@ export async function showRosterAge({ device }: Pairing): Promise<void> {
 async function readChanges(
   { token, device }: Pairing,
   base: Roster | null,
+  signal: AbortSignal,
 ): Promise<Outcome | 'expired'> {
   const changes: RosterChange[] = [];
   let cursor = base?.cursor ?? null;
@@ -58,7 +60,9 @@ async function readChanges(
       timeoutMs: pageTimeoutMs,
     });
     if (response.status === 401) return 'unauthorized';
-    if (response.status === 412) return 'expired';
+    if (signal.aborted) return 'unreachable';
+    // Another release may not read the cursor of this one.
+    if (response.status === 412 || (response.status === 400 && base)) return 'expired';
     if (response.status !== 200) return 'unreachable';
     const body = response.body as RosterPage;
     changes.push(...body.badges);

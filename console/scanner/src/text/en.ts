@@ -37,8 +37,9 @@ export const text = {
   camera: {
     denied: 'The browser may not use the camera. Allow it in the settings of the page.',
     missing: 'This device has no camera, or another program uses it.',
-    insecure: 'The camera needs HTTPS. A hardware scanner and the field below work without.',
+    insecure: 'The camera needs HTTPS.',
   },
+  insecure: 'The scanner needs HTTPS. Open it with an address that begins with https://.',
   connection: {
     online: 'Online',
     no_network: 'Offline: no network.',
@@ -49,6 +50,8 @@ export const text = {
   roster: (time: string) => `This device decides with the list of ${time}.`,
   ready: (time: string) => `Ready for offline · list of ${time}`,
   unsent: (count: number) => `${scans(count)} not sent yet`,
+  unsentOfDoors: (doors: string[]) =>
+    `Pair this device with ${doors.join(', ')} again to send the scans of that door.`,
   contested: (count: number) =>
     count === 1
       ? '1 badge was let in by another device, too'

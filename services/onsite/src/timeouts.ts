@@ -8,8 +8,10 @@ export const timeouts = {
   ownerMs: 300,
   /** Registration returns the badges of a batch of scans. No attendee waits for it, and unknown badges are sent again. */
   badgesMs: 1000,
-  /** Attempts of an insert whose conflicting check-in is undone before it is read, and of a batch of scans whose door another scan passes meanwhile. Each one needs another request for the same badge. */
-  insertAttempts: 10,
+  /** Attempts of an insert whose conflicting check-in is undone before it is read. Each one needs another undo of the same badge. */
+  insertAttempts: 5,
+  /** Attempts of a batch of scans whose door another scan passes meanwhile. Each one needs another check-in of a badge of the batch. */
+  batchAttempts: 10,
   /** Interval of reads of a summary that requests wait for. A screen shows a check-in at once, and each event costs four reads a second. */
   summaryIntervalMs: 250,
   /** Two scans this near to each other have no order, although their clocks are right. The way of a batch takes time, too. */

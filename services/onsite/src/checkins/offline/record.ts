@@ -73,7 +73,7 @@ export async function recordScans(
       return await db.transaction((tx) => recordWith(tx, scope, source, scans));
     } catch (error) {
       if (!(error instanceof ParallelCheckinError)) throw error;
-      if (attempt >= timeouts.insertAttempts) throw unavailable(error);
+      if (attempt >= timeouts.batchAttempts) throw unavailable(error);
     }
   }
 }

@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { revokeDevice } from '@event-api/contracts/operator/devices';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http-client';
@@ -8,7 +6,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser, violationsOf } from './browser.ts';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
 import { newScannerDevice, reopen, type ScannerDevice, waitUntilSent } from './scanner/device.ts';
-import { newScannerEvent, type ScannerEvent, typeBadge, verdictOf } from './scanner/event.ts';
+import {
+  newScannerEvent,
+  type ScannerEvent,
+  takePicture,
+  typeBadge,
+  verdictOf,
+} from './scanner/event.ts';
 
 let platform: PlatformFixture;
 let browser: Browser;
@@ -55,14 +59,6 @@ const doorSummary = async () => {
   return doors.find(({ subjectType }: { subjectType: string }) => subjectType === 'event');
 };
 
-/** Writes a screenshot for visual inspection: `SCREENSHOTS=folder npm test -- scanner`. */
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env.SCREENSHOTS;
-  if (!folder) return;
-  mkdirSync(folder, { recursive: true });
-  await page.screenshot({ path: join(folder, `scanner-${name}.png`) });
-}
-
 describe('a scanner without a network', () => {
   test('decides with its roster, and sends what it has decided when the network is back', async () => {
     const ada = await event.register('Ada Lovelace');
@@ -74,13 +70,13 @@ describe('a scanner without a network', () => {
     await scan(page, ada.checkinCode, 'Welcome');
     await page.getByText('Offline: no network. This device decides with the list of').waitFor();
     await unsent(page, 1).waitFor();
-    await picture(page, 'offline-welcome');
+    await takePicture(page, 'offline-welcome');
     expect(await violationsOf(page)).toEqual([]);
     await scan(page, ada.checkinCode, 'Already inside');
     await scan(page, gone.checkinCode, 'No entry');
     await scan(page, 'CHK-0000000000000000', 'Unknown badge');
     await unsent(page, 3).waitFor();
-    await picture(page, 'offline-unknown');
+    await takePicture(page, 'offline-unknown');
     expect(await violationsOf(page)).toEqual([]);
     expect(await checkinsOf(ada.id)).toEqual([]);
     await waitUntilSent(device);

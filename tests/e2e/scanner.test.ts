@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { revokeDevice } from '@event-api/contracts/operator/devices';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -6,7 +6,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, t
 import { launchBrowser, violationsOf } from './browser.ts';
 import { writeFilm } from './camera-film.ts';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
-import { newScannerEvent, type ScannerEvent, typeBadge, verdictOf } from './scanner/event.ts';
+import {
+  newScannerEvent,
+  type ScannerEvent,
+  takePicture,
+  typeBadge,
+  verdictOf,
+} from './scanner/event.ts';
 
 let platform: PlatformFixture;
 let browser: Browser;
@@ -63,13 +69,7 @@ const result = (title: string) => verdictOf(page, title);
 /** Registers a person and returns the code of the badge. */
 const register = async (name: string): Promise<string> => (await event.register(name)).checkinCode;
 
-/** Writes a screenshot for visual inspection: `SCREENSHOTS=folder npm test -- scanner`. */
-async function picture(name: string): Promise<void> {
-  const folder = process.env.SCREENSHOTS;
-  if (!folder) return;
-  mkdirSync(folder, { recursive: true });
-  await page.screenshot({ path: join(folder, `scanner-${name}.png`) });
-}
+const picture = (name: string) => takePicture(page, name);
 
 describe('the scanner', () => {
   test('pairs with the code of the link, which does not stay in the address', async () => {

@@ -1,6 +1,7 @@
 import { decideCheckin, type ShownBadge } from '@event-api/contracts/http/checkin-decision';
 import type { RosterBadge, RosterDoor } from '@event-api/contracts/http/roster';
 import { badgeOfRoster, gatesOfRoster } from '@event-api/contracts/http/roster-decision';
+import { keyOf } from '../api/device.ts';
 import type { Admission, Roster } from '../store/database.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -18,10 +19,7 @@ export function decideOffline(
   shown: ShownBadge,
   { badge, roster, door, earlier }: DecisionInput,
 ): Verdict {
-  const rosterDoor = roster.doors.find(
-    ({ subjectType, subjectId }) =>
-      subjectType === door.subjectType && subjectId === door.subjectId,
-  );
+  const rosterDoor = roster.doors.find((each) => keyOf(each) === keyOf(door));
   const sources = new Map(roster.sources.map(({ id, perkIds }) => [id, perkIds]));
   const decision = decideCheckin(
     shown,

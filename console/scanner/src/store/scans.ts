@@ -1,16 +1,14 @@
+import { keyOf } from '../api/device.ts';
 import { observable } from '../api/observable.ts';
 import { type Admission, database, type UnsentScan } from './database.ts';
 
 /** How many scans the platform does not have yet, for all events. */
 export const unsentCount = observable(0);
 
-interface Door {
-  subjectType: string;
-  subjectId: string;
-}
+type Door = Parameters<typeof keyOf>[0];
 
-const admissionKey = ({ subjectType, subjectId }: Door, registrationId: string): string =>
-  `${subjectType} ${subjectId} ${registrationId}`;
+const admissionKey = (door: Door, registrationId: string): string =>
+  `${keyOf(door)} ${registrationId}`;
 
 /** Whether and when this device has let a person in at a door. */
 export const findAdmission = async (

@@ -43,8 +43,9 @@ export async function operatorApi(
   const device = httpClient(bus.gatewayUrl);
   return async (method, path, options = {}) => {
     const operation = operationOf(method, path);
-    // The gateway carries out the operations of devices itself, with their own credentials.
-    if (operation.config.owner === 'gateway') return device(method, path, options);
+    // Devices and pairing codes have their own credentials.
+    const { permission } = operation.config;
+    if (permission === 'device' || permission === 'pairing') return device(method, path, options);
     const eventId = /^\/v1\/events\/([^/?]+)/.exec(path)?.[1] ?? null;
     const scope = { businessUnitId, eventId };
     const required = await tokens.load(scope);

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { forwardedOperations } from '@event-api/contracts/http/operations';
 import type { Operation } from '@event-api/contracts/operation';
 import { processNames } from '@event-api/contracts/topology';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -16,6 +15,7 @@ import { type RawResponse, rawClient, stableParts } from './raw-client.ts';
 import {
   bodyFor,
   createRecords,
+  keyOperations,
   kindOf,
   nonexistentId,
   pathOf,
@@ -36,7 +36,7 @@ beforeAll(async () => {
   platform = await sharedPlatform();
   primary = await createBusinessUnitFixture(platform);
   used = await createBusinessUnitFixture(platform);
-  otherEvent = await createRecords(forwardedOperations, primary.request, primary.operate);
+  otherEvent = await createRecords(keyOperations, primary.request, primary.operate);
   before = await settledRecordsOf(primary);
 });
 
@@ -67,11 +67,10 @@ const named = (operations: readonly Operation[]) =>
   operations.map((operation) => ({ name: operation.config.operationId, operation }));
 
 test('every id in a path has a record to be tested with', () => {
-  for (const pattern of forwardedOperations.flatMap(patternsOf))
-    expect(kindOf(pattern)).toBeDefined();
+  for (const pattern of keyOperations.flatMap(patternsOf)) expect(kindOf(pattern)).toBeDefined();
 });
 
-describe.each(named(forwardedOperations))('$name', ({ operation }) => {
+describe.each(named(keyOperations))('$name', ({ operation }) => {
   const { method } = operation;
 
   test('responds with 401 without a key', async () => {
@@ -132,7 +131,7 @@ describe.each(named(forwardedOperations))('$name', ({ operation }) => {
   }
 });
 
-const withIds = forwardedOperations.filter(({ url }) => url.includes('/:'));
+const withIds = keyOperations.filter(({ url }) => url.includes('/:'));
 
 describe.each(named(withIds))('an id of $name', ({ operation }) => {
   const { method } = operation;
@@ -158,7 +157,7 @@ describe.each(named(withIds))('an id of $name', ({ operation }) => {
   );
 });
 
-const withBody = forwardedOperations.filter(({ schema }) => schema.body);
+const withBody = keyOperations.filter(({ schema }) => schema.body);
 
 describe.each(named(withBody))('the body of $name', ({ operation }) => {
   const { method } = operation;
@@ -205,7 +204,7 @@ describe.each(named(withBody))('the body of $name', ({ operation }) => {
   });
 });
 
-const withQuery = forwardedOperations.filter(({ schema }) => schema.querystring);
+const withQuery = keyOperations.filter(({ schema }) => schema.querystring);
 
 describe.each(named(withQuery))('a query parameter of $name', ({ operation }) => {
   // The lookup returns 404 for any value without a record.
@@ -233,14 +232,14 @@ describe.each(named(withQuery))('a query parameter of $name', ({ operation }) =>
   });
 });
 
-describe.each([...new Set(forwardedOperations.map(({ url }) => url))])('the path %s', (url) => {
+describe.each([...new Set(keyOperations.map(({ url }) => url))])('the path %s', (url) => {
   test('responds with 405 and the exact Allow header to other methods', async () => {
-    const own = forwardedOperations.filter((operation) => operation.url === url);
+    const own = keyOperations.filter((operation) => operation.url === url);
     const allowed = new Set(
       own.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])),
     );
     // A path such as `/batch` has the form of an id, so that the methods of single records find no record.
-    const ofRecords = forwardedOperations.filter(
+    const ofRecords = keyOperations.filter(
       (each) => each.url !== url && new RegExp(`^${each.url.replace(/:\w+/g, '[^/]+')}$`).test(url),
     );
     const served = new Set(

@@ -11,7 +11,7 @@ import {
   type UpdateEvent,
   type UpdateTicketType,
 } from '@event-api/client';
-import { pairDevice } from '@event-api/contracts/operator/devices';
+import { listDeviceActivity, pairDevice } from '@event-api/contracts/operator/devices';
 import { setEventFeatures } from '@event-api/contracts/operator/events';
 import * as exhibitors from '@event-api/contracts/operator/exhibitors';
 import { setForm } from '@event-api/contracts/operator/forms';
@@ -402,6 +402,11 @@ describe('an integrator and an operator', () => {
     const roster = await api.getRoster({ client: scanner, path });
     expect(roster).toMatchObject({ doors: [{ name: 'Library' }] });
     expect(roster.badges).toHaveLength(6);
+    const state = { unsentScans: 2, rosterAgeMs: 500 };
+    const report = await api.reportDevice({ client: scanner, path, body: state });
+    expect(report.unsentScans).toBe(2);
+    const activity = await platform.operator.call(listDeviceActivity, scope());
+    expect(activity.devices).toMatchObject([{ id: device.id, report }]);
     const fay = { registrationId: idOf('fay@example.com') };
     const again = await api.createCheckin({ client: scanner, path, body: { ...fay, ...venue } });
     expect(again.alreadyCheckedIn).toBe(true);

@@ -1,4 +1,5 @@
 import { placeOrder } from '@event-api/contracts/http/checkout';
+import { forwardedOperations } from '@event-api/contracts/http/operations';
 import { replayChanges } from '@event-api/contracts/http/webhook-endpoints';
 import type { Operation } from '@event-api/contracts/operation';
 import { createExhibitor } from '@event-api/contracts/operator/exhibitors';
@@ -20,6 +21,11 @@ export type Operate = (command: Operation, input: object) => Promise<unknown>;
 
 const eventPattern = '/v1/events/:eventId';
 const ticketTypePattern = '/v1/events/:eventId/ticket-types/:typeId';
+
+/** The operations that an API key may call. Only devices have the others. */
+export const keyOperations = forwardedOperations.filter(
+  ({ config }) => config.permission !== 'device',
+);
 
 /** The key of another registration, which is confirmed and can be checked in. */
 const confirmed = 'a confirmed registration';

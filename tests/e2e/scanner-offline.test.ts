@@ -1,4 +1,4 @@
-import { revokeDevice } from '@event-api/contracts/operator/devices';
+import { listDeviceActivity, revokeDevice } from '@event-api/contracts/operator/devices';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http-client';
 import type { Browser, Page } from 'playwright-core';
@@ -52,6 +52,13 @@ async function scan(page: Page, code: string, title: string): Promise<void> {
 async function checkinsOf(registrationId: string) {
   const query = `registrationId=${registrationId}&subjectType=event`;
   return (await event.steps.get(`${event.path}/checkins?${query}`)).checkins;
+}
+
+/** What operators see of a device. */
+async function reportOf({ id }: ScannerDevice) {
+  const scope = { businessUnitId: event.unitId, eventId: event.entrance.subjectId };
+  const { devices: seen } = await platform.operator.call(listDeviceActivity, scope);
+  return seen.find((each) => each.id === id)?.report;
 }
 
 const doorSummary = async () => {
@@ -198,9 +205,18 @@ describe('a scanner without a network', () => {
     await page.getByText('Pair this device with Event entrance again').waitFor();
     await unsent(page, 1).waitFor();
     expect(await checkinsOf(dora.id)).toEqual([]);
+    await expect
+      .poll(() => reportOf(device), { timeout: 15_000 })
+      .toMatchObject({
+        unsentScans: 1,
+        rosterReadAt: expect.any(String),
+      });
     await pairWith(event.entrance);
     await waitUntilSent(device);
     expect(await checkinsOf(dora.id)).toHaveLength(1);
+    await expect
+      .poll(() => reportOf(device), { timeout: 15_000 })
+      .toMatchObject({ unsentScans: 0 });
   });
 
   test('reports the time of a scan rightly when its clock is corrected before it is sent', async () => {

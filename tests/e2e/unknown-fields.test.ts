@@ -1,4 +1,3 @@
-import { forwardedOperations } from '@event-api/contracts/http/operations';
 import type { Operation } from '@event-api/contracts/operation';
 import { operatorOperations } from '@event-api/contracts/operator/operations';
 import { OperatorError } from '@event-api/tools/admin/operator-client';
@@ -10,7 +9,7 @@ import {
   everythingOf,
 } from './fixtures/business-unit.ts';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
-import { bodyFor, createRecords, pathOf, queryOf } from './records.ts';
+import { bodyFor, createRecords, keyOperations, pathOf, queryOf } from './records.ts';
 
 let platform: PlatformFixture;
 // Only reads and rejected requests use the records of `primary`.
@@ -38,7 +37,7 @@ const named = (operations: readonly Operation[]) =>
 const issue = (field: string, code: string) =>
   expect.arrayContaining([expect.objectContaining({ field, code })]);
 
-describe.each(named(forwardedOperations))('$name', ({ operation }) => {
+describe.each(named(keyOperations))('$name', ({ operation }) => {
   const { method, schema } = operation;
 
   test('rejects an unknown query parameter with 400 and the allowed ones', async () => {

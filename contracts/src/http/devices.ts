@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { NamedDoor } from './checkins.ts';
-import { id, timestampOut } from './fields.ts';
+import { EventPath } from './events.ts';
+import { id, nullIsAbsent, timestampOut } from './fields.ts';
 
 /** A scanner at the doors of one event. */
 export const Device = z
@@ -74,4 +75,52 @@ export const getDevice = operation({
     readsOwnEvents: true,
   },
   schema: { response: { 200: Device } },
+});
+
+/** A reported count or age has an upper limit, so that it fits its column. */
+const maxUnsentScans = 1_000_000;
+const maxRosterAgeMs = 366 * 24 * 60 * 60_000;
+
+/** What a device has reported about itself. */
+export const DeviceReport = z
+  .object({
+    unsentScans: z.int().meta({ description: 'The scans that it has not sent yet.', example: 3 }),
+    rosterReadAt: timestampOut()
+      .nullable()
+      .meta({ description: 'When its roster was complete and current. Null without a roster.' }),
+    reportedAt: timestampOut().meta({ description: 'By the clock of the server.' }),
+  })
+  .meta({ id: 'DeviceReport' });
+
+export const reportDevice = operation({
+  method: 'PUT',
+  url: '/v1/events/:eventId/checkins/device',
+  config: {
+    tag: 'Devices',
+    owner: 'onsite',
+    audience: 'api',
+    operationId: 'reportDevice',
+    permission: 'device',
+    summary: 'Report the state of the device of the token',
+    description:
+      'Operators see it in the list of devices. Report it about every 30 seconds, and after unsent scans were sent. The last ' +
+      'report counts. A credential that is not a device gets a 403.',
+  },
+  schema: {
+    params: EventPath,
+    body: z
+      .object({
+        unsentScans: z.int().min(0).max(maxUnsentScans).meta({
+          description: 'The scans that the device has stored and not sent yet.',
+          example: 3,
+        }),
+        rosterAgeMs: nullIsAbsent(z.int().min(0).max(maxRosterAgeMs)).meta({
+          description:
+            'How long ago the device has read the roster to its end, by its own clock. Omit it without a roster.',
+          example: 12_000,
+        }),
+      })
+      .meta({ id: 'ReportDevice' }),
+    response: { 200: DeviceReport },
+  },
 });

@@ -19,7 +19,7 @@ import {
   undoCheckin,
 } from './checkins.ts';
 import { cancelOrder, confirmOrder, placeOrder } from './checkout.ts';
-import { getDevice, pairDevice } from './devices.ts';
+import { getDevice, pairDevice, reportDevice } from './devices.ts';
 import { archiveEvent, createEvent, getEvent, listEvents, updateEvent } from './events.ts';
 import { getExhibitor, listExhibitors } from './exhibitors.ts';
 import { getForm } from './forms.ts';
@@ -113,6 +113,7 @@ export const forwardedOperations: readonly Operation[] = [
   createCheckin,
   createCheckinBatch,
   getRoster,
+  reportDevice,
   getCheckinSummary,
   getCheckin,
   undoCheckin,
@@ -138,7 +139,7 @@ export const forwardedOperations: readonly Operation[] = [
   listWebhookDeliveries,
 ];
 
-/** The operations of devices. The gateway carries them out itself, because it has the credentials. */
+/** The operations on credentials of devices. The gateway carries them out itself, because it has the credentials. */
 export const deviceOperations: readonly Operation[] = [pairDevice, getDevice];
 
 /** Every operation of the API: its table of contents. */

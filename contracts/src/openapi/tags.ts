@@ -12,8 +12,8 @@ operations are under \`/ticket-types\`, other records refer to it with \`registr
 have the \`itemType\` \`registration_type\`, for which requests may also send \`ticket_type\`.`,
   Devices: `A scanner at a door has no API key. An operator creates a pairing code for it, and the scanner turns the code into
 its own token \`dk_live_…\`. The token is valid for 24 hours, for one event and for the doors of the device. It has
-600 requests per minute, and may check in, read the summary of the doors and the roster, and read its device; every other
-operation is a 403.`,
+600 requests per minute, and may check in, read the summary of the doors and the roster, read its device and report its state;
+every other operation is a 403.`,
   Orders: `An order is placed, confirmed and, unless it is free, paid on a hosted page. Read it until its \`status\` is final.
 
 | Status | Meaning | What to tell the buyer | Final |

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { subjectTypes } from '../http/checkins.ts';
+import { DeviceReport } from '../http/devices.ts';
 import { id, name, timestampOut } from '../http/fields.ts';
 import { operation } from '../operation.ts';
 import { maxScopeEntries, scopeId } from './keys.ts';
@@ -118,5 +119,34 @@ export const revokeDevice = operation({
       id: reference('dev', 'The device'),
     }),
     response: { 200: PairedDevice },
+  },
+});
+
+/** When a device was seen, and what it has reported last. */
+export const DeviceActivity = z.object({
+  id: id('dev'),
+  lastSeenAt: timestampOut().meta({
+    description: 'When its last request at the doors arrived; up to some seconds late.',
+  }),
+  report: DeviceReport.nullable().meta({
+    description: 'What it has reported last. Null if it has not reported anything.',
+  }),
+});
+
+export const listDeviceActivity = operation({
+  method: 'POST',
+  url: '/operator/device.listActivity',
+  config: {
+    ...config,
+    owner: 'onsite',
+    operationId: 'device.listActivity',
+    isRead: true,
+    summary: 'List when the devices of an event were seen, with their rosters and unsent scans',
+    description:
+      'A device that was not seen yet is not in the list, and one that was not seen for 90 days not any more.',
+  },
+  schema: {
+    body: z.object(eventScope),
+    response: { 200: z.object({ devices: z.array(DeviceActivity) }) },
   },
 });

@@ -5,7 +5,7 @@ import { findChanges } from './changes.ts';
 import { explainCheckin } from './checkins.ts';
 import { disableCodeBatch, listCodeBatches, listCodesOfBatch } from './codes.ts';
 import { listConflicts } from './conflicts.ts';
-import { listDevices, pairDevice, revokeDevice } from './devices.ts';
+import { listDeviceActivity, listDevices, pairDevice, revokeDevice } from './devices.ts';
 import { setEventLimits } from './event-limits.ts';
 import { listEvents, setEventFeatures } from './events.ts';
 import {
@@ -86,6 +86,7 @@ export const operatorOperations: readonly Operation[] = [
   revokeKey,
   pairDevice,
   listDevices,
+  listDeviceActivity,
   revokeDevice,
   listEvents,
   setEventFeatures,

@@ -6,6 +6,10 @@ import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import { createCheckinQueues } from './checkins/batch.ts';
 import { conflictRoutes } from './checkins/conflicts/routes.operator.ts';
 import type { CheckinDeps } from './checkins/create.ts';
+import { startDeviceCleanup, startSightingWrites } from './checkins/devices/devices.job.ts';
+import { deviceOperatorRoutes } from './checkins/devices/routes.operator.ts';
+import { deviceRoutes } from './checkins/devices/routes.ts';
+import { createSightings, type Sightings } from './checkins/devices/sightings.ts';
 import type { BatchDeps } from './checkins/offline/command.ts';
 import { startScanCleanup } from './checkins/offline/delete-old.ts';
 import { checkinBatchRoutes } from './checkins/offline/routes.ts';
@@ -36,6 +40,7 @@ export interface OnsiteDeps extends CheckinDeps, Pick<BatchDeps, 'badges'> {
   log: Logger;
   telemetry: Telemetry;
   summaries: SummaryWatch;
+  sightings: Sightings;
 }
 
 /** The requests that wait for the summary of an event. */
@@ -64,11 +69,13 @@ export const onsite: ServiceDefinition<OnsiteSettings, OnsiteDeps> = {
     ...context,
     queues: createCheckinQueues(context.db, context.telemetry.metrics),
     summaries: createSummaries(context),
+    sightings: createSightings(),
     registration: client('registration', { timeoutMs: timeouts.ownerMs }),
     badges: client('registration', { timeoutMs: timeouts.badgesMs }),
   }),
-  jobs: (deps) => [startScanCleanup(deps)],
+  jobs: (deps) => [startScanCleanup(deps), startSightingWrites(deps), startDeviceCleanup(deps)],
   routes(api, deps) {
+    deviceRoutes(api, deps);
     checkinRoutes(api, deps);
     checkinBatchRoutes(api, deps);
     rosterRoutes(api, deps);
@@ -82,6 +89,7 @@ export const onsite: ServiceDefinition<OnsiteSettings, OnsiteDeps> = {
   internalRoutes(internal, deps) {
     checkinOperatorRoutes(internal, deps);
     conflictRoutes(internal, deps);
+    deviceOperatorRoutes(internal, deps);
     venueOperatorRoutes(internal, deps);
     sessionOperatorRoutes(internal, deps);
     speakerOperatorRoutes(internal, deps);

@@ -8,6 +8,7 @@ import {
 } from '@event-api/platform/messaging/changes/change-log.entity';
 import { DeadLetter } from '@event-api/platform/messaging/projections/projection.entity';
 import { Checkin } from './checkins/checkin.entity.ts';
+import { Device } from './checkins/devices/device.entity.ts';
 import { Scan } from './checkins/offline/scan.entity.ts';
 import { CheckinCount, ScanCount } from './checkins/summary/checkin-count.entity.ts';
 import { Booth, Exhibitor, ExhibitorMember } from './exhibitors/exhibitor.entity.ts';
@@ -33,6 +34,7 @@ export const onsiteOrm = (url: string) =>
       CheckinCount,
       Scan,
       ScanCount,
+      Device,
       DeletedDoor,
       Session,
       Speaker,

@@ -18,7 +18,11 @@ export const timeouts = {
   scanToleranceMs: 2000,
   /** The results of scans are kept. A device that was offline for longer than an event sends none again. */
   scanRetentionMs: 90 * 24 * 60 * 60_000,
-  /** Interval of deletions of old scans. An hour more or less does not matter. */
+  /** Interval of writes of when devices were seen. A storm of scans costs one statement per interval. */
+  sightingIntervalMs: 5000,
+  /** What is known about a device is kept after its last request. It is as long as for the results of its scans. */
+  deviceRetentionMs: 90 * 24 * 60 * 60_000,
+  /** Interval of deletions of old scans and devices. An hour more or less does not matter. */
   scanCleanupIntervalMs: 60 * 60_000,
   /** Interval of log lines about decisions without registration. A storm of scans must not fill the log. */
   fallbackLogIntervalMs: 10_000,

@@ -18,6 +18,7 @@ import { inject } from 'vitest';
 import type { z } from 'zod';
 import { createSummaries, type OnsiteDeps, onsite } from '../src/app.ts';
 import { createCheckinQueues } from '../src/checkins/batch.ts';
+import { createSightings } from '../src/checkins/devices/sightings.ts';
 import { onsiteOrm } from '../src/orm.ts';
 
 export type BadgeResponse = z.output<(typeof readBadge.schema.response)[200]>;
@@ -102,6 +103,7 @@ async function startReplica(options: {
     telemetry,
     queues: createCheckinQueues(db, telemetry.metrics),
     summaries: createSummaries({ db, log }),
+    sightings: createSightings(),
     registration: { call: async (_operation, input) => badgeOf(owners, input as object) as never },
     badges: { call: async (_operation, input) => badgesOf(owners, input as never) as never },
     refresher: createProjectionRefresher({
@@ -139,6 +141,7 @@ async function startReplica(options: {
   return {
     ...serving,
     db,
+    deps,
     async stop() {
       await serving.stop();
       await db.close();

@@ -392,6 +392,12 @@ async function useScanner(
   const device = withCredential(recorded, token);
   await device.expect(400, 'GET', '/v1/device?unexpected=1');
   await device.get('/v1/device');
+  const report = `/v1/events/${scope.eventId}/checkins/device`;
+  await device.expect(200, 'PUT', report, { unsentScans: 3, rosterAgeMs: 12_000 });
+  await device.expect(400, 'PUT', report, { unsentScans: -1 });
+  await device.expect(404, 'PUT', '/v1/events/evt_01k8zq4m3ne7rbj5t2xw9vd6ah/checkins/device', {
+    unsentScans: 0,
+  });
 }
 
 /** Steps with the credential of a device in place of the key. */

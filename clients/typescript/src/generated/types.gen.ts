@@ -907,6 +907,32 @@ export type RosterDoor = {
     gates: Array<Array<string>>;
 };
 
+export type DeviceReport = {
+    /**
+     * The scans that it has not sent yet.
+     */
+    unsentScans: number;
+    /**
+     * When its roster was complete and current. Null without a roster.
+     */
+    rosterReadAt: string | null;
+    /**
+     * By the clock of the server.
+     */
+    reportedAt: string;
+};
+
+export type ReportDevice = {
+    /**
+     * The scans that the device has stored and not sent yet.
+     */
+    unsentScans: number;
+    /**
+     * How long ago the device has read the roster to its end, by its own clock. Omit it without a roster.
+     */
+    rosterAgeMs?: number | null;
+};
+
 export type CheckinSummary = {
     /**
      * Check-ins, without undone ones.
@@ -5322,6 +5348,91 @@ export type GetRosterResponses = {
 };
 
 export type GetRosterResponse = GetRosterResponses[keyof GetRosterResponses];
+
+export type ReportDeviceData = {
+    body: ReportDevice;
+    headers?: {
+        /**
+         * Serve this one request in another dated version.
+         */
+        'Service-Version'?: string;
+    };
+    path: {
+        eventId: string;
+    };
+    query?: never;
+    url: '/v1/events/{eventId}/checkins/device';
+};
+
+export type ReportDeviceErrors = {
+    /**
+     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     */
+    400: Error;
+    /**
+     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     */
+    404: Error;
+    /**
+     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     */
+    405: Error;
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: Error;
+    /**
+     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     */
+    413: Error;
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     */
+    415: Error;
+    /**
+     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     */
+    417: Error;
+    /**
+     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     */
+    429: Error;
+    /**
+     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     */
+    431: Error;
+    /**
+     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     */
+    500: Error;
+    /**
+     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     */
+    503: Error;
+    /**
+     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
+     */
+    504: Error;
+};
+
+export type ReportDeviceError = ReportDeviceErrors[keyof ReportDeviceErrors];
+
+export type ReportDeviceResponses = {
+    /**
+     * OK
+     */
+    200: DeviceReport;
+};
+
+export type ReportDeviceResponse = ReportDeviceResponses[keyof ReportDeviceResponses];
 
 export type GetCheckinSummaryData = {
     body?: never;

@@ -7,7 +7,7 @@ export type Response = { status: number; body: unknown } | { status: null };
 const defaultTimeoutMs = 5000;
 
 interface Request {
-  method?: 'GET' | 'POST';
+  method?: 'GET' | 'POST' | 'PUT';
   path: string;
   /** The pairing code or the token of the device. */
   bearer: string;

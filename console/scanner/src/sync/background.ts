@@ -1,6 +1,7 @@
 import { connection } from '../api/connection.ts';
 import type { Pairing } from '../api/device.ts';
 import { countUnsent, unsentCount } from '../store/scans.ts';
+import { reportDevice } from './report-device.ts';
 import { blockedDoors, contestedCount, sendScans } from './send-scans.ts';
 import { showRosterAge, syncRoster } from './sync-roster.ts';
 
@@ -8,7 +9,7 @@ const sendIntervalMs = 5000;
 const rosterIntervalMs = 30_000;
 
 /**
- * Sends scans and reads the roster while the page is shown, until the returned function is called: at once after the connection
+ * Sends scans, reads the roster and reports the state of the device while the page is shown, until the returned function is called: at once after the connection
  * came back, otherwise every few seconds. `onUnauthorized` is called when the token is not valid any more.
  */
 export function startBackground(pairing: Pairing, onUnauthorized: () => void): () => void {
@@ -22,11 +23,16 @@ export function startBackground(pairing: Pairing, onUnauthorized: () => void): (
   const pass = async (): Promise<void> => {
     // Another page of this device may have stored some.
     await countUnsent();
-    if (unsentCount.get() > 0 && (await sendScans(pairing)) === 'unauthorized') return end();
-    if (connection.get() !== 'online' || performance.now() < rosterDueAt) return;
-    const outcome = await syncRoster(pairing, signal);
-    if (outcome === 'unauthorized') return end();
-    if (outcome === 'current') rosterDueAt = performance.now() + rosterIntervalMs;
+    const unsentBefore = unsentCount.get();
+    if (unsentBefore > 0 && (await sendScans(pairing)) === 'unauthorized') return end();
+    if (connection.get() !== 'online') return;
+    const isRosterDue = performance.now() >= rosterDueAt;
+    if (isRosterDue) {
+      const outcome = await syncRoster(pairing, signal);
+      if (outcome === 'unauthorized') return end();
+      if (outcome === 'current') rosterDueAt = performance.now() + rosterIntervalMs;
+    }
+    if (isRosterDue || unsentCount.get() !== unsentBefore) await reportDevice(pairing);
   };
   const end = () => {
     if (!signal.aborted) onUnauthorized();

@@ -31,7 +31,10 @@ import type {
 } from '@event-api/contracts/http/webhook-endpoints';
 import type { CodeBatch as CodeBatchSchema } from '@event-api/contracts/operator/codes';
 import type { Conflict as ConflictSchema } from '@event-api/contracts/operator/conflicts';
-import type { PairedDevice as PairedDeviceSchema } from '@event-api/contracts/operator/devices';
+import type {
+  DeviceActivity as DeviceActivitySchema,
+  PairedDevice as PairedDeviceSchema,
+} from '@event-api/contracts/operator/devices';
 import type {
   Administrator as AdministratorSchema,
   Invitation as InvitationSchema,
@@ -58,6 +61,7 @@ export type CheckinSummary = z.output<typeof CheckinSummarySchema>;
 export type Conflict = z.output<typeof ConflictSchema>;
 export type DoorCount = CheckinSummary['doors'][number];
 export type PairedDevice = z.output<typeof PairedDeviceSchema>;
+export type DeviceActivity = z.output<typeof DeviceActivitySchema>;
 export type CodeBatch = z.output<typeof CodeBatchSchema>;
 export type Event = z.output<typeof EventSchema>;
 export type Exhibitor = z.output<typeof ExhibitorSchema>;

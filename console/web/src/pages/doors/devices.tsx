@@ -1,10 +1,10 @@
-import { ScanLine } from 'lucide-react';
+import { ScanLine, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useAction } from '../../api/actions.ts';
-import type { DoorCount, PairedDevice } from '../../api/records.ts';
+import type { DeviceActivity, DoorCount } from '../../api/records.ts';
 import type { Column } from '../../components/list/column.ts';
 import { Cards, Table } from '../../components/list/table.tsx';
-import { StatusBadge } from '../../components/ui/badge.tsx';
+import { Badge, StatusBadge } from '../../components/ui/badge.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { DangerDialog } from '../../components/ui/danger-dialog.tsx';
 import { Instant } from '../../components/ui/instant.tsx';
@@ -13,15 +13,18 @@ import { Section } from '../../components/ui/surface.tsx';
 import { useToast } from '../../components/ui/toast.tsx';
 import { useIsPhone } from '../../components/ui/use-media.ts';
 import { doorsText as text } from '../../text/doors.ts';
-import { doorNamesOf } from './rules.ts';
-import { useDevices } from './use-devices.ts';
+import { doorNamesOf, isRosterOld, type ListedDevice, withActivity } from './rules.ts';
+import { useDeviceActivity, useDevices } from './use-devices.ts';
+
+const refetchMs = 10_000;
 
 /** The devices of the event. Their state is read again every ten seconds. */
 export function Devices({ doors, pair }: { doors: readonly DoorCount[]; pair: ReactNode }) {
-  const query = useDevices(10_000);
-  const [revoked, setRevoked] = useState<PairedDevice | null>(null);
+  const query = useDevices(refetchMs);
+  const activity = useDeviceActivity(refetchMs);
+  const [revoked, setRevoked] = useState<ListedDevice | null>(null);
   const Rows = useIsPhone() ? Cards : Table;
-  const devices = query.data?.devices ?? [];
+  const devices = withActivity(query.data?.devices ?? [], activity.data?.devices ?? []);
   return (
     <Section title={text.devices} description={text.devicesText} isFlush className="mt-4">
       {query.isPending && <SkeletonRows count={3} />}
@@ -40,6 +43,11 @@ export function Devices({ doors, pair }: { doors: readonly DoorCount[]; pair: Re
           rowName={({ name }) => name}
         />
       )}
+      {activity.error && devices.length > 0 && (
+        <p role="status" className="px-4 py-2 text-sm text-muted">
+          {text.unknownActivity}
+        </p>
+      )}
       {revoked && <RevokeDialog device={revoked} onClose={() => setRevoked(null)} />}
     </Section>
   );
@@ -47,8 +55,8 @@ export function Devices({ doors, pair }: { doors: readonly DoorCount[]; pair: Re
 
 const columnsOf = (
   doors: readonly DoorCount[],
-  onRevoke: (device: PairedDevice) => void,
-): Column<PairedDevice>[] => {
+  onRevoke: (device: ListedDevice) => void,
+): Column<ListedDevice>[] => {
   const words = text.columns;
   return [
     { id: 'name', header: words.name, cell: ({ name }) => name },
@@ -58,6 +66,21 @@ const columnsOf = (
       cell: ({ state }) => <StatusBadge kind="device" status={state} />,
     },
     { id: 'doors', header: words.doors, cell: (device) => doorNamesOf(device, doors).join(', ') },
+    {
+      id: 'seen',
+      header: words.seen,
+      cell: ({ activity }) => <Instant at={activity?.lastSeenAt} style="relative" />,
+    },
+    {
+      id: 'roster',
+      header: words.roster,
+      cell: ({ activity }) => activity && <RosterAge activity={activity} />,
+    },
+    {
+      id: 'unsent',
+      header: words.unsent,
+      cell: ({ activity }) => activity?.report && <Unsent count={activity.report.unsentScans} />,
+    },
     { id: 'expires', header: words.expires, cell: ({ expiresAt }) => <Instant at={expiresAt} /> },
     {
       id: 'actions',
@@ -73,7 +96,28 @@ const columnsOf = (
   ];
 };
 
-function RevokeDialog({ device, onClose }: { device: PairedDevice; onClose: () => void }) {
+/** When the device has read the roster; marked if it would decide with an old one. */
+function RosterAge({ activity }: { activity: DeviceActivity }) {
+  const { report } = activity;
+  if (report === null) return <Instant at={null} />;
+  const age = report.rosterReadAt ? (
+    <Instant at={report.rosterReadAt} style="relative" />
+  ) : (
+    text.noRoster
+  );
+  return isRosterOld(activity) ? <span className="text-amber">{age}</span> : age;
+}
+
+function Unsent({ count }: { count: number }) {
+  if (count === 0) return '0';
+  return (
+    <Badge tone="amber" icon={TriangleAlert}>
+      {text.unsent(count)}
+    </Badge>
+  );
+}
+
+function RevokeDialog({ device, onClose }: { device: ListedDevice; onClose: () => void }) {
   const { id, name } = device;
   const toast = useToast();
   const action = useAction(() => {

@@ -5,11 +5,13 @@ import {
   doorName,
   doorNamesOf,
   inputOf,
+  isRosterOld,
   isUsed,
   mayHaveConflicts,
   openDoors,
   remainingTime,
   sourceName,
+  withActivity,
 } from './rules.ts';
 
 const entrance = { subjectType: 'event', subjectId: 'evt_1', name: null } as const;
@@ -43,6 +45,28 @@ test('doors are named, also the one of the event and former ones', () => {
     'Hall',
     doorName(former),
   ]);
+});
+
+test('a device has its own activity, and none if it was not seen', () => {
+  const seen = { id: 'dev_2', lastSeenAt: '2027-05-10T09:00:00Z', report: null };
+  const [first, second] = withActivity([device({}), device({ id: 'dev_2' })], [seen]);
+  expect([first?.activity, second?.activity]).toEqual([null, seen]);
+});
+
+describe('a roster', () => {
+  const report = { unsentScans: 0, reportedAt: '2027-05-10T09:10:00Z' };
+  test.each([
+    ['that was just read', { ...report, rosterReadAt: '2027-05-10T09:09:30Z' }, false],
+    [
+      'that was read four minutes before',
+      { ...report, rosterReadAt: '2027-05-10T09:06:00Z' },
+      true,
+    ],
+    ['that is missing', { ...report, rosterReadAt: null }, true],
+    ['that is unknown', null, false],
+  ])('%s is old: %#', (_what, reported, expected) => {
+    expect(isRosterOld({ report: reported })).toBe(expected);
+  });
 });
 
 test.each([

@@ -1,4 +1,10 @@
-import type { CheckinSummary, Conflict, DoorCount, PairedDevice } from '../../api/records.ts';
+import type {
+  CheckinSummary,
+  Conflict,
+  DeviceActivity,
+  DoorCount,
+  PairedDevice,
+} from '../../api/records.ts';
 import { doorsText as text } from '../../text/doors.ts';
 
 /** What the dialog contains. */
@@ -47,6 +53,29 @@ export const doorNamesOf = (device: PairedDevice, ofEvent: readonly NamedDoor[])
       name: ofEvent.find((door) => door.subjectId === subjectId)?.name ?? null,
     }),
   );
+
+/** A device with what is known about its activity; null if it was not seen, or if that is unknown. */
+export interface ListedDevice extends PairedDevice {
+  activity: DeviceActivity | null;
+}
+
+export const withActivity = (
+  devices: readonly PairedDevice[],
+  activity: readonly DeviceActivity[],
+): ListedDevice[] =>
+  devices.map((device) => ({
+    ...device,
+    activity: activity.find(({ id }) => id === device.id) ?? null,
+  }));
+
+/** A device reads the roster every 30 seconds. */
+const oldRosterMs = 2 * 60_000;
+
+/** Whether a device would have decided with an old roster, or with none, when it reported last. */
+export const isRosterOld = ({ report }: Pick<DeviceActivity, 'report'>): boolean =>
+  report !== null &&
+  (report.rosterReadAt === null ||
+    Date.parse(report.reportedAt) - Date.parse(report.rosterReadAt) > oldRosterMs);
 
 /** "9:05"; null once the instant has passed. */
 export function remainingTime(until: string, now: Date): string | null {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { createRandom } from '@event-api/platform/testing/random';
 import { currentSource, type ProcessSource } from '@event-api/tools/platform/process-source';
 import { readBaseline } from '@event-api/tools/release/baseline';
 import { checkOutRelease, hasRevision } from '@event-api/tools/release/previous-release';
@@ -12,7 +13,6 @@ import { type InjectedFault, injectFaults } from './faults/inject.ts';
 import { allFaults, once, scheduleFaults } from './faults/schedule.ts';
 import { followFeeds } from './feed/follow.ts';
 import { createHistory, type History } from './history/history.ts';
-import { createRandom } from './history/random.ts';
 import { runClients } from './workload/run.ts';
 
 export interface DrillOptions {

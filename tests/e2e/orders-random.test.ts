@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { reconcileCommerce, refundOrder } from '@event-api/contracts/operator/refunds';
 import { eventually } from '@event-api/platform/testing/eventually';
+import { createRandom } from '@event-api/platform/testing/random';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BusFixture, expectStatus } from './fixtures/bus.ts';
 import {
@@ -24,17 +25,6 @@ beforeAll(async () => {
   bus = await createCheckoutFixture({ registration: { SEAT_RESERVATION_MS: '6000' } });
 });
 afterAll(() => bus?.stop());
-
-/** Returns a random number generator with a seed (mulberry32). */
-function createRandomNumbers(state: number): () => number {
-  let now = state;
-  return () => {
-    now = (now + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(now ^ (now >>> 15), 1 | now);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** One buyer places an order and acts on it at random. Returns whether an order was placed. */
 async function placeAndAct(shop: SaleFixture, next: () => number): Promise<boolean> {
@@ -122,7 +112,7 @@ test(`all money is accounted for after ${orders} orders with faults (SEED=${seed
 }, async () => {
   // The first sale sells out early. The second one has enough seats.
   const shops = [await shopOf(orders / 10), await shopOf(orders * 2)] as const;
-  const next = createRandomNumbers(seed);
+  const { next } = createRandom(seed);
   let placed = 0;
   const buyer = async (wanted: number) => {
     while (placed < wanted) {

@@ -1,3 +1,4 @@
+import { createRandom } from '@event-api/platform/testing/random';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from './browser.ts';
@@ -16,15 +17,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
 });
-
-/** Random numbers from 0 to `below` - 1, the same for the same seed. */
-function randomNumbers(seed: number) {
-  let state = seed;
-  return (below: number): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 interface Person {
   id: string;
@@ -82,7 +74,7 @@ async function runStep(
 test.concurrent.each(Array.from({ length: runs }, (_, index) => 1000 + index))(
   'after two devices at one door lost their network at random, everybody who was let in is inside once (seed %i)',
   async (seed) => {
-    const random = randomNumbers(seed);
+    const random = createRandom(seed).below;
     const event = await newScannerEvent(platform);
     const people: Person[] = [];
     for (const name of ['Ada One', 'Bob Two', 'Cyd Three', 'Dan Four']) {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { httpClient } from '@event-api/platform/testing/http-client';
+import type { SeededRandom } from '@event-api/platform/testing/random';
 import { acknowledgementsIn } from '../history/acknowledgements.ts';
 import type { History } from '../history/history.ts';
-import type { SeededRandom } from '../history/random.ts';
 import {
   contractViolation,
   isDefinite,

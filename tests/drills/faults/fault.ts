@@ -1,8 +1,8 @@
 import { serviceNames } from '@event-api/contracts/topology';
+import type { SeededRandom } from '@event-api/platform/testing/random';
 import type { DrillEnvironment } from '../environment/environment.ts';
 import type { SaleFixture } from '../environment/sales.ts';
 import type { History } from '../history/history.ts';
-import type { SeededRandom } from '../history/random.ts';
 import type { Owner } from '../history/responses.ts';
 
 /** What a fault needs to run. */

@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../history/random.ts';
+import type { SeededRandom } from '@event-api/platform/testing/random';
 import { fullDisk } from './disk.ts';
 import type { Fault } from './fault.ts';
 import { lockFaults } from './locks.ts';

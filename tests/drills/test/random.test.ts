@@ -1,7 +1,7 @@
+import { createRandom } from '@event-api/platform/testing/random';
 import { describe, expect, test } from 'vitest';
 import { hasOversold, type SeatSample } from '../environment/seats.ts';
 import { allFaults, scheduleFaults } from '../faults/schedule.ts';
-import { createRandom } from '../history/random.ts';
 import { actionAt } from '../workload/run.ts';
 
 const some = (seed: number, name: string) => {

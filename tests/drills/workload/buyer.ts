@@ -1,8 +1,8 @@
+import type { SeededRandom } from '@event-api/platform/testing/random';
 import type { OperatorClient } from '@event-api/tools/admin/operator-client';
 import type { Client } from '../environment/client.ts';
 import type { SaleFixture } from '../environment/sales.ts';
 import type { History } from '../history/history.ts';
-import type { SeededRandom } from '../history/random.ts';
 
 /** A client that works on one sale. */
 export interface Buyer {

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { SeededRandom } from '@event-api/platform/testing/random';
 import { createClient } from '../environment/client.ts';
 import type { DrillEnvironment } from '../environment/environment.ts';
 import type { SaleFixture } from '../environment/sales.ts';
 import type { History } from '../history/history.ts';
-import type { SeededRandom } from '../history/random.ts';
 import type { Buyer } from './buyer.ts';
 import { cancel, pay, place, readOrder, refund, takeOffer } from './orders.ts';
 import { changeOffer, changeProgram, renameRegistration } from './program.ts';

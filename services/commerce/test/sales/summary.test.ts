@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { SalesRow } from '@event-api/contracts/operator/sales';
 import { newId } from '@event-api/platform/core/ids';
+import { createRandom } from '@event-api/platform/testing/random';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readBalances } from '../../src/recovery/queries.ts';
 import { readSales } from '../../src/sales/queries.ts';
@@ -128,17 +129,6 @@ const row = (sums: Partial<SalesRow>): SalesRow => ({
 
 const localDay = new Intl.DateTimeFormat('en-CA', { timeZone: berlin, dateStyle: 'short' });
 
-/** A random number generator with a seed (mulberry32): whole numbers below its argument. */
-function randomNumbers(state: number): (below: number) => number {
-  let now = state;
-  return (below) => {
-    now = (now + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(now ^ (now >>> 15), 1 | now);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
-  };
-}
-
 /**
  * An order of an event in euro or of one in dollar, paid and refunded on days around both changes
  * of the clocks in Berlin. An order with late money was never paid.
@@ -213,7 +203,7 @@ const rounds = process.env.TEST_SIZE === 'full' ? 200 : 25;
 const seed = Number(process.env.SEED ?? randomInt(2 ** 31));
 
 describe(`for random orders (SEED=${seed})`, () => {
-  const random = randomNumbers(seed);
+  const random = createRandom(seed).below;
   const drawn: { businessUnitId: string; stored: StoredOrder[] }[] = [];
   beforeAll(async () => {
     for (let round = 0; round < rounds; round++) {

@@ -3,6 +3,7 @@ import type { SubjectType } from '@event-api/contracts/http/checkins';
 import { registrationStatuses } from '@event-api/contracts/http/registrations';
 import type { RosterBadge, RosterDoor, RosterSource } from '@event-api/contracts/http/roster';
 import { badgeOfRoster, gatesOfRoster } from '@event-api/contracts/http/roster-decision';
+import { createRandom } from '@event-api/platform/testing/random';
 import { expect, test } from 'vitest';
 import { codeHashOf, shownBadge } from '../../src/checkins/code-hash.ts';
 import { type DoorLookup, loadDoors } from '../../src/checkins/queries.ts';
@@ -15,16 +16,7 @@ const badgeCount = 100_000;
 /** As many scans as a batch of the server has. */
 const batchSize = 250;
 
-/** Random numbers from 0 to `below` - 1, the same in each run. */
-function randomNumbers(seed: number) {
-  let state = seed;
-  return (below: number): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
-const random = randomNumbers(20_270_510);
+const random = createRandom(20_270_510).below;
 const pick = <Item>(items: readonly Item[]): Item => items[random(items.length)] as Item;
 /** Up to `most` different items. */
 const some = <Item>(items: readonly Item[], most: number): Item[] => [

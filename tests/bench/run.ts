@@ -13,6 +13,7 @@ import { benchLists, describeLists } from './lists.ts';
 import { benchOrders, describeOrders } from './orders.ts';
 import { record } from './performance-page.ts';
 import { benchRoster, describeRoster } from './roster.ts';
+import { benchScans, describeScans } from './scans.ts';
 import { describeVerdict, type Verdict } from './verdicts.ts';
 import { benchWaitlist, describeWaitlist } from './waitlist.ts';
 import { benchWebhooks, describeWebhooks } from './webhooks.ts';
@@ -49,6 +50,10 @@ const benches: Record<
   async roster(environment, options) {
     const figures = await benchRoster(environment, options);
     return { figures, text: describeRoster(figures), verdicts: [] };
+  },
+  async scans(environment, options) {
+    const figures = await benchScans(environment, options);
+    return { figures, text: describeScans(figures), verdicts: [figures.overSingle] };
   },
   async fairness(environment, options) {
     const figures = await benchFairness(environment, options);

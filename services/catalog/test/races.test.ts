@@ -1,6 +1,7 @@
 import { eventually } from '@event-api/platform/testing/eventually';
 import type { TestResponse } from '@event-api/platform/testing/http-client';
 import { createLatch } from '@event-api/platform/testing/latch';
+import { untilDecided } from '@event-api/platform/testing/until-decided';
 import { afterEach, describe, expect, test } from 'vitest';
 import { call, catalog, useCatalog } from './context.ts';
 import {
@@ -80,12 +81,12 @@ describe('creating a ticket type while the event is archived', () => {
     let isArchived = false;
     const tries = Array.from({ length: 20 }, async (_, i) => {
       if (i === 7) {
-        succeeded(await archive(event));
+        succeeded(await untilDecided(() => archive(event)));
         isArchived = true;
-        return [412, (await createType(event)).status];
+        return [412, (await untilDecided(() => createType(event))).status];
       }
       const begunAfter = isArchived;
-      const { status } = await createType(event);
+      const { status } = await untilDecided(() => createType(event));
       return begunAfter ? [412, status] : [status === 201 ? 201 : 412, status];
     });
     for (const [expected, status] of await Promise.all(tries)) expect(status).toBe(expected);

@@ -108,6 +108,9 @@ const flatten = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(fla
 
 function literal(value: unknown): string {
   if (value === null) return 'null';
+  if (Array.isArray(value)) {
+    return literal(`{${value.map((item) => JSON.stringify(String(item))).join(',')}}`);
+  }
   const text = value instanceof Date ? value.toISOString() : String(value);
   return `'${text.replaceAll("'", "''")}'`;
 }

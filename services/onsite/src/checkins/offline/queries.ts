@@ -28,12 +28,16 @@ interface StoredScan {
   result: StoredResult;
 }
 
+/** Finds the scan of each id in `x` by its primary key. Without `offset` a plan could read all scans of the event instead. */
+const scanOfId = (columns: string) => `lateral (
+     select ${columns} from onsite.scan
+     where (business_unit_id = $1) is true and event_id = $2 and scan_id = x.scan_id offset 0
+   )`;
+
 const storedScans = statement<StoredScan>(
   'scans_stored',
-  `select s.scan_id as "scanId", s.identity, s.result from unnest($3::text[]) x(scan_id) cross join lateral (
-     select scan_id, identity, result from onsite.scan
-     where (business_unit_id = $1) is true and event_id = $2 and scan_id = x.scan_id
-   ) s`,
+  `select s.scan_id as "scanId", s.identity, s.result
+   from unnest($3::text[]) x(scan_id) cross join ${scanOfId('scan_id, identity, result')} s`,
 );
 
 /** Returns those of these scans that were reported before, with their results. */
@@ -78,8 +82,9 @@ export async function insertScans(
 
 const setResults = statement(
   'scans_results',
-  `update onsite.scan s set result = x.result::jsonb from unnest($3::text[], $4::text[]) x(scan_id, result)
-   where (s.business_unit_id = $1) is true and s.event_id = $2 and s.scan_id = x.scan_id`,
+  `update onsite.scan s set result = x.result::jsonb
+   from unnest($3::text[], $4::text[]) x(scan_id, result) cross join ${scanOfId('ctid')} o
+   where s.ctid = o.ctid and (s.business_unit_id = $1) is true`,
 );
 
 /** Stores the results of scans that this transaction has inserted. */

@@ -1,3 +1,4 @@
+import { pairDevice } from '@event-api/contracts/operator/devices';
 import { createKey } from '@event-api/contracts/operator/keys';
 import { operatorOperations } from '@event-api/contracts/operator/operations';
 import { createUnit } from '@event-api/contracts/operator/units';
@@ -5,6 +6,11 @@ import type { OperatorClient } from '@event-api/tools/admin/operator-client';
 import { type ApiClient, createApiClient } from '@event-api/tools/seed/api-client';
 import type { TestData } from './scenarios/lib/test-data.ts';
 import type { Scenario } from './scenarios.ts';
+
+interface Scope {
+  businessUnitId: string;
+  eventId: string;
+}
 
 const KEYS = 20;
 const NO_LIMIT = 10_000_000;
@@ -33,6 +39,8 @@ export async function prepare(
   const keys = scenario.hasOrdinaryKey
     ? [await newKey()]
     : await Promise.all(Array.from({ length: KEYS }, () => newKey(NO_LIMIT)));
+  const scope = { businessUnitId: unit.id, eventId: event };
+  const doors = await newDoors(operator, scope, scenario.doors);
   return {
     baseUrl,
     run,
@@ -45,7 +53,8 @@ export async function prepare(
     seats: scenario.seats,
     buyers: scenario.buyers,
     badges: await newBadges(api, event, ticketTypeId, scenario.badges, run),
-    doors: await newDoors(operator, unit.id, event, scenario.doors),
+    doors,
+    devices: await newDevices({ baseUrl, operator, scope }, doors, scenario.devices),
     rate: scenario.rate,
     seconds: scenario.seconds,
   };
@@ -100,11 +109,10 @@ async function newBadges(
 /** Returns the event itself as the first door and creates venues for the others. */
 async function newDoors(
   operator: OperatorClient,
-  businessUnitId: string,
-  eventId: string,
+  { businessUnitId, eventId }: Scope,
   count: number,
 ): Promise<TestData['doors']> {
-  const doors = [{ subjectType: 'event', subjectId: eventId }];
+  const doors: TestData['doors'] = [{ subjectType: 'event', subjectId: eventId }];
   const venue = operatorOperations.find(({ config }) => config.operationId === 'venue.create');
   for (let number = 1; venue && number < count; number++) {
     const input = { businessUnitId, eventId, name: `Door ${number}` };
@@ -112,4 +120,28 @@ async function newDoors(
     doors.push({ subjectType: 'venue', subjectId: id });
   }
   return doors;
+}
+
+/** Pairs scanners, each with one of the doors. */
+async function newDevices(
+  { baseUrl, operator, scope }: { baseUrl: string; operator: OperatorClient; scope: Scope },
+  doors: TestData['doors'],
+  count: number,
+): Promise<TestData['devices']> {
+  const devices: TestData['devices'] = [];
+  for (let number = 0; number < count; number++) {
+    const door = doors[number % doors.length];
+    if (!door) throw new Error('there is no door');
+    const name = `Scanner ${number + 1}`;
+    const { code } = await operator.call(pairDevice, { ...scope, name, doors: [door] });
+    const installation = { installationId: `load-scanner-${number + 1}` };
+    const scanner = createApiClient(baseUrl, code ?? '');
+    const { token } = await scanner.request<{ token: string }>(
+      'POST',
+      '/v1/device/pair',
+      installation,
+    );
+    devices.push({ token, door });
+  }
+  return devices;
 }

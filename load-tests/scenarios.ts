@@ -5,6 +5,8 @@ export interface Scenario {
   buyers: number;
   badges: number;
   doors: number;
+  /** Paired scanners. Each is at one of the doors, one after the other. */
+  devices: number;
   /** Requests, orders or scans per second. */
   rate: number;
   /** Seconds at the full rate. */
@@ -15,7 +17,7 @@ export interface Scenario {
   hasOrdinaryKey?: boolean;
 }
 
-const nothing = { seats: 1, buyers: 0, badges: 0, doors: 1, rate: 1, seconds: 1 };
+const nothing = { seats: 1, buyers: 0, badges: 0, doors: 1, devices: 0, rate: 1, seconds: 1 };
 
 export const scenarios: Record<string, Scenario> = {
   smoke: {
@@ -42,6 +44,24 @@ export const scenarios: Record<string, Scenario> = {
     rate: 300,
     seconds: 30,
     summary: 'doors open: 0 to 300 scans per second in 30 s, every fifth a repeat',
+  },
+  'offline-return': {
+    ...nothing,
+    badges: 500,
+    // The last three have no device: single scans go there.
+    doors: 203,
+    devices: 200,
+    rate: 20,
+    seconds: 40,
+    summary: '200 devices come back with 500 scans each within 10 s, beside single scans',
+  },
+  roster: {
+    ...nothing,
+    badges: 500,
+    devices: 200,
+    rate: 20,
+    seconds: 60,
+    summary: '200 devices read what has changed every 5 s while people register',
   },
   'order-lifecycle': {
     ...nothing,

@@ -6,6 +6,7 @@ import { openBenchDatabase } from './database.ts';
 import type { BenchEnvironment } from './environment.ts';
 import { compare, type Figures, line, medians, runAlternating } from './rounds.ts';
 import { quantile } from './statistics.ts';
+import { type BenchTarget, platformTarget } from './targets.ts';
 import { describeVerdict, judge, type Verdict } from './verdicts.ts';
 
 const badges = 500_000;
@@ -61,6 +62,10 @@ export async function benchScans(
     const recorded = text.split('"result":"recorded"').length - 1;
     if (recorded !== batchScans) throw new Error(`${recorded} of ${batchScans} were recorded`);
   };
+  const { apiUrls, internalUrls } = platform;
+  const onsite = platformTarget('onsite', apiUrls.onsite ?? '', internalUrls.onsite ?? '');
+  const oneClient = (name: string, request: () => Promise<unknown>) =>
+    oneAfterTheOther(onsite, name, request);
   await environment.settle();
   const [alone, batches, summaries] = await runAlternating(
     [
@@ -86,9 +91,15 @@ export async function benchScans(
   };
 }
 
-const oneClient = (name: string, request: () => Promise<unknown>) => ({
+/** The CPU time is that of onsite. */
+const oneAfterTheOther = (
+  onsite: Pick<BenchTarget, 'cpuSeconds'>,
+  name: string,
+  request: () => Promise<unknown>,
+) => ({
   name,
   async run(roundMs: number): Promise<Figures> {
+    const cpuBefore = await onsite.cpuSeconds();
     const startedAt = performance.now();
     const latencies: number[] = [];
     while (performance.now() - startedAt < roundMs) {
@@ -96,10 +107,13 @@ const oneClient = (name: string, request: () => Promise<unknown>) => ({
       await request();
       latencies.push(performance.now() - sentAt);
     }
+    const seconds = (performance.now() - startedAt) / 1000;
+    const cpuSeconds = (await onsite.cpuSeconds()) - cpuBefore;
     return {
-      perSecond: latencies.length / ((performance.now() - startedAt) / 1000),
+      perSecond: latencies.length / seconds,
       p50Ms: quantile(latencies, 0.5),
       p99Ms: quantile(latencies, 0.99),
+      cpuMicrosPerRequest: (cpuSeconds * 1e6) / latencies.length,
     };
   },
 });

@@ -12,6 +12,7 @@ const CLOCKS = [
   'console/web/src/format/clock.ts',
   'platform/src/core/clock.ts',
   'deploy/provisioning/backup/clock.ts',
+  'load-tests/scenarios/lib/clock.ts',
 ];
 
 interface SyntaxRule {

@@ -41,6 +41,11 @@ export const budgets: readonly Budget[] = [
     why: 'A registration that waited too long in the queue must be a 503, not a 504 with an unknown result.',
   },
   {
+    inner: ['readAfter.waitMs', 'onsite.badgesMs', 'onsite.recordingMaxWaitMs', 'database.queryMs'],
+    outer: 'gateway.upstreamMs',
+    why: 'A batch of scans that waited too long must be a 503, not a 504 with an unknown result.',
+  },
+  {
     inner: ['readAfter.waitMs', 'registration.promotionBeforeReadMs'],
     outer: 'gateway.upstreamMs',
     why: 'A read of registrations waits for a promotion and still responds.',

@@ -29,4 +29,10 @@ export const onsiteMetrics = {
     description: 'Number of check-ins in the queue',
     attributes: [],
   },
+  'onsite.scan_batches.queued': {
+    kind: 'gauge',
+    unit: '{request}',
+    description: 'Number of batches of scans in the queue',
+    attributes: [],
+  },
 } as const satisfies Record<string, MetricDefinition>;

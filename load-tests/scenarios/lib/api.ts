@@ -9,28 +9,34 @@ export type ApiResponse = RefinedResponse<'text'>;
  */
 const expected = (statuses: number[]) => http.expectedStatuses(...statuses);
 
-/**
- * Sends one API request. `name` is the operation, so that paths with ids share one series. `turn`
- * selects the key.
- */
+interface CallOptions {
+  body?: unknown;
+  statuses?: number[];
+  /** Selects the key. */
+  turn?: number;
+  /** The token of a device, in place of a key. */
+  token?: string;
+  timeout?: string;
+}
+
+/** Sends one API request. `name` is the operation, so that paths with ids share one series. */
 export function call(
   name: string,
   method: 'GET' | 'POST' | 'PATCH',
   path: string,
-  options: { body?: unknown; statuses?: number[]; turn?: number } = {},
+  { body, statuses = [200], turn = 0, token, timeout = '10s' }: CallOptions = {},
 ): ApiResponse {
-  const { body, statuses = [200], turn = 0 } = options;
-  const key = testData.keys[turn % testData.keys.length];
+  const bearer = token ?? testData.keys[turn % testData.keys.length];
   const response = http.request(
     method,
     `${testData.baseUrl}${path}`,
     body ? JSON.stringify(body) : null,
     {
-      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      headers: { Authorization: `Bearer ${bearer}`, 'Content-Type': 'application/json' },
       tags: { name },
       responseCallback: expected(statuses),
       responseType: 'text',
-      timeout: '10s',
+      timeout,
     },
   );
   check(response, {

@@ -1,3 +1,8 @@
+export interface Door {
+  subjectType: 'event' | 'venue';
+  subjectId: string;
+}
+
 /** Records that load-tests/prepare.ts creates for a run. */
 export interface TestData {
   baseUrl: string;
@@ -14,7 +19,9 @@ export interface TestData {
   buyers: number;
   /** Check-in codes of confirmed registrations. */
   badges: string[];
-  doors: { subjectType: string; subjectId: string }[];
+  doors: Door[];
+  /** Paired scanners, each at one door. */
+  devices: { token: string; door: Door }[];
   /** Scans per second at the peak of a surge; requests per second in other scenarios. */
   rate: number;
   /** Seconds at the full rate. */

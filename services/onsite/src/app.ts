@@ -2,6 +2,8 @@ import type { Logger } from '@event-api/platform/core/log';
 import { reportRepeated } from '@event-api/platform/core/repeated-failures';
 import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
 import type { ServiceDefinition } from '@event-api/platform/service/run-service';
+import { createSerialQueue, type SerialQueue } from '@event-api/platform/service/serial-queue';
+import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import { createCheckinQueues } from './checkins/batch.ts';
 import { conflictRoutes } from './checkins/conflicts/routes.operator.ts';
@@ -35,7 +37,7 @@ import { speakerOperatorRoutes, speakerRoutes } from './speakers/routes.ts';
 import { timeouts } from './timeouts.ts';
 import { venueOperatorRoutes, venueRoutes } from './venues/routes.ts';
 
-export interface OnsiteDeps extends CheckinDeps, Pick<BatchDeps, 'badges'> {
+export interface OnsiteDeps extends CheckinDeps, Pick<BatchDeps, 'badges' | 'recordings'> {
   refresher: ProjectionRefresher;
   log: Logger;
   telemetry: Telemetry;
@@ -51,6 +53,20 @@ export const createSummaries = ({ db, log }: Pick<OnsiteDeps, 'db' | 'log'>): Su
       log.warn({ err: error, suppressed }, 'failed to read a summary of check-ins, will retry'),
     ),
   });
+
+/** The most batches of an event that wait in a process. Each has up to 500 scans in memory. */
+const maxWaitingBatches = 32;
+
+/** Records batches of scans one at a time, the events in turns. */
+export function createRecordings(metrics: Metrics): SerialQueue {
+  const queue = createSerialQueue({
+    name: 'scans',
+    maxWaiting: maxWaitingBatches,
+    maxWaitMs: timeouts.recordingMaxWaitMs,
+  });
+  metrics.observe('onsite.scan_batches.queued', queue.waiting);
+  return queue;
+}
 
 /** The service that owns the program, exhibitors and check-ins. */
 export const onsite: ServiceDefinition<OnsiteSettings, OnsiteDeps> = {
@@ -70,6 +86,7 @@ export const onsite: ServiceDefinition<OnsiteSettings, OnsiteDeps> = {
     queues: createCheckinQueues(context.db, context.telemetry.metrics),
     summaries: createSummaries(context),
     sightings: createSightings(),
+    recordings: createRecordings(context.telemetry.metrics),
     registration: client('registration', { timeoutMs: timeouts.ownerMs }),
     badges: client('registration', { timeoutMs: timeouts.badgesMs }),
   }),

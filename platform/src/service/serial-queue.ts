@@ -1,0 +1,58 @@
+import { unavailable } from '../core/errors.ts';
+import { createTurnQueue } from '../core/turn-queue.ts';
+
+/** Runs one piece of work at a time. Each keeps the request, the actor and the trace that it was added with. */
+export interface SerialQueue {
+  /**
+   * Runs `work` when all earlier work of its group has ended; the groups take turns. Errors: 503 when too many wait in its group or
+   * it has waited too long, and it does not run then; those of `work`.
+   */
+  run<Result>(group: string, work: () => Promise<Result>): Promise<Result>;
+  /** How many wait. */
+  waiting(): number;
+}
+
+export function createSerialQueue(options: {
+  name: string;
+  /** The most that wait in one group. */
+  maxWaiting: number;
+  maxWaitMs: number;
+}): SerialQueue {
+  const { name, maxWaiting, maxWaitMs } = options;
+  const waiting = createTurnQueue<() => void>();
+  let isBusy = false;
+
+  function startNext(): void {
+    const [group] = waiting.groups();
+    const start = group === undefined ? undefined : waiting.take(group);
+    if (start) start();
+    else isBusy = false;
+  }
+
+  async function turnOf(group: string): Promise<void> {
+    if (!isBusy) {
+      isBusy = true;
+      return;
+    }
+    if (waiting.sizeOf(group) >= maxWaiting) {
+      throw unavailable(new Error(`too many wait in the queue "${name}"`));
+    }
+    const queuedAt = performance.now();
+    await new Promise<void>((resolve) => waiting.add(group, resolve));
+    if (performance.now() - queuedAt <= maxWaitMs) return;
+    startNext();
+    throw unavailable(new Error(`waited too long in the queue "${name}"`));
+  }
+
+  return {
+    async run(group, work) {
+      await turnOf(group);
+      try {
+        return await work();
+      } finally {
+        startNext();
+      }
+    },
+    waiting: waiting.size,
+  };
+}

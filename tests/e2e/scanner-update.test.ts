@@ -1,0 +1,139 @@
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer, text } from 'node:stream/consumers';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { launchBrowser } from './browser.ts';
+import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
+import { openScanner, type ScannerDevice, waitUntilSent } from './scanner/device.ts';
+import { newScannerEvent, type ScannerEvent, typeBadge, verdictOf } from './scanner/event.ts';
+
+let platform: PlatformFixture;
+let browser: Browser;
+let event: ScannerEvent;
+beforeAll(async () => {
+  [platform, browser] = await Promise.all([sharedPlatform(), launchBrowser()]);
+  event = await newScannerEvent(platform);
+}, 600_000);
+afterAll(async () => {
+  await browser?.close();
+});
+
+/** A gateway that is released again with another build of the scanner. */
+interface Releases {
+  url: string;
+  /** `complete`: a later build. `broken`: a later build with a file that is missing. */
+  release: 'present' | 'complete' | 'broken';
+  /** Requests for the file that is missing. */
+  missing: number;
+}
+
+const missingFile = '/scanner/assets/missing.js';
+
+let gateway: Releases;
+let server: Server;
+beforeEach(async () => {
+  server = createServer(async (incoming, response) => {
+    const body = await buffer(incoming);
+    const { method = 'GET', url = '/', headers } = incoming;
+    if (url === missingFile) gateway.missing += 1;
+    const outgoing = request(`${platform.baseUrl}${url}`, {
+      method,
+      // A later build must not be a 304 of the present one.
+      headers: { ...headers, 'accept-encoding': 'identity', 'if-none-match': '' },
+    });
+    outgoing.on('error', () => response.destroy());
+    outgoing.on('response', async (received) => {
+      const status = received.statusCode ?? 502;
+      const { 'content-length': _, 'transfer-encoding': __, ...kept } = received.headers;
+      response.writeHead(status, kept);
+      response.end(status === 304 ? undefined : laterBuild(url, await text(received)));
+    });
+    outgoing.end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  gateway = { url: `http://127.0.0.1:${port}`, release: 'present', missing: 0 };
+});
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** Changes the title of the page, and the version and the files of the service worker, as a later build does. */
+function laterBuild(path: string, content: string): string {
+  if (gateway.release === 'present') return content;
+  if (path === '/scanner/') return content.replace(/<title>.*?<\/title>/, '<title>Later</title>');
+  if (path !== '/scanner/service-worker.js') return content;
+  const changed = content.replace(/version:"[0-9a-f]{16}"|"version":"[0-9a-f]{16}"/, (found) =>
+    found.replace(/[0-9a-f]{16}/, 'later00000000000'),
+  );
+  expect(changed).not.toBe(content);
+  return gateway.release === 'complete'
+    ? changed
+    : changed.replace('"/scanner/"', `"/scanner/","${missingFile}"`);
+}
+
+/** Pairs a browser at the entrance and waits until it works without a network. */
+async function newDevice(): Promise<ScannerDevice> {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  const failures: string[] = [];
+  const { id, url } = await event.newDevice({ doors: [event.entrance] });
+  const at = url.replace(platform.baseUrl, gateway.url);
+  const page = await openScanner({ context, failures }, at);
+  await page.getByText(/^Ready for offline/).waitFor();
+  await page.evaluate('navigator.serviceWorker.ready.then(() => true)');
+  return { id, context, page, failures };
+}
+
+const patient = { timeout: 30_000 };
+const isInstalled =
+  'navigator.serviceWorker.getRegistration("/scanner/").then(({ installing, waiting }) => !installing && !waiting)';
+
+const versions = ({ page }: ScannerDevice): Promise<string[]> => page.evaluate('caches.keys()');
+
+test('a later build replaces the page, opens without a network, and sends the scans of the former one', async () => {
+  const { id, checkinCode } = await event.register('Ada Later');
+  const device = await newDevice();
+  const { page, context } = device;
+  const [before, ...others] = await versions(device);
+  expect(others).toEqual([]);
+  await context.setOffline(true);
+  await typeBadge(page, checkinCode);
+  await verdictOf(page, 'Welcome').waitFor();
+  await page.getByText('1 scan is not sent yet').waitFor();
+  await page.goto('about:blank');
+  gateway.release = 'complete';
+  await context.setOffline(false);
+  // The browser looks for a later build after it has opened the page, and not while pages are opened again and again.
+  await page.goto(`${gateway.url}/scanner/`);
+  await expect.poll(() => versions(device), patient).toEqual([before, 'shell later00000000000']);
+  await expect.poll(() => page.evaluate(isInstalled), patient).toBe(true);
+  await page.reload();
+  expect(await page.title()).toBe('Later');
+  await waitUntilSent(device);
+  await context.setOffline(true);
+  await page.reload();
+  expect(await page.title()).toBe('Later');
+  await page.getByLabel('Badge code').waitFor();
+  const { checkins } = await event.steps.get(`${event.path}/checkins?registrationId=${id}`);
+  expect(checkins).toMatchObject([{ deviceId: device.id }]);
+  expect(device.failures).toEqual([]);
+  await context.close();
+});
+
+test('a build with a missing file is not installed, and the former one still opens without a network', async () => {
+  const device = await newDevice();
+  const { page, context } = device;
+  const before = await versions(device);
+  gateway.release = 'broken';
+  await page.reload();
+  await expect.poll(() => gateway.missing, patient).toBe(1);
+  await expect.poll(() => versions(device)).toEqual(before);
+  await context.setOffline(true);
+  await page.reload();
+  await page.getByLabel('Badge code').waitFor();
+  expect(await page.title()).not.toBe('Later');
+  expect(device.failures).toEqual([]);
+  await context.close();
+});

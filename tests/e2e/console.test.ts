@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { inviteMember } from '@event-api/contracts/operator/members';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { type ConsoleClient, signIn } from '@event-api/tools/seed/console-client';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from './browser.ts';
 import { signInAs } from './console/operator.ts';
@@ -84,10 +85,15 @@ describe('a refund in the console', () => {
   });
 });
 
-test.runIf(process.env.TEST_SIZE === 'full')(
-  'while commerce is away, a page names it and the rest works, until it is back',
-  async () => {
-    const browser = await launchBrowser();
+describe.runIf(process.env.TEST_SIZE === 'full')('while commerce is away', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    await paidOrder();
+  });
+  afterAll(() => browser?.close());
+
+  test('a page names it and the rest works, until it is back', async () => {
     const { unitId, eventId } = shop;
     const { page, visit } = await signInAs(bus, browser, { unitId, role: 'owner' });
     const eventPath = `/u/${unitId}/events/${eventId}`;
@@ -107,9 +113,8 @@ test.runIf(process.env.TEST_SIZE === 'full')(
     }
     await page.getByRole('button', { name: 'Try again' }).first().click();
     await page.getByRole('table', { name: 'Orders' }).waitFor();
-    await browser.close();
-  },
-);
+  });
+});
 
 test('a member reads what an integrator has just written', async () => {
   const created = await shop.call('POST', `${shop.path}/ticket-types`, { body: { name: 'Late' } });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -128,6 +129,27 @@ describe('tasks in the console', () => {
     await dialog.getByText('Confirmed').waitFor();
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page.getByText('Nobody fits these filters').waitFor();
+  });
+
+  test('a list is saved as a file only with an entry in the audit log', async () => {
+    await operator.visit(`${eventPath}/registrations`);
+    let files = 0;
+    page.on('download', () => {
+      files += 1;
+    });
+    const save = page.getByRole('button', { name: 'Export CSV' });
+    await page.route(/\/exports$/, (route) => route.abort());
+    await save.click();
+    await page.getByText('The export has stopped. No file was saved.').waitFor();
+    await page.unroute(/\/exports$/);
+    const saved = page.waitForEvent('download');
+    await save.click();
+    expect(readFileSync(await (await saved).path(), 'utf8')).toContain('grace@example.com');
+    expect(files).toBe(1);
+    await operator.visit(`${unitPath}/audit?operation=registration.export`);
+    const rows = page.getByRole('table', { name: 'Audit log' }).locator('tbody tr');
+    await rows.filter({ hasText: 'Olivia Owner' }).first().waitFor();
+    expect(await rows.count()).toBe(1);
   });
 
   test('a key is created in three clicks and revoked in two', async () => {

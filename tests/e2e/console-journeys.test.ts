@@ -124,7 +124,7 @@ describe('two operators at once', () => {
       await each.page.getByRole('menuitem', { name: /Edit/ }).click();
     }
     const save = async ({ page: own }: Operator, label: string, value: string) => {
-      const dialog = own.getByRole('dialog');
+      const dialog = own.getByRole('dialog', { name: /^Edit/ });
       await dialog.getByLabel(label).first().fill(value);
       await dialog.getByRole('button', { name: 'Save' }).click();
       await dialog.waitFor({ state: 'detached' });

@@ -111,13 +111,16 @@ describe('tasks in the console', () => {
     ['has no response', () => {}],
   ] as const)('while the stream %s', (_, handle) => {
     test('the overview says that its figures are stale, and is live afterwards', async () => {
-      await page.route(/\/live$/, handle);
+      let isAway = true;
+      // Requests that have no response keep having none: the page must send another one.
+      await page.route(/\/live$/, (route) => (isAway ? handle(route) : route.continue()));
       await page.goto(platform.consoleUrl + eventPath);
       await waitUntilComplete(page);
       await page.getByText(/^Reconnecting/).waitFor();
       await page.getByText(/^Not live/).waitFor();
-      await page.unroute(/\/live$/);
+      isAway = false;
       await page.getByText('Live', { exact: true }).waitFor();
+      await page.unroute(/\/live$/);
     });
   });
 

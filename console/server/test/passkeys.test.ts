@@ -283,6 +283,17 @@ describe('the pages', () => {
     expect(await rows().nth(1).getByText('Never').count()).toBe(0);
   });
 
+  test('invite without an email, which nobody has verified', async () => {
+    await page.goto(`${app.consoleUrl}/platform/administrators`);
+    await button('Invite an administrator').click();
+    const dialog = page.getByRole('dialog', { name: 'Invite an administrator' });
+    await dialog.getByRole('button', { name: 'Create the link' }).waitFor();
+    expect(await dialog.getByRole('textbox').count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await openAccount();
+    await rows().nth(1).waitFor();
+  });
+
   test('remove a passkey, which is refused afterwards', async () => {
     await rows()
       .nth(1)

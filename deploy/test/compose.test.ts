@@ -120,6 +120,7 @@ describe('docker-compose.yml', () => {
       'load-prepare',
       'observability',
       'restore',
+      'retention',
     ]);
   });
 
@@ -185,6 +186,12 @@ describe('docker-compose.yml', () => {
     expect(schedule?.healthcheck).toBeDefined();
   });
 
+  test('deletes old audit entries with the address that migrations have, and only by a setting', () => {
+    const { retention, 'migrate-catalog': migration } = services;
+    expect(retention?.volumes).toEqual(migration?.volumes);
+    expect(retention?.environment?.AUDIT_RETENTION_DAYS).toMatch(/^\$\{AUDIT_RETENTION_DAYS:-\}$/);
+  });
+
   test('runs everything else of this repository from the image of the tools', () => {
     const others = Object.entries(services).filter(([, { build }]) => build && !build.args);
     expect(others.map(([name]) => name).toSorted()).toEqual([
@@ -196,6 +203,7 @@ describe('docker-compose.yml', () => {
       'load-prepare',
       'provision',
       'restore',
+      'retention',
     ]);
     expect(others.filter(([, { build }]) => build?.target !== 'tools')).toEqual([]);
   });

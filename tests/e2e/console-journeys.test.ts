@@ -75,6 +75,9 @@ describe('the page of a command', () => {
     await choose('Registration', 'ada', /Ada/);
     await run('perk.grant');
     await page.getByText('perk.grant is done').waitFor();
+    // The message stays for five seconds and covers no button of the form.
+    const again = page.getByRole('button', { name: 'Run perk.grant' });
+    await again.click({ trial: true, timeout: 4000 });
     const result = page.getByRole('region', { name: 'Result of perk.grant' });
     await result
       .getByText(/Lounge/)
@@ -124,7 +127,7 @@ describe('two operators at once', () => {
       await each.page.getByRole('menuitem', { name: /Edit/ }).click();
     }
     const save = async ({ page: own }: Operator, label: string, value: string) => {
-      const dialog = own.getByRole('dialog');
+      const dialog = own.getByRole('dialog', { name: /^Edit/ });
       await dialog.getByLabel(label).first().fill(value);
       await dialog.getByRole('button', { name: 'Save' }).click();
       await dialog.waitFor({ state: 'detached' });

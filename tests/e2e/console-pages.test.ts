@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser, violationsOf } from './browser.ts';
 import { type Conference, createConference } from './console/conference.ts';
@@ -105,18 +106,23 @@ describe('tasks in the console', () => {
     await figure.filter({ hasText: new RegExp(`^${before + 1}$`) }).waitFor();
   });
 
-  test.runIf(isFull)(
-    'the overview says that its figures are stale while the stream is away',
-    async () => {
-      await page.route(/\/live$/, (route) => route.abort());
+  describe.runIf(isFull).each([
+    ['is refused', (route: Route) => route.abort()],
+    ['has no response', () => {}],
+  ] as const)('while the stream %s', (_, handle) => {
+    test('the overview says that its figures are stale, and is live afterwards', async () => {
+      let isAway = true;
+      // Requests that have no response keep having none: the page must send another one.
+      await page.route(/\/live$/, (route) => (isAway ? handle(route) : route.continue()));
       await page.goto(platform.consoleUrl + eventPath);
       await waitUntilComplete(page);
       await page.getByText(/^Reconnecting/).waitFor();
       await page.getByText(/^Not live/).waitFor();
-      await page.unroute(/\/live$/);
+      isAway = false;
       await page.getByText('Live', { exact: true }).waitFor();
-    },
-  );
+      await page.unroute(/\/live$/);
+    });
+  });
 
   test('approves the selected people and shows the result of each', async () => {
     await operator.visit(`${eventPath}/registrations?status=pending`);
@@ -126,6 +132,27 @@ describe('tasks in the console', () => {
     await dialog.getByText('Confirmed').waitFor();
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page.getByText('Nobody fits these filters').waitFor();
+  });
+
+  test('a list is saved as a file only with an entry in the audit log', async () => {
+    await operator.visit(`${eventPath}/registrations`);
+    let files = 0;
+    page.on('download', () => {
+      files += 1;
+    });
+    const save = page.getByRole('button', { name: 'Export CSV' });
+    await page.route(/\/exports$/, (route) => route.abort());
+    await save.click();
+    await page.getByText('The export has stopped. No file was saved.').waitFor();
+    await page.unroute(/\/exports$/);
+    const saved = page.waitForEvent('download');
+    await save.click();
+    expect(readFileSync(await (await saved).path(), 'utf8')).toContain('grace@example.com');
+    expect(files).toBe(1);
+    await operator.visit(`${unitPath}/audit?operation=registration.export`);
+    const rows = page.getByRole('table', { name: 'Audit log' }).locator('tbody tr');
+    await rows.filter({ hasText: 'Olivia Owner' }).first().waitFor();
+    expect(await rows.count()).toBe(1);
   });
 
   test('a key is created in three clicks and revoked in two', async () => {

@@ -2,11 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { inviteMember } from '@event-api/contracts/operator/members';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { type ConsoleClient, signIn } from '@event-api/tools/seed/console-client';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from './browser.ts';
 import { signInAs } from './console/operator.ts';
 import { type BusFixture, createBusFixture } from './fixtures/bus.ts';
 import { createSale, fastRetries, pay, type SaleFixture } from './fixtures/checkout.ts';
+
+/** The longer journeys run with `npm run test:full`. */
+const isFull = process.env.TEST_SIZE === 'full';
 
 interface Change {
   object: { id: string };
@@ -84,10 +88,89 @@ describe('a refund in the console', () => {
   });
 });
 
-test.runIf(process.env.TEST_SIZE === 'full')(
-  'while commerce is away, a page names it and the rest works, until it is back',
-  async () => {
-    const browser = await launchBrowser();
+describe('the live page of an event', () => {
+  let browser: Browser;
+  let page: Page;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    const { unitId, eventId } = shop;
+    const owner = await signInAs(bus, browser, { unitId, role: 'owner' });
+    ({ page } = owner);
+    await owner.visit(`/u/${unitId}/events/${eventId}`);
+    await page.evaluate('window.wasLoadedOnce = true');
+  });
+  afterAll(() => browser?.close());
+
+  const isLive = () => page.getByText('Live', { exact: true }).waitFor();
+  const isNotLive = () => page.getByText(/^(Reconnecting|Not live)/).waitFor();
+  const figure = () => page.locator('[data-figure="Confirmed"]');
+
+  /** Registers a person during an outage, and waits until the page counts it, without a reload. */
+  async function countsWhatHappensDuring(
+    begin: () => Promise<unknown>,
+    end: () => Promise<unknown>,
+  ): Promise<void> {
+    await isLive();
+    await figure().filter({ hasText: /^\d+$/ }).waitFor();
+    const before = Number(await figure().textContent());
+    await begin();
+    try {
+      await isNotLive();
+      const body = { email: `${randomUUID()}@example.com`, registrationTypeId: shop.typeId };
+      const { status } = await shop.call('POST', `${shop.path}/registrations`, { body });
+      expect(status).toBe(201);
+    } finally {
+      await end();
+    }
+    await isLive();
+    await figure()
+      .filter({ hasText: new RegExp(`^${before + 1}$`) })
+      .waitFor();
+    expect(await page.evaluate('window.wasLoadedOnce')).toBe(true);
+  }
+
+  test('says that it is not live after its stream broke, reconnects, and shows what happened meanwhile', () =>
+    countsWhatHappensDuring(
+      () => bus.processes.stop('console', 'SIGKILL'),
+      () => bus.processes.restart('console'),
+    ));
+
+  test('says that it is not live while the change feed is away, and shows what happened meanwhile', () =>
+    countsWhatHappensDuring(
+      () => bus.processes.stop('changes', 'SIGKILL'),
+      () => bus.processes.restart('changes'),
+    ));
+
+  test('is live again after both the stream and the change feed were away', () =>
+    countsWhatHappensDuring(
+      async () => {
+        await bus.processes.stop('changes', 'SIGKILL');
+        await isNotLive();
+        await bus.processes.stop('console', 'SIGKILL');
+      },
+      async () => {
+        await bus.processes.restart('changes');
+        await bus.processes.restart('console');
+      },
+    ));
+
+  test.runIf(isFull)('notices that its stream is silent, and shows what happened meanwhile', () =>
+    countsWhatHappensDuring(
+      () => bus.processes.stall('console'),
+      async () => bus.processes.resume('console'),
+    ),
+  );
+});
+
+describe.runIf(isFull)('while commerce is away', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    await paidOrder();
+  });
+  afterAll(() => browser?.close());
+
+  test('a page names it and the rest works, until it is back', async () => {
     const { unitId, eventId } = shop;
     const { page, visit } = await signInAs(bus, browser, { unitId, role: 'owner' });
     const eventPath = `/u/${unitId}/events/${eventId}`;
@@ -107,9 +190,8 @@ test.runIf(process.env.TEST_SIZE === 'full')(
     }
     await page.getByRole('button', { name: 'Try again' }).first().click();
     await page.getByRole('table', { name: 'Orders' }).waitFor();
-    await browser.close();
-  },
-);
+  });
+});
 
 test('a member reads what an integrator has just written', async () => {
   const created = await shop.call('POST', `${shop.path}/ticket-types`, { body: { name: 'Late' } });

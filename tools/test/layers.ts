@@ -190,7 +190,10 @@ export const layers: Layer = inOrder(
   'tools/local-servers',
   apart(
     'platform/testing',
-    inOrder('deploy', ...under('deploy', ['servers', 'secrets', 'compose', 'kubernetes'])),
+    inOrder(
+      'deploy',
+      ...under('deploy', ['servers', 'secrets', 'compose', 'retention', 'kubernetes']),
+    ),
   ),
   packageTests,
   // Developer commands.

@@ -204,6 +204,20 @@ describe('the stream of an event', () => {
     });
   });
 
+  test('opens without a request of its own while others watch the event', async () => {
+    const first = await watch(organizer);
+    await eventually(() => expect(first.named('summary').length).toBeGreaterThan(0));
+    // Those of the poller wait for news, which their query says.
+    const checks = () =>
+      app.owners.received.filter(({ url }) => url.endsWith(`${eventId}/checkins/summary`)).length;
+    expect(checks()).toBe(1);
+    const second = await watch(door);
+    expect([second.status, checks()]).toEqual([200, 1]);
+    await eventually(() => expect(second.named('summary').length).toBeGreaterThan(0));
+    first.close();
+    second.close();
+  });
+
   test('tells each browser when its changes begin, because what it has read may be older', async () => {
     const first = await watch(organizer);
     await eventually(() => expect(first.named('changes').map(({ data }) => data)).toEqual([reset]));

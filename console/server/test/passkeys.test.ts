@@ -1,16 +1,15 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { findChromium } from '@event-api/local-servers/chromium';
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestConsole, type TestConsole } from './harness.ts';
 
 let app: TestConsole;
 let chrome: Browser;
 beforeAll(async () => {
-  app = await startTestConsole({ passkeys: true });
-  mkdirSync(app.webFolder, { recursive: true });
-  writeFileSync(join(app.webFolder, 'index.html'), '<!doctype html><title>Console</title>');
+  app = await startTestConsole({ passkeys: true, webFolder: await buildWeb() });
   chrome = await chromium.launch({
     executablePath: findChromium((line) => process.stderr.write(`${line}\n`)),
     args: ['--no-sandbox', '--disable-gpu'],
@@ -21,22 +20,42 @@ afterAll(async () => {
   await app?.close();
 });
 
-/** A page of the console in a new browser with a virtual device for passkeys. */
-async function newPage(): Promise<{ page: Page; device: CDPSession; deviceId: string }> {
-  const context = await chrome.newContext();
-  const page = await context.newPage();
-  const device = await context.newCDPSession(page);
-  await device.send('WebAuthn.enable');
-  const { authenticatorId: deviceId } = await device.send('WebAuthn.addVirtualAuthenticator', {
+/** Builds the application, unless another test has, and resolves with its folder. */
+async function buildWeb(): Promise<string> {
+  const root = join(import.meta.dirname, '../../..');
+  const build = [join(root, 'tools/console/build-web.ts'), 'console'];
+  const { stdout } = await promisify(execFile)(process.execPath, build, { cwd: root });
+  return stdout.trim();
+}
+
+/** Connects a virtual device for passkeys to a page. `transport` is `usb` for a device of its own. */
+async function addDevice(device: CDPSession, transport: 'internal' | 'usb'): Promise<string> {
+  const { authenticatorId } = await device.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
-      transport: 'internal',
+      transport,
       hasResidentKey: true,
       hasUserVerification: true,
       isUserVerified: true,
       automaticPresenceSimulation: true,
     },
   });
+  return authenticatorId;
+}
+
+/** Disconnects a device and connects another one. */
+async function changeDevice(device: CDPSession, authenticatorId: string): Promise<string> {
+  await device.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId });
+  return addDevice(device, 'usb');
+}
+
+/** A page of the console in a new browser with a virtual device for passkeys. */
+async function newPage(): Promise<{ page: Page; device: CDPSession; deviceId: string }> {
+  const context = await chrome.newContext();
+  const page = await context.newPage();
+  const device = await context.newCDPSession(page);
+  await device.send('WebAuthn.enable');
+  const deviceId = await addDevice(device, 'internal');
   await page.goto(app.consoleUrl);
   return { page, device, deviceId };
 }
@@ -130,16 +149,11 @@ test('the first operator registers a passkey by its link, and signs in again wit
 
 test('nobody registers without an open invitation', async () => {
   const { page } = await newPage();
-  for (const invitation of [undefined, 'x'.repeat(43)]) {
-    const response = await post(page, '/api/passkeys/registration/options', {
-      invitation,
-      name: 'Eve',
-    });
-    expect([response.status, response.body.error.details]).toEqual([
-      412,
-      [{ reason: 'INVITATION_ENDED' }],
-    ]);
-  }
+  const begin = (invitation?: string) =>
+    post(page, '/api/passkeys/registration/options', { invitation, name: 'Eve' });
+  expect((await begin()).status).toBe(401);
+  const ended = await begin('x'.repeat(43));
+  expect([ended.status, ended.body.error.details]).toEqual([412, [{ reason: 'INVITATION_ENDED' }]]);
 });
 
 test('a signed challenge is accepted once', async () => {
@@ -177,17 +191,7 @@ test('an operator has several passkeys and keeps the last one', async () => {
   const { page, device, deviceId } = await newPage();
   await register(page, 'Barbara');
   // The second device: the first one refuses a second passkey of the same operator.
-  await device.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId: deviceId });
-  await device.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'usb',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
+  await changeDevice(device, deviceId);
   const options = await post(page, '/api/passkeys/registration/options', {});
   expect(options.body.excludeCredentials).toHaveLength(1);
   const response = await create(page, options.body);
@@ -208,4 +212,106 @@ test('an operator has several passkeys and keeps the last one', async () => {
     { operation: 'passkey.add', records: [second.id, operator.id] },
     { operation: 'passkey.remove', records: [first.id, operator.id] },
   ]);
+});
+
+describe('the pages', () => {
+  const problems: string[] = [];
+  let page: Page;
+  let device: CDPSession;
+  let deviceId: string;
+  beforeAll(async () => {
+    ({ page, device, deviceId } = await newPage());
+    page.setDefaultTimeout(60_000);
+    page.on('pageerror', ({ message }) => problems.push(message));
+    app.owners.respondWith((_request, response) =>
+      response.setHeader('content-type', 'application/json').end('{"units":[],"nextCursor":null}'),
+    );
+  });
+
+  const button = (name: string | RegExp) => page.getByRole('button', { name });
+  const rows = () => page.getByRole('table', { name: 'Passkeys' }).locator('tbody tr');
+
+  async function openAccount(): Promise<void> {
+    await button('Your account: Katherine').click();
+    await page.getByRole('menuitem', { name: 'Your account' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor();
+  }
+
+  async function signOut(): Promise<void> {
+    await button('Your account: Katherine').click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor();
+  }
+
+  test('let an invited person create a passkey, and say when the device has created none', async () => {
+    const { link } = await app.command('operator.invite', { platformAdmin: true });
+    await page.goto(link);
+    await button('Create a passkey').click();
+    await page.getByText('Enter a value').waitFor();
+    await page.getByLabel('Your name').fill('Katherine');
+    await device.send('WebAuthn.setUserVerified', {
+      authenticatorId: deviceId,
+      isUserVerified: false,
+    });
+    await button('Create a passkey').click();
+    await page.getByText('No passkey was added.').waitFor();
+    await device.send('WebAuthn.setUserVerified', {
+      authenticatorId: deviceId,
+      isUserVerified: true,
+    });
+    await button('Create a passkey').click();
+    await button('Accept the invitation').click();
+    await button('Your account: Katherine').waitFor();
+  });
+
+  test('keep the only passkey, refuse a second one of a device, and add that of another device', async () => {
+    await openAccount();
+    await rows().getByText('It is your only passkey.', { exact: false }).waitFor();
+    await button('Add a passkey').click();
+    await page.getByText('No passkey was added.').waitFor();
+    deviceId = await changeDevice(device, deviceId);
+    await button('Add a passkey').click();
+    await page.getByText('The passkey is added').waitFor();
+    await rows().nth(1).getByText('Never').waitFor();
+  });
+
+  test('sign in with the passkey that was added', async () => {
+    await signOut();
+    await button('Continue with a passkey').click();
+    await openAccount();
+    await rows().nth(1).waitFor();
+    expect(await rows().nth(1).getByText('Never').count()).toBe(0);
+  });
+
+  test('invite without an email, which nobody has verified', async () => {
+    await page.goto(`${app.consoleUrl}/platform/administrators`);
+    await button('Invite an administrator').click();
+    const dialog = page.getByRole('dialog', { name: 'Invite an administrator' });
+    await dialog.getByRole('button', { name: 'Create the link' }).waitFor();
+    expect(await dialog.getByRole('textbox').count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await openAccount();
+    await rows().nth(1).waitFor();
+  });
+
+  test('remove a passkey, which is refused afterwards', async () => {
+    await rows()
+      .nth(1)
+      .getByRole('button', { name: /^Remove the passkey of .*:/ })
+      .click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Remove the passkey of/ })
+      .click();
+    await page.getByText('The passkey is removed').waitFor();
+    await rows().nth(1).waitFor({ state: 'detached' });
+    await signOut();
+    await button('Continue with a passkey').click();
+    await page
+      .getByRole('alert')
+      .getByText('The passkey was not accepted.', { exact: false })
+      .waitFor();
+    expect((await session(page)).status).toBe(401);
+    expect(problems).toEqual([]);
+  });
 });

@@ -9,7 +9,7 @@ import { invalidArgument } from '@event-api/platform/core/errors';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { invitationEnded } from '../errors.ts';
+import { invitationEnded, notSignedIn } from '../errors.ts';
 import { isOpenToken } from '../invitations/queries.ts';
 import { hashOf, startSession } from '../sessions/commands.ts';
 import type { ObserveSignIn } from '../sessions/observe-sign-in.ts';
@@ -50,7 +50,8 @@ export function passkeySignInRoutes(app: HttpServer, deps: Deps): void {
   ): Promise<Registrant> {
     const session = await sessionOf(request);
     if (session) return { operatorId: session.operatorId, name: session.name };
-    if (!invitation || !(await isOpenToken(db, hashOf(invitation)))) throw invitationEnded();
+    if (invitation === undefined) throw notSignedIn();
+    if (!(await isOpenToken(db, hashOf(invitation)))) throw invitationEnded();
     if (name === undefined) {
       throw invalidArgument([{ field: 'name', issue: 'is required', code: 'required' }]);
     }

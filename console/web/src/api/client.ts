@@ -35,9 +35,9 @@ export function createClient(signInAgain: () => Promise<boolean>): Client {
   };
 }
 
-/** Requests that find out whether there is a session, or end it, have 401 as an ordinary result. */
+/** Requests that find out whether there is a session, begin or end it, have 401 as an ordinary result. */
 const isOfSession = (path: string): boolean =>
-  /^\/api\/(session|sign-in|sign-out|passkeys\/sign-in)/.test(path);
+  /^\/api\/(session|sign-in|sign-out|passkeys\/(sign-in|registration$))/.test(path);
 
 async function send({ method = 'GET', path, query, body, idempotencyKey, signal }: ApiRequest) {
   try {

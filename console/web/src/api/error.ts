@@ -62,3 +62,6 @@ export async function errorOf(response: Response, operation: string): Promise<Ap
     operation,
   });
 }
+
+/** The device has created no passkey: the person has cancelled it, or the device has one of this account already. */
+export class NoPasskeyCreated extends Error {}

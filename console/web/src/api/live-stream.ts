@@ -10,6 +10,8 @@ export interface LiveListeners {
 }
 
 const retryMs = 3000;
+/** An attempt without a response, such as one in a network that has changed, is given up: the browser waits for minutes. */
+const attemptMs = 15_000;
 const checkMs = 1000;
 
 /**
@@ -38,12 +40,19 @@ export function followEvent(url: string, listeners: LiveListeners): { close: () 
     const time = now().getTime();
     update({ openedAt: null, lostAt: time });
   };
+  let attemptedAt = 0;
   const open = () => {
     source?.close();
+    attemptedAt = now().getTime();
     const stream = new EventSource(url);
     source = stream;
-    stream.onopen = () => heard({ openedAt: now().getTime() });
-    stream.onerror = lose;
+    // A new stream says again which part is away. What the one before has said may be over.
+    stream.onopen = () => heard({ openedAt: now().getTime(), isPartAway: false });
+    stream.onerror = () => {
+      // Unless it was refused, the browser itself tries again.
+      attemptedAt = now().getTime();
+      lose();
+    };
     const on = <T>(name: string, listener: (data: T) => void) =>
       stream.addEventListener(name, (event) => {
         listener(JSON.parse((event as MessageEvent<string>).data));
@@ -67,17 +76,13 @@ export function followEvent(url: string, listeners: LiveListeners): { close: () 
     lose();
   };
   const onVisibility = () => (document.hidden ? hide() : open());
-  let attemptedAt = 0;
   const timer = setInterval(() => {
     if (document.hidden) return;
     const time = now().getTime();
     if (isSilent(connection, time)) hide();
-    // A stream that was refused stays closed: the browser itself tries again only after a broken connection.
-    const isClosed = source === null || source.readyState === EventSource.CLOSED;
-    if (isClosed && time - attemptedAt > retryMs) {
-      attemptedAt = time;
-      open();
-    }
+    const state = source?.readyState ?? EventSource.CLOSED;
+    const patienceMs = state === EventSource.CLOSED ? retryMs : attemptMs;
+    if (state !== EventSource.OPEN && time - attemptedAt > patienceMs) open();
     listeners.onConnection(connection);
   }, checkMs);
   document.addEventListener('visibilitychange', onVisibility);

@@ -44,6 +44,9 @@ export const sessionQuery = (client: Client) =>
 
 export const useSession = () => useQuery(sessionQuery(useClient()));
 
+/** Whether an invitation can be for one email: only an identity provider verifies the emails of people. */
+export const useHasVerifiedEmails = (): boolean => Boolean(useSignInMethods().data?.oidc);
+
 export function useSignInMethods() {
   const client = useClient();
   return useQuery({

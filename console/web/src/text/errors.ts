@@ -47,6 +47,7 @@ export const errorText = {
   unavailable: (parts: string) =>
     `${parts} cannot be reached at the moment. Everything else works.`,
   unreachable: 'The console cannot be reached. What is on the page may be out of date.',
+  noPasskey: 'No passkey was added.',
   requestId: 'Request',
   copyRequestId: 'Copy the request id',
   summaryTitle: (count: number) =>

@@ -55,6 +55,15 @@ describe('mergeHistory', () => {
     expect(merged([], [started])).toEqual([['begin']]);
   });
 
+  test('says once what the record and an entry say before the feed has the change', () => {
+    const facts = [
+      { id: 'placed', at: at(1), what: 'Placed', sameAs: 'order.created' },
+      { id: 'paid', at: at(20), what: 'Paid', sameAs: 'order.paid' },
+    ];
+    expect(merged([], [entry('aud', 20)], facts)).toEqual([['aud'], ['placed']]);
+    expect(merged([], [entry('aud', 20, { result: 'refused' })], facts)).toHaveLength(3);
+  });
+
   test('says what the record itself says unless a change says it, newest first', () => {
     const facts = [
       { id: 'placed', at: at(1), what: 'Placed', sameAs: 'order.created' },

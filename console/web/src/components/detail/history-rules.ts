@@ -34,7 +34,7 @@ const isSameActor = (one: Actor, other: Actor): boolean =>
 
 /**
  * Merges what the feed, the audit log and the record itself say, each thing once. A change and the entry of the request that
- * made it become one line. The beginning of a command whose end is there is left out.
+ * made it become one line, and so do a fact and the entry while the feed has no change of it yet. The beginning of a command whose end is there is left out.
  */
 export function mergeHistory({
   changes,
@@ -61,6 +61,13 @@ export function mergeHistory({
     if (nearest) open.delete(nearest);
     return nearest ?? null;
   };
+  /** Whether an entry says it, of which the feed has no change yet. */
+  const isRecorded = (at: string): boolean =>
+    [...open].some(
+      (entry) =>
+        entry.result === 'done' &&
+        Math.abs(Date.parse(entry.at) - Date.parse(at)) <= sameTransactionMs,
+    );
   const types = new Set<string>(changes.map(({ type }) => type));
   return [
     ...changes.map((change) => {
@@ -69,7 +76,7 @@ export function mergeHistory({
     }),
     ...[...open].map((entry) => ({ kind: 'audit' as const, id: entry.id, at: entry.at, entry })),
     ...facts
-      .filter(({ sameAs }) => sameAs === undefined || !types.has(sameAs))
+      .filter(({ sameAs, at }) => sameAs === undefined || !(types.has(sameAs) || isRecorded(at)))
       .map((fact) => ({ kind: 'fact' as const, id: fact.id, at: fact.at, fact })),
   ].toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at));
 }

@@ -70,8 +70,8 @@ function PasskeyButton({ onSignedIn }: { onSignedIn: () => void }) {
         path: `${path}/options`,
         body: {},
       });
-      const body = await startAuthentication({ optionsJSON });
-      await client.request({ method: 'POST', path, body });
+      const response = await startAuthentication({ optionsJSON });
+      await client.request({ method: 'POST', path, body: { response } });
       onSignedIn();
     } catch {
       setFailed(true);

@@ -1,6 +1,6 @@
 import { type LucideIcon, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { ApiError } from '../../api/error.ts';
+import { ApiError, NoPasskeyCreated } from '../../api/error.ts';
 import { common } from '../../text/common.ts';
 import { errorText } from '../../text/errors.ts';
 import { Button } from './button.tsx';
@@ -50,6 +50,7 @@ export function SkeletonRows({ count = 8 }: { count?: number }) {
 
 /** What an error means, in plain words. */
 export function messageOf(error: Error): string {
+  if (error instanceof NoPasskeyCreated) return errorText.noPasskey;
   if (!(error instanceof ApiError)) return errorText.byStatus.INTERNAL ?? error.message;
   const { reason, status, message } = error;
   if (reason && errorText.byReason[reason]) return errorText.byReason[reason];

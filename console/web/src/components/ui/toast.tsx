@@ -3,13 +3,16 @@ import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { common } from '../../text/common.ts';
 
-/** Shows short messages about what was done. They are announced, and leave after some seconds. */
+/**
+ * Shows short messages about what was done. They are announced, and leave after some seconds. They are at the top, where they
+ * cover no button: those of a form are at the bottom.
+ */
 export function ToastProvider({ children }: { children: ReactNode }) {
   return (
     <Base.Provider timeout={5000}>
       {children}
       <Base.Portal>
-        <Base.Viewport className="fixed right-4 bottom-20 z-50 flex w-80 max-w-[calc(100vw-2rem)] flex-col gap-2 md:bottom-4">
+        <Base.Viewport className="fixed top-1 left-1/2 z-50 flex w-80 max-w-[calc(100vw-2rem)] -translate-x-1/2 flex-col gap-2">
           <Toasts />
         </Base.Viewport>
       </Base.Portal>

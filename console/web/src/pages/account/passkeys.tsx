@@ -1,20 +1,20 @@
-import { startRegistration } from '@simplewebauthn/browser';
 import { useQueryClient } from '@tanstack/react-query';
 import { Fingerprint } from 'lucide-react';
 import { useState } from 'react';
 import { type Passkey, usePasskeys } from '../../api/account.ts';
 import { useRun } from '../../api/actions.ts';
 import { useClient } from '../../api/client.ts';
+import { registerPasskey } from '../../api/passkeys.ts';
 import type { Column } from '../../components/list/column.ts';
 import { Cards, Table } from '../../components/list/table.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { DangerDialog } from '../../components/ui/danger-dialog.tsx';
 import { Instant } from '../../components/ui/instant.tsx';
-import { ErrorNote, SkeletonRows } from '../../components/ui/states.tsx';
+import { ErrorNote, messageOf, SkeletonRows } from '../../components/ui/states.tsx';
 import { Section } from '../../components/ui/surface.tsx';
 import { useToast } from '../../components/ui/toast.tsx';
 import { useIsPhone } from '../../components/ui/use-media.ts';
-import { formatDay, viewerZone } from '../../format/time.ts';
+import { formatInstant, viewerZone } from '../../format/time.ts';
 import { accountText as text } from '../../text/account.ts';
 
 /** The passkeys of the operator. The last one stays, because nothing else signs the operator in. */
@@ -41,8 +41,9 @@ export function Passkeys() {
   );
 }
 
+/** Names a passkey with its minute: a person often adds those of all devices on one day. */
 const nameOf = ({ createdAt }: Passkey): string =>
-  text.removeName(formatDay(createdAt, viewerZone()));
+  text.removeName(formatInstant(createdAt, viewerZone()));
 
 const columnsOf = (onRemove: ((passkey: Passkey) => void) | null): Column<Passkey>[] => [
   {
@@ -78,19 +79,11 @@ function AddButton() {
   const add = async () => {
     setRunning(true);
     try {
-      const path = '/api/passkeys/registration';
-      const optionsJSON = await client.request<never>({
-        method: 'POST',
-        path: `${path}/options`,
-        body: {},
-      });
-      const response = await startRegistration({ optionsJSON });
-      await client.request({ method: 'POST', path, body: { response } });
+      await registerPasskey(client);
       await queries.invalidateQueries({ queryKey: ['passkeys'] });
       toast(text.passkeyAdded);
-    } catch {
-      // The person has cancelled it, or the device has a passkey already. The browser has said which.
-      toast(text.passkeyCancelled);
+    } catch (error) {
+      toast(messageOf(error as Error));
     } finally {
       setRunning(false);
     }

@@ -2,11 +2,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useClient } from '../../api/client.ts';
-import { sessionKey, useSession } from '../../api/session.ts';
+import { sessionKey, useSession, useSignInMethods } from '../../api/session.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { SignInOptions } from '../../components/ui/sign-in-options.tsx';
 import { ErrorNote } from '../../components/ui/states.tsx';
 import { invitationText as text } from '../../text/invitation.ts';
+import { NewOperator } from './new-operator.tsx';
 
 const storageKey = 'invitation';
 
@@ -25,9 +26,11 @@ export function InvitationPage() {
   const [token] = useState(readToken);
   const [error, setError] = useState<Error | null>(null);
   const session = useSession();
+  const methods = useSignInMethods();
   const client = useClient();
   const queries = useQueryClient();
   const navigate = useNavigate();
+  const onSignedIn = () => void queries.invalidateQueries({ queryKey: sessionKey });
   const accept = async () => {
     setError(null);
     try {
@@ -53,8 +56,11 @@ export function InvitationPage() {
         <SignInOptions
           returnTo="/invitation"
           onStart={(href) => window.location.assign(href)}
-          onSignedIn={() => void queries.invalidateQueries({ queryKey: sessionKey })}
+          onSignedIn={onSignedIn}
         />
+      )}
+      {token && session.data === null && methods.data?.passkeys && (
+        <NewOperator invitation={token} onSignedIn={onSignedIn} />
       )}
     </main>
   );

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useSend } from '../../api/actions.ts';
 import type { BusinessUnit } from '../../api/records.ts';
+import { useHasVerifiedEmails } from '../../api/session.ts';
 import { RecordForm } from '../../components/form/record-form.tsx';
 import { TextField } from '../../components/form/text-fields.tsx';
 import { useRecordForm } from '../../components/form/use-record-form.ts';
@@ -14,6 +15,7 @@ export type Invited = { role: 'administrator' } | { role: 'owner'; unit: Busines
 /** Creates a link with `operator.invite`, and shows it once. */
 export function InviteDialog({ invited, onClose }: { invited: Invited; onClose: () => void }) {
   const send = useSend();
+  const hasEmails = useHasVerifiedEmails();
   const [link, setLink] = useState<string | null>(null);
   const form = useRecordForm<{ email: string }>({ email: '' }, async ({ email }) => {
     const address = email.trim();
@@ -42,7 +44,14 @@ export function InviteDialog({ invited, onClose }: { invited: Invited; onClose: 
   return (
     <Dialog isOpen onClose={onClose} title={title}>
       <RecordForm form={form} submitLabel={text.createLink} isInDialog>
-        <TextField name="email" type="email" label={text.inviteEmail} help={text.inviteEmailHelp} />
+        {hasEmails && (
+          <TextField
+            name="email"
+            type="email"
+            label={text.inviteEmail}
+            help={text.inviteEmailHelp}
+          />
+        )}
       </RecordForm>
     </Dialog>
   );

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useSend } from '../../api/actions.ts';
 import type { Member } from '../../api/records.ts';
+import { useHasVerifiedEmails } from '../../api/session.ts';
 import { RecordForm } from '../../components/form/record-form.tsx';
 import { TextField } from '../../components/form/text-fields.tsx';
 import { useRecordForm } from '../../components/form/use-record-form.ts';
@@ -17,6 +18,7 @@ interface Created {
 /** Creates an invitation, and shows its link once. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const send = useSend();
+  const hasEmails = useHasVerifiedEmails();
   const [created, setCreated] = useState<Created | null>(null);
   const form = useRecordForm<{ role: Member['role']; email: string }>(
     { role: 'organizer', email: '' },
@@ -41,7 +43,9 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     <Dialog isOpen onClose={onClose} title={text.invite}>
       <RecordForm form={form} submitLabel={text.inviteButton} isInDialog>
         <RoleField />
-        <TextField name="email" type="email" label={text.email} help={text.emailHelp} />
+        {hasEmails && (
+          <TextField name="email" type="email" label={text.email} help={text.emailHelp} />
+        )}
       </RecordForm>
     </Dialog>
   );

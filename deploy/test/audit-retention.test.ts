@@ -1,0 +1,72 @@
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { renderFolder } from '../kubernetes/render.ts';
+import { root } from './image-tree.ts';
+import { manifestProblems } from './manifest-schema.ts';
+import { type Manifest, type PodSpec, parseManifests } from './manifests.ts';
+
+const kubernetes = join(root, 'deploy/kubernetes');
+
+/** A CronJob: its template is a Job without a name. */
+type CronJob = Manifest & { spec: { jobTemplate: { spec: { template: { spec: PodSpec } } } } };
+
+const cronJob: CronJob = parse(
+  readFileSync(join(kubernetes, 'components/audit-retention/cron-job.yaml'), 'utf8'),
+);
+const jobOf = ({ metadata, spec }: CronJob) => ({
+  apiVersion: 'batch/v1',
+  kind: 'Job',
+  metadata,
+  spec: spec.jobTemplate.spec,
+});
+
+describe('the CronJob of the audit retention', () => {
+  test('is a valid Job and as restricted as those of the migrations', () => {
+    expect(manifestProblems(jobOf(cronJob))).toBeUndefined();
+    const hardened = parse(
+      readFileSync(join(kubernetes, 'components/hardened/every-job.yaml'), 'utf8'),
+    );
+    const expected = hardened.spec.template.spec;
+    const { template } = cronJob.spec.jobTemplate.spec;
+    const { containers, volumes = [], ...pod } = template.spec;
+    const { containers: expectedContainers, volumes: expectedVolumes, ...expectedPod } = expected;
+    expect(pod).toEqual(expectedPod);
+    expect(volumes).toEqual(expect.arrayContaining(expectedVolumes));
+    const { securityContext, resources } = expectedContainers[0];
+    expect(containers).toMatchObject([{ securityContext, resources }]);
+  });
+
+  test('runs the command with the address of the owner, which nothing else of it can reach', () => {
+    const { template } = cronJob.spec.jobTemplate.spec;
+    const [container] = template.spec.containers;
+    expect(existsSync(join(root, container?.command?.[1] ?? ''))).toBe(true);
+    expect(container?.env).toContainEqual({
+      name: 'MIGRATION_DATABASE_URL',
+      valueFrom: { secretKeyRef: { name: 'event-api-owner', key: 'MIGRATION_DATABASE_URL' } },
+    });
+    // The network policy `migrations` selects this label.
+    expect(template).toMatchObject({ metadata: { labels: { 'event-api/role': 'migration' } } });
+  });
+});
+
+describe('the overlay with the component', () => {
+  const copy = mkdtempSync(join(tmpdir(), 'event-api-retention-overlay-'));
+  afterAll(() => rmSync(copy, { recursive: true }));
+
+  test('contains the CronJob with the image of the release', () => {
+    cpSync(kubernetes, copy, { recursive: true });
+    const file = join(copy, 'overlays/production/kustomization.yaml');
+    const text = readFileSync(file, 'utf8');
+    expect(text).toContain('components: [site]');
+    writeFileSync(file, text.replace('[site]', '[site, ../../components/audit-retention]'));
+    const rendered = renderFolder(join(copy, 'overlays/production'));
+    if (rendered === undefined) return;
+    const found = parseManifests(rendered).find(({ kind }) => kind === 'CronJob') as CronJob;
+    const [container] = found.spec.jobTemplate.spec.template.spec.containers;
+    expect(container?.image).toMatch(/^registry\.example\.com\/event-api-tools@sha256:/);
+    expect(manifestProblems(jobOf(found))).toBeUndefined();
+  });
+});

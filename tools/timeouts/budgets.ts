@@ -41,7 +41,7 @@ export const budgets: readonly Budget[] = [
     why: 'A registration that waited too long in the queue must be a 503, not a 504 with an unknown result.',
   },
   {
-    inner: ['readAfter.waitMs', 'onsite.badgesMs', 'onsite.recordingMaxWaitMs', 'database.queryMs'],
+    inner: ['readAfter.waitMs', 'onsite.batchMaxWaitMs', 'onsite.badgesMs', 'database.queryMs'],
     outer: 'gateway.upstreamMs',
     why: 'A batch of scans that waited too long must be a 503, not a 504 with an unknown result.',
   },

@@ -41,6 +41,7 @@ describe('a serial queue', () => {
     const { promise: opened, resolve: open } = Promise.withResolvers<void>();
     const first = queue.run('a', () => opened);
     const accepted = [queue.run('a', turn), queue.run('a', turn), queue.run('b', turn)];
+    expect([queue.isFull('a'), queue.isFull('b')]).toEqual([true, false]);
     await expect(queue.run('a', turn)).rejects.toMatchObject({ code: 503 });
     open();
     await Promise.all([first, ...accepted]);

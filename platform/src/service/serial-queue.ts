@@ -8,6 +8,8 @@ export interface SerialQueue {
    * it has waited too long, and it does not run then; those of `work`.
    */
   run<Result>(group: string, work: () => Promise<Result>): Promise<Result>;
+  /** Whether the next work of a group would be rejected. */
+  isFull(group: string): boolean;
   /** How many wait. */
   waiting(): number;
 }
@@ -29,14 +31,14 @@ export function createSerialQueue(options: {
     else isBusy = false;
   }
 
+  const isFull = (group: string): boolean => waiting.sizeOf(group) >= maxWaiting;
+
   async function turnOf(group: string): Promise<void> {
     if (!isBusy) {
       isBusy = true;
       return;
     }
-    if (waiting.sizeOf(group) >= maxWaiting) {
-      throw unavailable(new Error(`too many wait in the queue "${name}"`));
-    }
+    if (isFull(group)) throw unavailable(new Error(`too many wait in the queue "${name}"`));
     const queuedAt = performance.now();
     await new Promise<void>((resolve) => waiting.add(group, resolve));
     if (performance.now() - queuedAt <= maxWaitMs) return;
@@ -53,6 +55,7 @@ export function createSerialQueue(options: {
         startNext();
       }
     },
+    isFull,
     waiting: waiting.size,
   };
 }

@@ -37,12 +37,13 @@ import { speakerOperatorRoutes, speakerRoutes } from './speakers/routes.ts';
 import { timeouts } from './timeouts.ts';
 import { venueOperatorRoutes, venueRoutes } from './venues/routes.ts';
 
-export interface OnsiteDeps extends CheckinDeps, Pick<BatchDeps, 'badges' | 'recordings'> {
+export interface OnsiteDeps extends CheckinDeps, Pick<BatchDeps, 'badges'> {
   refresher: ProjectionRefresher;
   log: Logger;
   telemetry: Telemetry;
   summaries: SummaryWatch;
   sightings: Sightings;
+  batches: SerialQueue;
 }
 
 /** The requests that wait for the summary of an event. */
@@ -54,15 +55,15 @@ export const createSummaries = ({ db, log }: Pick<OnsiteDeps, 'db' | 'log'>): Su
     ),
   });
 
-/** The most batches of an event that wait in a process. Each has up to 500 scans in memory. */
-const maxWaitingBatches = 32;
+/** The most batches of an event that wait in a process: as many as it handles within the wait of a request. */
+const maxWaitingBatches = 12;
 
-/** Records batches of scans one at a time, the events in turns. */
-export function createRecordings(metrics: Metrics): SerialQueue {
+/** Handles batches of scans one at a time, the events in turns. */
+export function createScanBatches(metrics: Metrics): SerialQueue {
   const queue = createSerialQueue({
     name: 'scans',
     maxWaiting: maxWaitingBatches,
-    maxWaitMs: timeouts.recordingMaxWaitMs,
+    maxWaitMs: timeouts.batchMaxWaitMs,
   });
   metrics.observe('onsite.scan_batches.queued', queue.waiting);
   return queue;
@@ -86,7 +87,7 @@ export const onsite: ServiceDefinition<OnsiteSettings, OnsiteDeps> = {
     queues: createCheckinQueues(context.db, context.telemetry.metrics),
     summaries: createSummaries(context),
     sightings: createSightings(),
-    recordings: createRecordings(context.telemetry.metrics),
+    batches: createScanBatches(context.telemetry.metrics),
     registration: client('registration', { timeoutMs: timeouts.ownerMs }),
     badges: client('registration', { timeoutMs: timeouts.badgesMs }),
   }),

@@ -13,7 +13,7 @@ export const timeouts = {
   /** Attempts of a batch of scans whose door another scan passes meanwhile. Each one needs another check-in of a badge of the batch. */
   batchAttempts: 10,
   /** A batch of scans waits for the batches before it, otherwise 503. The device keeps its scans and sends them again. */
-  recordingMaxWaitMs: 2000,
+  batchMaxWaitMs: 2000,
   /** Interval of reads of a summary that requests wait for. A screen shows a check-in at once, and each event costs four reads a second. */
   summaryIntervalMs: 250,
   /** Two scans this near to each other have no order, although their clocks are right. The way of a batch takes time, too. */

@@ -16,7 +16,7 @@ import { createTestDatabase, type TestDatabase } from '@event-api/platform/testi
 import { type HttpClient, httpClient } from '@event-api/platform/testing/http-client';
 import { inject } from 'vitest';
 import type { z } from 'zod';
-import { createRecordings, createSummaries, type OnsiteDeps, onsite } from '../src/app.ts';
+import { createScanBatches, createSummaries, type OnsiteDeps, onsite } from '../src/app.ts';
 import { createCheckinQueues } from '../src/checkins/batch.ts';
 import { createSightings } from '../src/checkins/devices/sightings.ts';
 import { onsiteOrm } from '../src/orm.ts';
@@ -104,7 +104,7 @@ async function startReplica(options: {
     queues: createCheckinQueues(db, telemetry.metrics),
     summaries: createSummaries({ db, log }),
     sightings: createSightings(),
-    recordings: createRecordings(telemetry.metrics),
+    batches: createScanBatches(telemetry.metrics),
     registration: { call: async (_operation, input) => badgeOf(owners, input as object) as never },
     badges: { call: async (_operation, input) => badgesOf(owners, input as never) as never },
     refresher: createProjectionRefresher({

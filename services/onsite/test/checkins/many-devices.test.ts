@@ -8,11 +8,11 @@ import { device, scanOf, send } from './devices.ts';
 useOnsite();
 
 /** More batches than the process has connections. */
-const batches = 15;
+const devicesCount = 15;
 
 test('a single scan has a connection while more devices report their scans than there are connections', async () => {
   const people = await Promise.all(
-    Array.from({ length: batches + 1 }, () => createTestRegistration(onsite.sql, scope)),
+    Array.from({ length: devicesCount + 1 }, () => createTestRegistration(onsite.sql, scope)),
   );
   const [guest, ...reported] = people;
   const devices = await Promise.all(reported.map((_, n) => device(`dev_${n}`)));
@@ -28,8 +28,8 @@ test('a single scan has a connection while more devices report their scans than 
       recorded += 1;
       return response;
     });
-    const { recordings } = onsite.replica(0).deps;
-    await eventually(async () => expect(recordings.waiting()).toBe(batches - 1));
+    const { batches } = onsite.replica(0).deps;
+    await eventually(async () => expect(batches.isFull(scope.eventId)).toBe(true));
     const single = await device('dev_single');
     const body = { registrationId: guest?.registrationId, subjectType: 'event' };
     const path = `/v1/events/${scope.eventId}/checkins`;
@@ -47,12 +47,12 @@ test('a single scan has a connection while more devices report their scans than 
 test('a batch that cannot be recorded in time is a 503 and changes nothing, and is recorded when it is sent again', async () => {
   const { registrationId } = await createTestRegistration(onsite.sql, scope);
   const client = await device('dev_late');
-  const { recordings } = onsite.replica(0).deps;
+  const { batches } = onsite.replica(0).deps;
   const { promise: opened, resolve: open } = Promise.withResolvers<void>();
-  const busy = recordings.run(scope.eventId, () => opened);
+  const busy = batches.run(scope.eventId, () => opened);
   const scans = [scanOf({ registrationId })];
   const late = send(client, scans);
-  await eventually(async () => expect(recordings.waiting()).toBe(1));
+  await eventually(async () => expect(batches.waiting()).toBe(1));
   const startedAt = performance.now();
   await expect.poll(() => performance.now() - startedAt, { timeout: 10_000 }).toBeGreaterThan(2000);
   open();

@@ -5,7 +5,6 @@ import { registrationSnapshot } from '@event-api/contracts/messages/registration
 import type { Database } from '@event-api/platform/db/database';
 import type { Caller } from '@event-api/platform/http/caller-tokens';
 import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
-import type { SerialQueue } from '@event-api/platform/service/serial-queue';
 import type { z } from 'zod';
 import { sourceOf } from '../source.ts';
 import { type JudgeDeps, type Judgement, judgeScans } from './judge.ts';
@@ -18,8 +17,6 @@ import { decideScan } from './rules.ts';
 export interface BatchDeps extends JudgeDeps {
   db: Database;
   refresher: Pick<ProjectionRefresher, 'statusOf'>;
-  /** Many devices can come back together: single scans then wait for one batch, and not for all connections. */
-  recordings: SerialQueue;
 }
 
 export interface BatchRequest {
@@ -32,8 +29,7 @@ export interface BatchRequest {
 
 /**
  * Records the scans of a device and returns their results in the order of the scans. A scan that was reported before gets
- * its stored result. Everything that is new is recorded in one transaction, so a batch can be sent again after any failure. A process records one
- * batch at a time.
+ * its stored result. Everything that is new is recorded in one transaction, so a batch can be sent again after any failure.
  * Reports: `checkin.created`, `checkin.overruled`, `checkin.contested`. Errors: 503. Source: docs/algorithms/check-in.md.
  */
 export async function reportScans(
@@ -83,8 +79,7 @@ export async function reportScans(
   }
   if (toRecord.length > 0) {
     const source = sourceOf(caller);
-    const record = () => recordScans(deps.db, scope, source, toRecord);
-    add(await deps.recordings.run(scope.eventId, record));
+    add(await recordScans(deps.db, scope, source, toRecord));
   }
   return scans.map(({ scanId }) => {
     const result = results.get(scanId);

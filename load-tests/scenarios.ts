@@ -52,7 +52,7 @@ export const scenarios: Record<string, Scenario> = {
     doors: 203,
     devices: 200,
     rate: 20,
-    seconds: 40,
+    seconds: 90,
     summary: '200 devices come back with 500 scans each within 10 s, beside single scans',
   },
   roster: {

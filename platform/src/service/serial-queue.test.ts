@@ -62,6 +62,19 @@ describe('a serial queue', () => {
     expect(await queue.run('a', async () => 'next')).toBe('next');
   });
 
+  test('pauses after work for as long as it took, while more waits', async () => {
+    const queue = createSerialQueue(limits);
+    const workMs = 40;
+    const work = async () => {
+      const startedAt = performance.now();
+      while (performance.now() - startedAt < workMs) await turn();
+      return { startedAt, endedAt: performance.now() };
+    };
+    const [first, second] = await Promise.all([queue.run('a', work), queue.run('a', work)]);
+    // A timer can be a millisecond early.
+    expect(second.startedAt - first.endedAt).toBeGreaterThanOrEqual(workMs - 1);
+  });
+
   test('runs each piece of work in the async context of its caller', async () => {
     const queue = createSerialQueue(limits);
     const context = new AsyncLocalStorage<string>();

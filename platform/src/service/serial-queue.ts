@@ -1,7 +1,10 @@
 import { unavailable } from '../core/errors.ts';
 import { createTurnQueue } from '../core/turn-queue.ts';
 
-/** Runs one piece of work at a time. Each keeps the request, the actor and the trace that it was added with. */
+/**
+ * Runs one piece of work at a time, with a pause after it that is as long as the work was if more waits: other requests get at least
+ * half of the time. Each keeps the request, the actor and the trace that it was added with.
+ */
 export interface SerialQueue {
   /**
    * Runs `work` when all earlier work of its group has ended; the groups take turns. Errors: 503 when too many wait in its group or
@@ -49,10 +52,12 @@ export function createSerialQueue(options: {
   return {
     async run(group, work) {
       await turnOf(group);
+      const startedAt = performance.now();
       try {
         return await work();
       } finally {
-        startNext();
+        if (waiting.size() === 0) startNext();
+        else setTimeout(startNext, performance.now() - startedAt);
       }
     },
     isFull,

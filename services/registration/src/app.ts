@@ -12,6 +12,7 @@ import { admissionRoutes } from './admission/routes.ts';
 import { attendeeRoutes } from './attendees/routes.ts';
 import { availabilityRoutes } from './availability/routes.ts';
 import { badgeRoutes } from './badges/routes.internal.ts';
+import { badgeFileRoutes } from './badges/routes.ts';
 import { config, type RegistrationSettings } from './config.ts';
 import type { RegistrationDeps } from './deps.ts';
 import { limitRoutes } from './limits/routes.operator.ts';
@@ -83,6 +84,7 @@ export const registration: ServiceDefinition<RegistrationSettings, RegistrationS
     perkRoutes(api, deps);
     redemptionCodeRoutes(api, deps);
     attendeeRoutes(api, deps);
+    badgeFileRoutes(api, deps);
   },
   internalRoutes(internal, deps) {
     reservationRoutes(internal, deps);

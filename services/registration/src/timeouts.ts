@@ -12,4 +12,11 @@ export const timeouts = {
   badgeReadAfterMs: 100,
   /** The read of a badge waits for a due promotion. A scan waits for it. */
   badgePromotionMs: 100,
+  /**
+   * A badge is drawn. The first one loads libraries and fonts, which takes up to a second, and the gateway waits for eight
+   * seconds.
+   */
+  drawBadgeMs: 5000,
+  /** The thread that draws badges ends after this time without work. It has up to 150 MB, and the next one starts in a second. */
+  drawIdleMs: 30_000,
 };

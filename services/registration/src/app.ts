@@ -12,6 +12,7 @@ import { admissionRoutes } from './admission/routes.ts';
 import { attendeeRoutes } from './attendees/routes.ts';
 import { availabilityRoutes } from './availability/routes.ts';
 import { badgeRoutes } from './badges/routes.internal.ts';
+import { badgePrintRoutes } from './badges/routes.operator.ts';
 import { badgeFileRoutes } from './badges/routes.ts';
 import { config, type RegistrationSettings } from './config.ts';
 import type { RegistrationDeps } from './deps.ts';
@@ -93,6 +94,7 @@ export const registration: ServiceDefinition<RegistrationSettings, RegistrationS
     admissionOperatorRoutes(internal, deps);
     personRoutes(internal, deps);
     searchRoutes(internal, deps);
+    badgePrintRoutes(internal, deps);
     perkOperatorRoutes(internal, deps);
     codePerkOperatorRoutes(internal, deps);
     codeBatchRoutes(internal, deps);

@@ -50,6 +50,10 @@ export const notPending = () => preconditionFailed('NOT_PENDING');
 export const noBadge = (registrationStatus: RegistrationStatus) =>
   preconditionFailed('NOT_CONFIRMED', { registrationStatus });
 
+/** 412: there is no badge to print. */
+export const noBadges = () =>
+  preconditionFailed('NOT_CONFIRMED', {}, 'None of these registrations is confirmed.');
+
 /** 412: the registration is cancelled or rejected. */
 export const registrationClosed = () => preconditionFailed('REGISTRATION_CLOSED');
 

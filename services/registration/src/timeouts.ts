@@ -17,6 +17,8 @@ export const timeouts = {
    * seconds.
    */
   drawBadgeMs: 5000,
-  /** The thread that draws badges ends after this time without work. It has up to 150 MB, and the next one starts in a second. */
+  /** A file of 2,000 badges is drawn, which takes some seconds. The console waits for 25 seconds, and an operator for the file. */
+  drawBadgesMs: 20_000,
+  /** The thread that draws badges ends after this time without work. It has up to 120 MB, and the next one starts in a second. */
   drawIdleMs: 30_000,
 };

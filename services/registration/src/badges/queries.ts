@@ -123,3 +123,38 @@ export async function findBadgeContent(
   const [row] = await db.query(contentById, [businessUnitId, eventId, registrationId]);
   return row ?? null;
 }
+
+/** A badge of a list, with its place. */
+export type ListedBadge = BadgeContent & { number: number };
+
+const listedColumns = `${contentColumns}, r.insertion_order as number`;
+const isListed = `r.business_unit_id = $1 and r.event_id = $2 and r.status = 'confirmed' and r.insertion_order > $3`;
+
+const badgesOfEvent = statement<ListedBadge>(
+  'badges_of_event',
+  // `registration_by_status`
+  `select ${listedColumns} from ${contentFrom} where ${isListed} order by r.insertion_order limit $4`,
+);
+
+const badgesOfType = statement<ListedBadge>(
+  'badges_of_type',
+  // `registration_waiting`
+  `select ${listedColumns} from ${contentFrom} where ${isListed} and r.ticket_type_id = $5
+   order by r.insertion_order limit $4`,
+);
+
+/** Up to `limit` badges of the confirmed registrations of an event or of a ticket type, in the order of creation after `after`. */
+export function listBadges(
+  db: Db,
+  { businessUnitId, eventId }: EventScope,
+  {
+    ticketTypeId,
+    after,
+    limit,
+  }: { ticketTypeId: string | undefined; after: number; limit: number },
+): Promise<ListedBadge[]> {
+  const values = [businessUnitId, eventId, after, limit];
+  return ticketTypeId === undefined
+    ? db.query(badgesOfEvent, values)
+    : db.query(badgesOfType, [...values, ticketTypeId]);
+}

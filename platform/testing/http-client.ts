@@ -50,7 +50,7 @@ export function httpClient(
   };
 }
 
-const binaryTypes = /^application\/(pdf|vnd\.apple\.pkpass|zip)/;
+const binaryTypes = /^application\/(pdf|vnd\.apple\.pkpass)/;
 
 function parse(text: string): unknown {
   try {

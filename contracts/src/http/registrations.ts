@@ -305,13 +305,14 @@ export const getRegistrationPerks = operation({
   },
 });
 
-export const badgeFormats = ['svg', 'pdf'] as const;
+export const badgeFormats = ['svg', 'pdf', 'pkpass'] as const;
 export type BadgeFormat = (typeof badgeFormats)[number];
 
 /** The media type of each format. */
 export const badgeMediaTypes: Record<BadgeFormat, string> = {
   svg: 'image/svg+xml',
   pdf: 'application/pdf',
+  pkpass: 'application/vnd.apple.pkpass',
 };
 
 /** The content of a file, as the reference describes it. */
@@ -330,15 +331,16 @@ export const getRegistrationBadge = operation({
       'The answer to a question of the form with the id `company` is below the name. Without a name, the badge leaves ' +
       'room for it. Only a confirmed registration has a badge, because no other one checks in.',
     files: Object.values(badgeMediaTypes),
-    preconditions: ['NOT_CONFIRMED'],
+    preconditions: ['NOT_CONFIRMED', 'WALLET_UNAVAILABLE'],
   },
   schema: {
     params: RegistrationPath,
     querystring: z.object({
-      format: z
-        .enum(badgeFormats)
-        .default('svg')
-        .meta({ description: '`svg` for screens, `pdf` for printers.', example: 'pdf' }),
+      format: z.enum(badgeFormats).default('svg').meta({
+        description:
+          '`svg` for screens, `pdf` for printers, `pkpass` for the wallet of a phone if the platform has a certificate for it.',
+        example: 'pdf',
+      }),
     }),
     response: { 200: fileContent() },
   },

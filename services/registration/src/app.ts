@@ -14,7 +14,7 @@ import { availabilityRoutes } from './availability/routes.ts';
 import { badgeRoutes } from './badges/routes.internal.ts';
 import { badgePrintRoutes } from './badges/routes.operator.ts';
 import { badgeFileRoutes } from './badges/routes.ts';
-import { config, type RegistrationSettings } from './config.ts';
+import { config, type RegistrationSettings, walletOf } from './config.ts';
 import type { RegistrationDeps } from './deps.ts';
 import { limitRoutes } from './limits/routes.operator.ts';
 import { registrationOrm } from './orm.ts';
@@ -63,7 +63,8 @@ export const registration: ServiceDefinition<RegistrationSettings, RegistrationS
   sources: [seatSource, registrationSource, redemptionCodeSource],
   setup({ settings, ...context }) {
     const admission = createAdmission({ ...context, metrics: context.telemetry.metrics });
-    const deps = { ...context, admission, reservationMs: settings.SEAT_RESERVATION_MS };
+    const wallet = walletOf(settings);
+    const deps = { ...context, admission, wallet, reservationMs: settings.SEAT_RESERVATION_MS };
     return {
       ...deps,
       expireAndPromoteIfDue: (scope, timeoutMs) => expireAndPromoteIfDue(deps, scope, timeoutMs),

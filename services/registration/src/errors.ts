@@ -50,6 +50,9 @@ export const notPending = () => preconditionFailed('NOT_PENDING');
 export const noBadge = (registrationStatus: RegistrationStatus) =>
   preconditionFailed('NOT_CONFIRMED', { registrationStatus });
 
+/** 412: the platform signs no wallet passes. */
+export const walletUnavailable = () => preconditionFailed('WALLET_UNAVAILABLE');
+
 /** 412: there is no badge to print. */
 export const noBadges = () =>
   preconditionFailed('NOT_CONFIRMED', {}, 'None of these registrations is confirmed.');

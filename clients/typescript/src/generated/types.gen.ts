@@ -3160,9 +3160,9 @@ export type GetRegistrationBadgeData = {
     };
     query?: {
         /**
-         * `svg` for screens, `pdf` for printers.
+         * `svg` for screens, `pdf` for printers, `pkpass` for the wallet of a phone if the platform has a certificate for it.
          */
-        format?: 'svg' | 'pdf';
+        format?: 'svg' | 'pdf' | 'pkpass';
     };
     url: '/v1/events/{eventId}/registrations/{id}/badge';
 };
@@ -3195,6 +3195,7 @@ export type GetRegistrationBadgeErrors = {
     /**
      * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
      * - `NOT_CONFIRMED`: The registration is not confirmed and cannot check in.
+     * - `WALLET_UNAVAILABLE`: The platform has no certificate for wallet passes.
      */
     412: Error;
     /**

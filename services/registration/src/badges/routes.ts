@@ -8,7 +8,9 @@ import type { HttpServer } from '@event-api/platform/http/server';
 import type { Badge } from '../badge-files/badge.ts';
 import { createDrawer } from '../badge-files/drawer.ts';
 import type { DrawJob } from '../badge-files/job.ts';
+import type { WalletSigner } from '../config.ts';
 import type { RegistrationDeps } from '../deps.ts';
+import { walletUnavailable } from '../errors.ts';
 import { timeouts } from '../timeouts.ts';
 import { readBadgeOf } from './read.ts';
 import { sendFile } from './send-file.ts';
@@ -18,6 +20,7 @@ const maxWaiting = 100;
 
 export function badgeFileRoutes(app: HttpServer, deps: RegistrationDeps): void {
   const { drawBadgeMs: timeoutMs, drawIdleMs: idleMs } = timeouts;
+  const { wallet: signer } = deps;
   const drawer = createDrawer({ idleMs, timeoutMs, maxWaiting });
   app.addHook('onClose', () => drawer.close());
 
@@ -28,15 +31,22 @@ export function badgeFileRoutes(app: HttpServer, deps: RegistrationDeps): void {
       const { params, query } = request;
       await deps.expireAndPromoteIfDue(scope);
       const badge = await readBadgeOf(deps, scope, params.id);
-      const file = await drawer.draw(jobOf(query.format, badge));
+      const file = await drawer.draw(jobOf(query.format, badge, { id: params.id, signer }));
       return sendFile(reply as never, fileHeaders(query.format), file);
     },
   });
 }
 
-function jobOf(format: BadgeFormat, badge: Badge): DrawJob {
+/** Errors: 412 for a wallet pass without a signer. */
+function jobOf(
+  format: BadgeFormat,
+  badge: Badge,
+  { id, signer }: { id: string; signer: WalletSigner | null },
+): DrawJob {
   if (format === 'svg') return { format, badge };
-  return { format, title: badge.eventName, badges: [badge] };
+  if (format === 'pdf') return { format, title: badge.eventName, badges: [badge] };
+  if (!signer) throw walletUnavailable();
+  return { format, id, badge, signer };
 }
 
 /**

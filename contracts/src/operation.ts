@@ -34,6 +34,8 @@ export interface OperationConfig {
   mayWait?: true;
   /** Its response has an `ETag`. A request with the present one as `If-None-Match` gets a 304. */
   hasEtag?: true;
+  /** Its success is a file of one of these media types, by default JSON. */
+  files?: readonly string[];
   /** Its credential is used up by its success, so that no retry of it is possible and an `Idempotency-Key` has no effect. */
   isOnce?: true;
   /** It changes nothing, although it is a POST: an operator command that reads. */

@@ -59,6 +59,11 @@ describe.each(named)('the examples of $name', ({ operation, name }) => {
     const successes = Object.entries(schema.response) as [string, z.ZodType][];
     for (const [status, success] of successes) {
       const example = responses[status];
+      // The reference shows no example of a file.
+      if (config.files) {
+        expect(example).toBeNull();
+        continue;
+      }
       expect(success.safeParse(example).error, `${name} ${status}`).toBeUndefined();
       // An example with a field that the schema does not know is out of date.
       expect(success.parse(example)).toEqual(example);

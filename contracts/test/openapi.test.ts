@@ -101,7 +101,11 @@ describe.each(documented)('$name', ({ operation, entry }) => {
     expect(Object.keys(entry.responses).filter((code) => code < '300')).toEqual(successes);
     for (const success of successes) {
       const response = entry.responses[success];
-      expect(response.content['application/json'].schema).toBeDefined();
+      expect(Object.keys(response.content)).toEqual(config.files ?? ['application/json']);
+      for (const { schema: content } of Object.values(response.content) as Json[]) {
+        expect(content).toBeDefined();
+        if (config.files) expect(content).toEqual({ type: 'string', format: 'binary' });
+      }
       const component = config.createsMany ? 'LocationOfOne' : 'Location';
       const location = { $ref: `#/components/headers/${component}` };
       expect(response.headers?.Location).toEqual(success === '201' ? location : undefined);

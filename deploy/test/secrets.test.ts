@@ -63,8 +63,13 @@ function referencesIn(manifests: unknown): SecretReference[] {
   return found;
 }
 
-/** Certificates come from cert-manager or from the organization's own authority. */
-const issuedElsewhere = ['event-api-tls', 'event-api-oidc', 'event-console-tls'];
+/** Certificates come from cert-manager, from the organization's own authority or from Apple. */
+const issuedElsewhere = [
+  'event-api-tls',
+  'event-api-oidc',
+  'event-api-wallet',
+  'event-console-tls',
+];
 
 describe.each(overlays)('the secrets of overlay %s', (overlay) => {
   let secrets: SecretManifest[];

@@ -1,4 +1,4 @@
-/** A JSON response. */
+/** A JSON response, or a file: a string if it is text, otherwise a Buffer. */
 export interface TestResponse {
   status: number;
   headers: Record<string, string>;
@@ -40,14 +40,17 @@ export function httpClient(
       ...(timeoutMs !== undefined && { signal: AbortSignal.timeout(timeoutMs) }),
       ...(payload === undefined ? {} : { body: payload as never }),
     });
-    const text = await response.text();
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const isBinary = binaryTypes.test(response.headers.get('content-type') ?? '');
     return {
       status: response.status,
       headers: Object.fromEntries(response.headers),
-      body: text === '' ? undefined : parse(text),
+      body: bytes.length === 0 ? undefined : isBinary ? bytes : parse(bytes.toString()),
     };
   };
 }
+
+const binaryTypes = /^application\/(pdf|vnd\.apple\.pkpass)/;
 
 function parse(text: string): unknown {
   try {

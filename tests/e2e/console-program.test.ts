@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { readPdf } from '@event-api/platform/testing/badges';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser, violationsOf } from './browser.ts';
@@ -273,6 +274,33 @@ describe('codes', () => {
     const { redemptionCodes } = await send('GET', `${apiPath}/redemption-codes`);
     const active = redemptionCodes.filter(({ status }: { status: string }) => status === 'active');
     expect(active).toMatchObject([{ code: 'SPEAKER' }]);
+  });
+});
+
+describe('badges', () => {
+  test('of an event or a ticket type are saved as a PDF, and that of a person is a link', async () => {
+    const { registrations } = await send('GET', `${apiPath}/registrations`);
+    const codes = registrations.map(({ checkinCode }: { checkinCode: string }) => checkinCode);
+    await open('registrations');
+    await page.getByRole('button', { name: 'Print badges' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Badges').selectOption({ label: 'Student' });
+    await dialog.getByRole('button', { name: 'Save PDF' }).click();
+    await dialog.getByText('Nobody is confirmed yet').waitFor();
+    await dialog.getByLabel('Badges').selectOption({ label: 'Everybody who is confirmed' });
+    const saved = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'Save PDF' }).click();
+    const download = await saved;
+    expect(download.suggestedFilename()).toMatch(/^badges-.+\.pdf$/);
+    await page.getByText('The badges are saved').first().waitFor();
+    const pages = await readPdf(readFileSync(await download.path()));
+    expect(pages.map((badge) => badge.codes)).toEqual(codes.map((code: string) => [code]));
+    await page.getByRole('link', { name: 'Ada Lovelace' }).click();
+    const link = page.getByRole('link', { name: 'Badge', exact: true });
+    const path = (await link.getAttribute('href')) ?? '';
+    const file = await page.request.get(new URL(path, page.url()).href);
+    expect(file.headers()['content-type']).toBe('application/pdf');
+    expect((await readPdf(await file.body()))[0]?.text).toContain('Ada Lovelace');
   });
 });
 

@@ -352,6 +352,8 @@ describe('an integrator and an operator', () => {
     const fay = { client, path: person('fay@example.com') };
     const { checkinCode } = await api.getRegistration(fay);
     const { perks } = await api.getRegistrationPerks(fay);
+    const badge = await api.getRegistrationBadge({ ...fay, query: { format: 'pdf' } });
+    expect([badge.type, await badge.slice(0, 8).text()]).toEqual(['application/pdf', '%PDF-1.7']);
     expect(perks).toMatchObject([{ name: 'Lounge', sources: [{ type: 'addon' }] }]);
     for (const alreadyCheckedIn of [false, true]) {
       expect(await scan({ checkinCode, subjectType: 'event' })).toMatchObject({ alreadyCheckedIn });

@@ -1,5 +1,6 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { ABORTED, statusWords } from '@event-api/contracts/errors';
+import { badgeMediaTypes } from '@event-api/contracts/http/registrations';
 import { currentVersion } from '@event-api/contracts/version';
 
 export interface RawResponse {
@@ -47,10 +48,15 @@ function faultsOf({ status, headers, body }: RawResponse, method: string): strin
   if (status >= 500) faults.push('a fault of the platform');
   if (!/^req_[0-9a-z]{26}$/.test(String(headers['request-id']))) faults.push('no Request-Id');
   if (headers['service-version'] !== currentVersion) faults.push('no Service-Version');
-  if (!headers['content-type']?.startsWith('application/json')) faults.push('not JSON');
+  if (!isExpectedType(headers['content-type'] ?? '', status)) faults.push('not JSON');
   if (status >= 400 && method !== 'HEAD' && !isEnvelope(status, body)) faults.push('no envelope');
   return faults;
 }
+
+/** A success may also be a file. */
+const isExpectedType = (type: string, status: number): boolean =>
+  type.startsWith('application/json') ||
+  (status === 200 && (Object.values(badgeMediaTypes) as string[]).includes(type));
 
 function isEnvelope(status: number, body: string): boolean {
   const { error, ...rest } = JSON.parse(body);

@@ -1,5 +1,6 @@
 import { placeOrder } from '@event-api/contracts/http/checkout';
 import { forwardedOperations } from '@event-api/contracts/http/operations';
+import { getRegistrationBadge } from '@event-api/contracts/http/registrations';
 import { replayChanges } from '@event-api/contracts/http/webhook-endpoints';
 import type { Operation } from '@event-api/contracts/operation';
 import { createExhibitor } from '@event-api/contracts/operator/exhibitors';
@@ -183,10 +184,14 @@ export async function createRecords(
     records[pattern] = await kindOf(pattern).create(request, collection, records, operate);
   }
   const { id } = await registered(request, records, 'mary@example.com');
-  await request({
-    method: 'POST',
-    path: `${fill(eventPattern, records)}/registrations/${id}/approve`,
-  });
+  // Only a confirmed registration has a badge.
+  const badges = operations.filter((operation) => operation === getRegistrationBadge);
+  for (const path of [
+    `${fill(eventPattern, records)}/registrations/${id}`,
+    ...badges.map((badge) => fill(badge.url, records).replace('/badge', '')),
+  ]) {
+    await request({ method: 'POST', path: `${path}/approve` });
+  }
   return { ...records, [confirmed]: id };
 }
 

@@ -33,6 +33,7 @@ const folderOrder: Partial<Record<ProcessName, string[]>> = {
     'perks',
     'persons',
     'search',
+    'badge-files',
     'badges',
     'redemption-codes',
     'limits',

@@ -51,6 +51,26 @@ export const budgets: readonly Budget[] = [
     why: 'A read of registrations waits for a promotion and still responds.',
   },
   {
+    inner: [
+      'readAfter.waitMs',
+      'registration.promotionBeforeReadMs',
+      'projection.refreshMs',
+      'registration.drawBadgeMs',
+    ],
+    outer: 'gateway.upstreamMs',
+    why: 'A badge waits for a promotion, for the name of its event and for the thread that draws it.',
+  },
+  {
+    inner: [
+      'readAfter.waitMs',
+      'registration.promotionBeforeReadMs',
+      'projection.refreshMs',
+      'registration.drawBadgesMs',
+    ],
+    outer: 'console.commandMs',
+    why: 'A file of many badges must be a 503 of registration before the console responds with a 504.',
+  },
+  {
     inner: ['readAfter.waitMs', 'catalog.promotionMs'],
     outer: 'gateway.upstreamMs',
     why: 'An update of a ticket type waits for the promotion and still responds.',

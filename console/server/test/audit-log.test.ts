@@ -168,6 +168,37 @@ describe('the audit log of a business unit', () => {
     );
   });
 
+  test('contains each file of badges, before the service is asked for it', async () => {
+    const bytes = Buffer.from([0x25, 0x50, 0x44, 0x46, 0xff, 0x00]);
+    app.owners.respondWith((_request, response) =>
+      response
+        .writeHead(200, {
+          'content-type': 'application/pdf',
+          'content-disposition': 'attachment; filename="badges.pdf"',
+          'next-cursor': 'second',
+        })
+        .end(bytes),
+    );
+    const input = { eventId, registrationTypeId: 'tt_1' };
+    const file = await owner.post(`/api/units/${unit}/badges`, input);
+    expect([
+      file.status,
+      file.headers.get('content-type'),
+      file.headers.get('next-cursor'),
+    ]).toEqual([200, 'application/pdf', 'second']);
+    const [asked] = app.owners.received.filter(({ url }) => url === '/operator/badges.print');
+    expect(JSON.parse(asked?.body ?? '')).toEqual({ ...input, limit: 2000, businessUnitId: unit });
+    app.owners.respondWith((_request, response) =>
+      response
+        .setHeader('content-type', 'application/json')
+        .end('{"entries":[],"nextCursor":null}'),
+    );
+    const { entries } = await readAll();
+    expect(entries).toContainEqual(
+      expect.objectContaining({ operation: 'badge.export', eventId, actorName: 'Olivia Owner' }),
+    );
+  });
+
   test('contains no export that the role does not permit, or with an unknown list', async () => {
     const viewer = await app.signIn('vera');
     await app.join(viewer, unit, 'viewer');
@@ -177,8 +208,9 @@ describe('the audit log of a business unit', () => {
       await viewer.post(path, { list: 'redemptionCodes', eventId }),
       await (await app.signIn('dario')).post(path, { list: 'orders', eventId }),
       await owner.post(path, { list: 'secrets' }),
+      await (await app.signIn('dario')).post(`/api/units/${unit}/badges`, { eventId }),
     ].map(({ status }) => status);
-    expect(statuses).toEqual([403, 403, 404, 400]);
+    expect(statuses).toEqual([403, 403, 404, 400, 404]);
     expect((await readAll()).entries.filter(({ operation }) => /export/.test(operation))).toEqual(
       [],
     );

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id } from '../http/fields.ts';
+import { PrintBadges } from '../operator/badges.ts';
 
 /** The lists that an operator can save as a file. */
 export const exportedLists = ['registrations', 'orders', 'redemptionCodes', 'entries'] as const;
@@ -11,3 +12,6 @@ export const RecordExport = z.object({
   /** The event of the list. The audit log has none. */
   eventId: id('evt').optional(),
 });
+
+/** The body of `POST /api/units/{unitId}/badges`, which prints badges and records it as an export. */
+export const PrintedBadges = PrintBadges.omit({ businessUnitId: true });

@@ -304,3 +304,44 @@ export const getRegistrationPerks = operation({
     response: { 200: z.object({ perks: z.array(EffectivePerk) }) },
   },
 });
+
+export const badgeFormats = ['svg', 'pdf', 'pkpass'] as const;
+export type BadgeFormat = (typeof badgeFormats)[number];
+
+/** The media type of each format. */
+export const badgeMediaTypes: Record<BadgeFormat, string> = {
+  svg: 'image/svg+xml',
+  pdf: 'application/pdf',
+  pkpass: 'application/vnd.apple.pkpass',
+};
+
+/** The content of a file, as the reference describes it. */
+export const fileContent = () => z.string().meta({ format: 'binary' });
+
+export const getRegistrationBadge = operation({
+  method: 'GET',
+  url: '/v1/events/:eventId/registrations/:id/badge',
+  config: {
+    ...config,
+    operationId: 'getRegistrationBadge',
+    permission: 'people.read',
+    summary: 'Read the badge of a registration as a file',
+    description:
+      'The badge has the size A6: the name of the event, the name of the person, the ticket type, and the badge code as a QR code and as text. ' +
+      'The answer to a question of the form with the id `company` is below the name. Without a name, the badge leaves ' +
+      'room for it. Only a confirmed registration has a badge, because no other one checks in.',
+    files: Object.values(badgeMediaTypes),
+    preconditions: ['NOT_CONFIRMED', 'WALLET_UNAVAILABLE'],
+  },
+  schema: {
+    params: RegistrationPath,
+    querystring: z.object({
+      format: z.enum(badgeFormats).default('svg').meta({
+        description:
+          '`svg` for screens, `pdf` for printers, `pkpass` for the wallet of a phone if the platform has a certificate for it.',
+        example: 'pdf',
+      }),
+    }),
+    response: { 200: fileContent() },
+  },
+});

@@ -189,7 +189,7 @@ function holdersNote(
 
 function successes(
   response: Operation['schema']['response'],
-  { createsMany, operationId, hasEtag }: Operation['config'],
+  { createsMany, operationId, hasEtag, files }: Operation['config'],
   mayBeReplayed: boolean,
 ): RouteConfig['responses'] {
   return Object.fromEntries(
@@ -201,8 +201,11 @@ function successes(
           location: locationOf(status, createsMany),
           mayBeReplayed,
           hasEtag: hasEtag ?? false,
+          isFile: files !== undefined,
         }),
-        content: { 'application/json': { schema, ...responseExample(operationId, status) } },
+        content: files
+          ? Object.fromEntries(files.map((type) => [type, { schema }]))
+          : { 'application/json': { schema, ...responseExample(operationId, status) } },
       },
     ]),
   );

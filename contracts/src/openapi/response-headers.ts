@@ -16,6 +16,7 @@ export const headerComponents = {
   Allow: text('The methods that the path has.', 'GET, HEAD, POST'),
   Location: text('The path of the created record.', '/v1/events/evt_01k8zq4m3ne7rbj5t2xw9vd6ah'),
   ETag: text('Names the content. Send it as `If-None-Match`.', '"nO7Xkyf0Q2mJb8vT1rLw3A"'),
+  ContentDisposition: text('The name of the file.', 'inline; filename="badge.pdf"'),
   LocationOfOne: text(
     'The path of the created record. It is sent only if the request creates exactly one record.',
     '/v1/events/evt_01k8zq4m3ne7rbj5t2xw9vd6ah/redemption-codes/code_01k8zq4m3ne7rbj5t2xw9vd6ah',
@@ -47,13 +48,16 @@ export const successHeaders = ({
   location = 'never',
   mayBeReplayed = false,
   hasEtag = false,
+  isFile = false,
 }: {
   location?: LocationPresence;
   mayBeReplayed?: boolean;
   hasEtag?: boolean;
+  isFile?: boolean;
 }) => ({
   ...counted,
   ...(hasEtag && { ETag: ref('ETag') }),
+  ...(isFile && { 'Content-Disposition': ref('ContentDisposition') }),
   ...(mayBeReplayed && { 'Idempotent-Replayed': ref('IdempotentReplayed') }),
   ...(location === 'always' && { Location: ref('Location') }),
   ...(location === 'of_one' && { Location: ref('LocationOfOne') }),

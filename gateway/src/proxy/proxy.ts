@@ -190,10 +190,16 @@ async function sendResponse(
       reply.headers(responseHeaders(response.headers, config)).send();
       return;
     }
-    if (!response.headers['content-type']?.startsWith('application/json'))
+    const type = response.headers['content-type'] ?? '';
+    const isFile = response.statusCode < 300 && (config.files?.includes(type) ?? false);
+    if (!isFile && !type.startsWith('application/json'))
       throw new Error('the response is not JSON');
     const token = parseReadAfter(response.headers[readAfterHeader]);
     if (token) await saveToken(request, token);
+    if (isFile) {
+      reply.headers(responseHeaders(response.headers, config)).send(body);
+      return;
+    }
     const translated = response.statusCode < 300 ? translateBody(body, translation.response) : body;
     // Fastify sends a string and the headers in one write, which is faster for small bodies. Large bodies stay buffers.
     const isSmall = translated.length <= minCompressedBytes;

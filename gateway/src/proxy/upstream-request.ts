@@ -25,6 +25,9 @@ const responseHeaderAllowlist = [
 const etagRequestHeaders = ['if-none-match'];
 const etagResponseHeaders = ['etag', 'cache-control'];
 
+/** Only for files. A badge contains names that others have typed, and its policy keeps a browser from running anything in it. */
+const fileResponseHeaders = ['content-disposition', 'content-security-policy', 'cache-control'];
+
 /**
  * Returns the headers of a request to a service: the client's allowed ones, the caller token, the request id, the trace
  * and the read-after token.
@@ -51,10 +54,11 @@ export function requestHeaders(
 
 export const responseHeaders = (
   service: IncomingHttpHeaders,
-  { hasEtag }: Pick<OperationConfig, 'hasEtag'>,
+  { hasEtag, files }: Pick<OperationConfig, 'hasEtag' | 'files'>,
 ): Record<string, string> => ({
   ...pickHeaders(service, responseHeaderAllowlist),
   ...(hasEtag && pickHeaders(service, etagResponseHeaders)),
+  ...(files && pickHeaders(service, fileResponseHeaders)),
 });
 
 /**

@@ -33,6 +33,41 @@ const always = [
 const connection = ['connection', 'keep-alive'];
 
 describe('a forwarded response', () => {
+  test('is a file if the operation returns one, byte by byte and with the headers of files', async () => {
+    const bytes = Buffer.from([0x25, 0x50, 0x44, 0x46, 0x00, 0xff, 0xfe, 0x80, 0xc3]);
+    const headers = {
+      'content-type': 'application/pdf',
+      'content-disposition': 'inline; filename="badge.pdf"',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cache-control': 'private, no-store',
+      etag: '"1"',
+      server: 'registration',
+    };
+    upstream.respondWith((_, response) => response.writeHead(200, headers).end(bytes));
+    const response = await fetch(
+      `${gateway.apiUrl}/v1/events/evt_1/registrations/reg_1/badge?format=pdf`,
+      { headers: { authorization: `Bearer ${testKey.secret}` } },
+    );
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(bytes);
+    const { etag, server, ...forwarded } = headers;
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      ...forwarded,
+      'x-content-type-options': 'nosniff',
+    });
+    expect([response.headers.get('etag'), response.headers.get('server')]).toEqual([null, null]);
+  });
+
+  test('is no file if the operation returns JSON, or another type of file', async () => {
+    const requests = [
+      ['GET /v1/events', 'application/pdf'],
+      ['GET /v1/events/evt_1/registrations/reg_1/badge', 'text/html'],
+    ] as const;
+    for (const [line, type] of requests) {
+      serve(200, { 'content-type': type }, 'x');
+      expect((await send(line))?.status).toBe(503);
+    }
+  });
+
   test('contains only the allowed headers and those of the gateway', async () => {
     const inner = {
       'set-cookie': ['a=b', 'c=d'],

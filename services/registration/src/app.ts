@@ -12,7 +12,9 @@ import { admissionRoutes } from './admission/routes.ts';
 import { attendeeRoutes } from './attendees/routes.ts';
 import { availabilityRoutes } from './availability/routes.ts';
 import { badgeRoutes } from './badges/routes.internal.ts';
-import { config, type RegistrationSettings } from './config.ts';
+import { badgePrintRoutes } from './badges/routes.operator.ts';
+import { badgeFileRoutes } from './badges/routes.ts';
+import { config, type RegistrationSettings, walletOf } from './config.ts';
 import type { RegistrationDeps } from './deps.ts';
 import { limitRoutes } from './limits/routes.operator.ts';
 import { registrationOrm } from './orm.ts';
@@ -61,7 +63,8 @@ export const registration: ServiceDefinition<RegistrationSettings, RegistrationS
   sources: [seatSource, registrationSource, redemptionCodeSource],
   setup({ settings, ...context }) {
     const admission = createAdmission({ ...context, metrics: context.telemetry.metrics });
-    const deps = { ...context, admission, reservationMs: settings.SEAT_RESERVATION_MS };
+    const wallet = walletOf(settings);
+    const deps = { ...context, admission, wallet, reservationMs: settings.SEAT_RESERVATION_MS };
     return {
       ...deps,
       expireAndPromoteIfDue: (scope, timeoutMs) => expireAndPromoteIfDue(deps, scope, timeoutMs),
@@ -83,6 +86,7 @@ export const registration: ServiceDefinition<RegistrationSettings, RegistrationS
     perkRoutes(api, deps);
     redemptionCodeRoutes(api, deps);
     attendeeRoutes(api, deps);
+    badgeFileRoutes(api, deps);
   },
   internalRoutes(internal, deps) {
     reservationRoutes(internal, deps);
@@ -91,6 +95,7 @@ export const registration: ServiceDefinition<RegistrationSettings, RegistrationS
     admissionOperatorRoutes(internal, deps);
     personRoutes(internal, deps);
     searchRoutes(internal, deps);
+    badgePrintRoutes(internal, deps);
     perkOperatorRoutes(internal, deps);
     codePerkOperatorRoutes(internal, deps);
     codeBatchRoutes(internal, deps);

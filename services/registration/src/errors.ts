@@ -1,4 +1,5 @@
 import type { FieldIssue } from '@event-api/contracts/http/envelope';
+import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
 import type { SaleBlock } from '@event-api/contracts/internal/reservations';
 import {
   alreadyExists,
@@ -44,6 +45,17 @@ export const codeInvalid = () => preconditionFailed('CODE_INVALID', { field: 're
 
 /** 412: approve and reject take a pending registration only. */
 export const notPending = () => preconditionFailed('NOT_PENDING');
+
+/** 412: only a confirmed registration has a badge. */
+export const noBadge = (registrationStatus: RegistrationStatus) =>
+  preconditionFailed('NOT_CONFIRMED', { registrationStatus });
+
+/** 412: the platform signs no wallet passes. */
+export const walletUnavailable = () => preconditionFailed('WALLET_UNAVAILABLE');
+
+/** 412: there is no badge to print. */
+export const noBadges = () =>
+  preconditionFailed('NOT_CONFIRMED', {}, 'None of these registrations is confirmed.');
 
 /** 412: the registration is cancelled or rejected. */
 export const registrationClosed = () => preconditionFailed('REGISTRATION_CLOSED');

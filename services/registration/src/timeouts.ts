@@ -12,4 +12,13 @@ export const timeouts = {
   badgeReadAfterMs: 100,
   /** The read of a badge waits for a due promotion. A scan waits for it. */
   badgePromotionMs: 100,
+  /**
+   * A badge is drawn. The first one loads libraries and fonts, which takes up to a second, and the gateway waits for eight
+   * seconds.
+   */
+  drawBadgeMs: 5000,
+  /** A file of 2,000 badges is drawn, which takes some seconds. The console waits for 25 seconds, and an operator for the file. */
+  drawBadgesMs: 20_000,
+  /** The thread that draws badges ends after this time without work. It has up to 120 MB, and the next one starts in a second. */
+  drawIdleMs: 30_000,
 };

@@ -32,8 +32,8 @@ export async function createTestEvent(
 ): Promise<EventScope> {
   const eventId = newId('evt');
   await sql(
-    `insert into registration.event_projection (id, business_unit_id, event_id, version, status, currency)
-     values ($1, $2, $1, 1, $3, 'EUR')`,
+    `insert into registration.event_projection (id, business_unit_id, event_id, version, name, status, currency)
+     values ($1, $2, $1, 1, 'Summit', $3, 'EUR')`,
     [eventId, businessUnitId, status],
   );
   return { businessUnitId, eventId };

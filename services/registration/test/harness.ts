@@ -18,6 +18,7 @@ import { inject } from 'vitest';
 import { expireAndPromoteIfDue } from '../src/admission/expire-and-promote.ts';
 import { type AdmissionOptions, createAdmission } from '../src/admission/queue.ts';
 import { type RegistrationServiceDeps, registration, startJobs } from '../src/app.ts';
+import type { WalletSigner } from '../src/config.ts';
 import { registrationOrm } from '../src/orm.ts';
 
 export interface RegistrationOptions {
@@ -31,6 +32,7 @@ export interface RegistrationOptions {
   reservationMs?: number;
   /** The interval of the expire-and-promote job; without it the job does not run. */
   promoteIntervalMs?: number;
+  wallet?: WalletSigner;
   /** Maps the database URL to that of a proxy. */
   databaseUrl?: (url: string) => string;
 }
@@ -162,6 +164,7 @@ async function startReplica(input: {
     faults,
     refresher,
     reservationMs: options.reservationMs ?? 15 * 60 * 1000,
+    wallet: options.wallet ?? null,
     expireAndPromoteIfDue: (scope) => expireAndPromoteIfDue({ db, admission }, scope),
   };
   const { api, internal } = buildListeners(registration, deps, {

@@ -3,6 +3,7 @@ import type { Db } from '@event-api/platform/db/database';
 import { planSession } from '@event-api/platform/testing/plans';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listAttendees } from '../src/attendees/list.ts';
+import { listBadges } from '../src/badges/queries.ts';
 import { listCodes } from '../src/redemption-codes/list.ts';
 import { listRegistrations, type RegistrationFilters } from '../src/registrations/list.ts';
 import { registerMany } from './admission/bulk.ts';
@@ -97,6 +98,9 @@ const start = { own: [null], changes: [0, ''] };
 const costOf = ({ order, read }: Case, after: readonly unknown[] = start[order]) =>
   session.costOf(async (db) => read(db, order, { after, limit }));
 
+const costOfBadges = (ticketTypeId: string | undefined, after: number) =>
+  session.costOf((db) => listBadges(db, scope, { ticketTypeId, after, limit }));
+
 // Half of the rows have another ticket type, a fifth another status, and a tenth a code.
 beforeAll(async () => {
   service = await startRegistration();
@@ -106,6 +110,7 @@ beforeAll(async () => {
   types = [await createTestTicketType(sql, scope), await createTestTicketType(sql, scope)];
   // Every statement is planned on empty tables first.
   for (const each of Object.values(cases)) await costOf(each);
+  for (const type of [undefined, types[0]]) await costOfBadges(type, 0);
   const statuses = ['confirmed', 'confirmed', 'confirmed', 'confirmed', 'pending'];
   for (const type of types) await registerMany(sql, scope, type, count / 2, statuses);
   await sql(
@@ -161,6 +166,20 @@ describe.each(['own', 'changes'] as const)('records of one email in %s order', (
     ]) {
       expect(cost.indexes).toContain('attendee_email_unique');
       expect(cost.rows).toBeLessThanOrEqual(2);
+    }
+  });
+});
+
+describe('a file of badges', () => {
+  test('reads no more registrations than it has badges, at the start and in the middle', async () => {
+    const indexes = { registration_by_status: undefined, registration_waiting: types[0] };
+    for (const [index, type] of Object.entries(indexes)) {
+      for (const after of [0, count / 4]) {
+        const cost = await costOfBadges(type, after);
+        expect(cost.indexes).toContain(index);
+        // Each badge reads its event and its ticket type.
+        expect(cost.rows).toBeLessThanOrEqual(3 * limit);
+      }
     }
   });
 });

@@ -228,6 +228,8 @@ async function registerPeople({ steps, path }: Journey, goods: Goods) {
   await expect(412, 'PATCH', `${registrations}/${grace}`, taken);
   await post(`${registrations}/${barbara}/cancel`);
   await get(`${registrations}/${ada}`);
+  await get(`${registrations}/${ada}/badge`);
+  await expect(412, 'GET', `${registrations}/${barbara}/badge`);
   await get(registrations);
   const { attendees } = await get(`${path}/attendees`);
   await get(`${path}/attendees/${attendees[0].id}`);

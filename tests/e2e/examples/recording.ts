@@ -25,19 +25,19 @@ export function record(client: HttpClient): Recording {
     async call(method, path, options = {}) {
       const response = await client(method, path, options);
       const operation = operationOf(method, path);
-      if (operation) add(operation.config.operationId, response, options.body);
+      if (operation) add(operation, response, options.body);
       return response;
     },
   };
 
-  function add(
-    operationId: string,
-    { status, body: response }: TestResponse,
-    request: unknown,
-  ): void {
+  function add({ config }: Operation, { status, body }: TestResponse, request: unknown): void {
+    const { operationId } = config;
+    // The reference describes a file by its media type.
+    const isFile = config.files !== undefined && status < 300;
     const isRecorded = exchanges.some(
       (each) => each.operationId === operationId && each.status === status,
     );
+    const response = isFile ? null : body;
     if (!isRecorded) exchanges.push({ operationId, status, request, response });
   }
 }

@@ -3146,6 +3146,95 @@ export type GetRegistrationPerksResponses = {
 
 export type GetRegistrationPerksResponse = GetRegistrationPerksResponses[keyof GetRegistrationPerksResponses];
 
+export type GetRegistrationBadgeData = {
+    body?: never;
+    headers?: {
+        /**
+         * Serve this one request in another dated version.
+         */
+        'Service-Version'?: string;
+    };
+    path: {
+        eventId: string;
+        id: string;
+    };
+    query?: {
+        /**
+         * `svg` for screens, `pdf` for printers, `pkpass` for the wallet of a phone if the platform has a certificate for it.
+         */
+        format?: 'svg' | 'pdf' | 'pkpass';
+    };
+    url: '/v1/events/{eventId}/registrations/{id}/badge';
+};
+
+export type GetRegistrationBadgeErrors = {
+    /**
+     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     */
+    400: Error;
+    /**
+     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     */
+    404: Error;
+    /**
+     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     */
+    405: Error;
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: Error;
+    /**
+     * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
+     * - `NOT_CONFIRMED`: The registration is not confirmed and cannot check in.
+     * - `WALLET_UNAVAILABLE`: The platform has no certificate for wallet passes.
+     */
+    412: Error;
+    /**
+     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     */
+    417: Error;
+    /**
+     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     */
+    429: Error;
+    /**
+     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     */
+    431: Error;
+    /**
+     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     */
+    500: Error;
+    /**
+     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     */
+    503: Error;
+    /**
+     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
+     */
+    504: Error;
+};
+
+export type GetRegistrationBadgeError = GetRegistrationBadgeErrors[keyof GetRegistrationBadgeErrors];
+
+export type GetRegistrationBadgeResponses = {
+    /**
+     * OK
+     */
+    200: Blob | File;
+};
+
+export type GetRegistrationBadgeResponse = GetRegistrationBadgeResponses[keyof GetRegistrationBadgeResponses];
+
 export type ListRedemptionCodesData = {
     body?: never;
     headers?: {

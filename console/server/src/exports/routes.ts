@@ -1,14 +1,20 @@
-import { type ExportedList, RecordExport } from '@event-api/contracts/console/exports';
+import {
+  type ExportedList,
+  PrintedBadges,
+  RecordExport,
+} from '@event-api/contracts/console/exports';
 import { listOrders } from '@event-api/contracts/http/orders';
 import { listRedemptionCodes } from '@event-api/contracts/http/redemption-codes';
 import { listRegistrations } from '@event-api/contracts/http/registrations';
 import type { Operation } from '@event-api/contracts/operation';
 import { listAudit } from '@event-api/contracts/operator/audit';
+import { printBadges } from '@event-api/contracts/operator/badges';
 import { newAuditedRequest } from '@event-api/platform/audit/audited-request';
 import { writeAudit } from '@event-api/platform/audit/write';
 import type { Database } from '@event-api/platform/db/database';
 import type { HttpServer } from '@event-api/platform/http/server';
 import { actorOf, memberOf, requirePermission } from '../forwarding/authorize.ts';
+import { type ForwardingDeps, forward } from '../forwarding/forward.ts';
 import type { Units } from '../units/units.ts';
 
 /** The operation in the audit log, and the one whose permission an export needs: it reads the same records. */
@@ -19,12 +25,14 @@ const exports: Record<ExportedList, { operation: string; reads: Operation }> = {
   entries: { operation: 'audit.export', reads: listAudit('console') },
 };
 
+export type ExportDeps = ForwardingDeps & { db: Database; units: Units };
+
 /**
  * Records that an operator saves a list as a file. The browser reads the list page by page, and reads do not appear in the
  * audit log; a file with personal data does. The browser saves nothing without this entry. Errors: 403 without the permission
  * to read the list.
  */
-export function exportRoutes(app: HttpServer, deps: { db: Database; units: Units }): void {
+export function exportRoutes(app: HttpServer, deps: ExportDeps): void {
   app.post('/exports', { schema: { body: RecordExport } }, async (request) => {
     const { list, eventId = null } = request.body;
     const { operation, reads } = exports[list];
@@ -40,5 +48,29 @@ export function exportRoutes(app: HttpServer, deps: { db: Database; units: Units
     });
     await writeAudit(deps.db, exported, {});
     return {};
+  });
+
+  // Each file has an entry. The service is asked afterwards, so that no file exists without one.
+  app.post('/badges', { schema: { body: PrintedBadges } }, async (request, reply) => {
+    const { eventId } = request.body;
+    const caller = await memberOf(deps.units, request, 'operator');
+    const { businessUnitId = '' } = caller;
+    const input = { ...request.body, businessUnitId };
+    requirePermission(caller, printBadges, {}, input);
+    const exported = newAuditedRequest({
+      requestId: request.id,
+      operation: 'badge.export',
+      actor: actorOf(request),
+      businessUnitId,
+      eventId,
+    });
+    await writeAudit(deps.db, exported, {});
+    return forward(deps, request, reply, {
+      operation: printBadges,
+      path: printBadges.url,
+      caller,
+      scope: { businessUnitId, eventId },
+      body: Buffer.from(JSON.stringify(input)),
+    }) as never;
   });
 }

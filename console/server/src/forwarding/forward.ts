@@ -1,4 +1,5 @@
 import type { Operation } from '@event-api/contracts/operation';
+import { nextCursorHeader } from '@event-api/contracts/operator/badges';
 import type { CallerClaims } from '@event-api/platform/http/caller-tokens';
 import { pickHeaders } from '@event-api/platform/http/pick-headers';
 import type { ReadAfterStore, TokenScope } from '@event-api/platform/messaging/read-after/store';
@@ -18,9 +19,11 @@ const requestHeaders = ['accept', 'content-type', 'idempotency-key', 'if-none-ma
 const responseHeaders = [
   'content-type',
   'content-disposition',
+  'content-security-policy',
   'etag',
   'idempotent-replayed',
   'location',
+  nextCursorHeader,
   'retry-after',
 ] as const;
 
@@ -37,6 +40,8 @@ export interface Forwarded {
   caller: CallerClaims;
   /** The scope of read-after; null for a command without a business unit. */
   scope: TokenScope | null;
+  /** By default the body of the browser, unchanged. */
+  body?: Buffer;
 }
 
 /**
@@ -48,7 +53,7 @@ export async function forward(
   { send, readAfter }: ForwardingDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  { operation, path, caller, scope }: Forwarded,
+  { operation, path, caller, scope, body: ownBody }: Forwarded,
 ): Promise<FastifyReply> {
   const required = scope && (await readAfter.load(scope));
   const { status, headers, body } = await send({
@@ -60,7 +65,7 @@ export async function forward(
       'x-request-id': request.id,
       ...(required && { [readAfterHeader]: formatReadAfter(required) }),
     },
-    body: request.body as Buffer | undefined,
+    body: ownBody ?? (request.body as Buffer | undefined),
     timeoutMs: operation.config.audience === 'api' ? timeouts.apiMs : timeouts.commandMs,
   });
   const written = parseReadAfter(headers[readAfterHeader]);

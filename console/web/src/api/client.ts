@@ -17,6 +17,14 @@ export type Query = Record<string, string | number | boolean | null | undefined>
 export interface Client {
   /** Resolves with the body of a success. Errors: ApiError; AbortError of the signal. */
   request<T>(request: ApiRequest): Promise<T>;
+  /** Resolves with a file. Errors: as for a request. */
+  download(request: ApiRequest): Promise<Download>;
+}
+
+export interface Download {
+  file: Blob;
+  /** The cursor of the next file, or null for the last one. */
+  nextCursor: string | null;
 }
 
 /**
@@ -24,13 +32,18 @@ export interface Client {
  * idempotency key once it resolves with true. Otherwise the 401 is the result.
  */
 export function createClient(signInAgain: () => Promise<boolean>): Client {
+  async function sendSignedIn(request: ApiRequest): Promise<Response> {
+    const response = await send(request);
+    const isEnded = response.status === 401 && !isOfSession(request.path);
+    return isEnded && (await signInAgain()) ? send(request) : response;
+  }
+
   return {
     async request<T>(request: ApiRequest): Promise<T> {
-      const response = await send(request);
-      if (response.status === 401 && !isOfSession(request.path) && (await signInAgain())) {
-        return read<T>(await send(request), request.path);
-      }
-      return read<T>(response, request.path);
+      return read<T>(await sendSignedIn(request), request.path);
+    },
+    async download(request) {
+      return readFile(await sendSignedIn(request), request.path);
     },
   };
 }
@@ -60,6 +73,15 @@ async function read<T>(response: Response, path: string): Promise<T> {
   if (!response.ok) throw await errorOf(response, operationOf(path));
   try {
     return (response.status === 204 ? undefined : await response.json()) as T;
+  } catch {
+    throw unreachable(operationOf(path));
+  }
+}
+
+async function readFile(response: Response, path: string): Promise<Download> {
+  if (!response.ok) throw await errorOf(response, operationOf(path));
+  try {
+    return { file: await response.blob(), nextCursor: response.headers.get('next-cursor') };
   } catch {
     throw unreachable(operationOf(path));
   }

@@ -43,6 +43,11 @@ export interface ProjectionRefresher {
    */
   require(record: RecordRef, timeoutMs?: number): Promise<void>;
   /**
+   * Replaces the projection of a record by what its owner has, also if the version is the same: an earlier release does not
+   * write the columns that a later one has added. Errors: 503 when the owner does not respond.
+   */
+  replace(record: RecordRef): Promise<void>;
+  /**
    * Writes a record that its owner has sent in a request or a response. A projection with the same or a newer
    * version stays as it is. Errors: 503 for data that the projection cannot decode.
    */
@@ -84,13 +89,18 @@ export function createProjectionRefresher(options: {
   const statusOf = (types: readonly string[]): Promise<OriginStatus> =>
     trust.statusOf([...new Set(types.map((type) => projectionOf(type).type.origin))]);
 
-  async function refreshOne(record: RecordRef): Promise<boolean> {
-    const { type, businessUnitId, id } = record;
-    const projection = projectionOf(type);
-    const client = snapshotClients[projection.type.origin];
+  /** Reads a record from its owner. */
+  function readerOf({ type, businessUnitId, id }: RecordRef): () => Promise<Snapshot | null> {
+    const client = snapshotClients[projectionOf(type).type.origin];
     if (!client) throw new Error(`no snapshot client for ${type}`);
-    const read = () =>
+    return () =>
       client.read(type, businessUnitId, id, AbortSignal.timeout(projectionTimeouts.refreshMs));
+  }
+
+  async function refreshOne(record: RecordRef): Promise<boolean> {
+    const { type } = record;
+    const projection = projectionOf(type);
+    const read = readerOf(record);
     if ((await statusOf([type])) !== 'confirmed') return replace(projection, record, read);
     const received = await read();
     return received ? store(projection, decoded(projection, received)) : false;
@@ -170,6 +180,9 @@ export function createProjectionRefresher(options: {
     refresh,
     confirm,
     statusOf,
+    async replace(record) {
+      await replace(projectionOf(record.type), record, readerOf(record));
+    },
     async store(received) {
       const { type, businessUnitId, aggregateId: id } = received;
       const projection = projectionOf(type);

@@ -86,3 +86,75 @@ export async function findBadgeByCode(
   const [row] = await db.query(badgeByCode, [businessUnitId, eventId, checkinCode]);
   return row ?? null;
 }
+
+/** What a badge shows of a registration. */
+export interface BadgeContent {
+  name: string | null;
+  status: RegistrationStatus;
+  checkinCode: string;
+  ticketTypeId: string | null;
+  /** Null while the projection does not have it. */
+  eventName: string | null;
+  ticketTypeName: string | null;
+  company: string | null;
+}
+
+const contentColumns = `r.name, r.status, r.checkin_code as "checkinCode", r.ticket_type_id as "ticketTypeId",
+  e.name as "eventName", t.name as "ticketTypeName",
+  case when jsonb_typeof(r.responses -> 'company') = 'string' then r.responses ->> 'company' end as company`;
+
+const contentFrom = `registration.registration r
+   left join registration.event_projection e on e.id = r.event_id and e.business_unit_id = r.business_unit_id
+   left join registration.ticket_type_projection t
+     on t.id = r.ticket_type_id and t.business_unit_id = r.business_unit_id`;
+
+const contentById = statement<BadgeContent>(
+  'badge_content_by_id',
+  `select ${contentColumns} from ${contentFrom}
+   where r.business_unit_id = $1 and r.event_id = $2 and r.id = $3`,
+);
+
+/** What the badge of a registration shows, or null. */
+export async function findBadgeContent(
+  db: Db,
+  { businessUnitId, eventId }: EventScope,
+  registrationId: string,
+): Promise<BadgeContent | null> {
+  const [row] = await db.query(contentById, [businessUnitId, eventId, registrationId]);
+  return row ?? null;
+}
+
+/** A badge of a list, with its place. */
+export type ListedBadge = BadgeContent & { number: number };
+
+const listedColumns = `${contentColumns}, r.insertion_order as number`;
+const isListed = `r.business_unit_id = $1 and r.event_id = $2 and r.status = 'confirmed' and r.insertion_order > $3`;
+
+const badgesOfEvent = statement<ListedBadge>(
+  'badges_of_event',
+  // `registration_by_status`
+  `select ${listedColumns} from ${contentFrom} where ${isListed} order by r.insertion_order limit $4`,
+);
+
+const badgesOfType = statement<ListedBadge>(
+  'badges_of_type',
+  // `registration_waiting`
+  `select ${listedColumns} from ${contentFrom} where ${isListed} and r.ticket_type_id = $5
+   order by r.insertion_order limit $4`,
+);
+
+/** Up to `limit` badges of the confirmed registrations of an event or of a ticket type, in the order of creation after `after`. */
+export function listBadges(
+  db: Db,
+  { businessUnitId, eventId }: EventScope,
+  {
+    ticketTypeId,
+    after,
+    limit,
+  }: { ticketTypeId: string | undefined; after: number; limit: number },
+): Promise<ListedBadge[]> {
+  const values = [businessUnitId, eventId, after, limit];
+  return ticketTypeId === undefined
+    ? db.query(badgesOfEvent, values)
+    : db.query(badgesOfType, [...values, ticketTypeId]);
+}

@@ -8,6 +8,8 @@ export const EventProjection = defineEntity({
   tableName: 'event_projection',
   properties: {
     ...projectedColumns,
+    /** Null until the projection was rebuilt with this column. */
+    name: p.text().nullable(),
     status: p.text(),
     currency: p.text(),
     /** The questions of the event; null if it has none. */
@@ -19,9 +21,9 @@ export const eventProjection = defineProjection({
   // Only the projected fields are required: an older or newer release of the owner may send others.
   type: {
     ...eventSnapshot,
-    data: eventSnapshot.data.pick({ status: true, currency: true, form: true }),
+    data: eventSnapshot.data.pick({ name: true, status: true, currency: true, form: true }),
   },
   table: 'registration.event_projection',
-  columns: { status: 'text', currency: 'text', form: 'jsonb' },
-  row: ({ status, currency, form }) => ({ status, currency, form }),
+  columns: { name: 'text', status: 'text', currency: 'text', form: 'jsonb' },
+  row: ({ name, status, currency, form }) => ({ name, status, currency, form }),
 });

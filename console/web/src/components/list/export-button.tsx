@@ -104,8 +104,12 @@ export function ExportButton<Row>({
 }
 
 /** Lets the browser save lines as a file. The mark at the beginning makes spreadsheets read UTF-8. */
-export function saveFile(name: string, lines: readonly string[]): void {
-  const url = URL.createObjectURL(new Blob(['\uFEFF', ...lines], { type: 'text/csv' }));
+export const saveFile = (name: string, lines: readonly string[]): void =>
+  saveBlob(name, new Blob(['\uFEFF', ...lines], { type: 'text/csv' }));
+
+/** Lets the browser save a file. */
+export function saveBlob(name: string, file: Blob): void {
+  const url = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;

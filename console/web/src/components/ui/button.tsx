@@ -65,6 +65,24 @@ export function ButtonLink({
   );
 }
 
+/** A link to a file, which opens beside the console and looks like a button. */
+export function FileLink({
+  href,
+  icon: Icon,
+  children,
+}: {
+  href: string;
+  icon: LucideIcon;
+  children: ReactNode;
+}) {
+  return (
+    <a href={href} target="_blank" rel="noreferrer" className={classes(shape, looks.secondary)}>
+      <Icon aria-hidden className="size-4 shrink-0" />
+      {children}
+    </a>
+  );
+}
+
 /** A button with an icon only. `label` is its name for screen readers and its tooltip. */
 export function IconButton({
   icon: Icon,

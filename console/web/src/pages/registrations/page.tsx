@@ -21,6 +21,7 @@ import { registrationsText as text } from '../../text/registrations.ts';
 import { statusText } from '../../text/status.ts';
 import { BulkActions } from './bulk-actions.tsx';
 import { Person } from './person.tsx';
+import { PrintBadges } from './print-badges.tsx';
 
 const statuses = Object.entries(statusText.registration).map(([value, label]) => ({
   value,
@@ -76,6 +77,7 @@ function Registrations({ activeId }: { activeId: string | undefined }) {
         actions={
           <>
             {picker}
+            <PrintBadges />
             <ExportButton<Registration>
               listKey="registrations"
               path={path}

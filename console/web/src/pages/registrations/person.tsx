@@ -1,14 +1,14 @@
-import { Ban, Check, UserX } from 'lucide-react';
+import { Ban, Check, IdCard, UserX } from 'lucide-react';
 import { useState } from 'react';
 import { useAction } from '../../api/actions.ts';
 import { useEventPath, useTicketTypes } from '../../api/event-data.ts';
-import { useCommandRead, useRead } from '../../api/queries.ts';
+import { useCommandRead, useRead, useScopePath } from '../../api/queries.ts';
 import type { Checkin, Registration } from '../../api/records.ts';
 import { usePermission } from '../../api/unit.ts';
 import { History } from '../../components/detail/history.tsx';
 import type { OwnFact } from '../../components/detail/history-rules.ts';
 import { StatusBadge } from '../../components/ui/badge.tsx';
-import { Button } from '../../components/ui/button.tsx';
+import { Button, FileLink } from '../../components/ui/button.tsx';
 import { CopyText } from '../../components/ui/copy.tsx';
 import { DangerDialog } from '../../components/ui/danger-dialog.tsx';
 import { ActionMenu } from '../../components/ui/menu.tsx';
@@ -45,6 +45,7 @@ export function Person({ id }: { id: string }) {
 
 function PersonHeader({ person, path }: { person: Registration; path: string }) {
   const mayDecide = usePermission('people.write');
+  const scope = useScopePath();
   const toast = useToast();
   const [danger, setDanger] = useState<'cancel' | 'reject' | null>(null);
   const action = useAction<Registration>(({ status }) => {
@@ -66,18 +67,23 @@ function PersonHeader({ person, path }: { person: Registration; path: string }) 
         badge={<StatusBadge kind="registration" status={person.status} />}
         description={<CopyText text={person.id} label={detailText.copyId} />}
         actions={
-          mayDecide && (
-            <>
-              {isPending && (
-                <Button
-                  kind="primary"
-                  icon={Check}
-                  isBusy={action.isRunning}
-                  onClick={() => run('approve')}
-                >
-                  {text.actions.approve}
-                </Button>
-              )}
+          <>
+            {person.status === 'confirmed' && (
+              <FileLink href={`${scope}/${path}/badge?format=pdf`} icon={IdCard}>
+                {text.badgeFile}
+              </FileLink>
+            )}
+            {mayDecide && isPending && (
+              <Button
+                kind="primary"
+                icon={Check}
+                isBusy={action.isRunning}
+                onClick={() => run('approve')}
+              >
+                {text.actions.approve}
+              </Button>
+            )}
+            {mayDecide && (
               <ActionMenu
                 actions={[
                   isPending && {
@@ -94,8 +100,8 @@ function PersonHeader({ person, path }: { person: Registration; path: string }) 
                   },
                 ]}
               />
-            </>
-          )
+            )}
+          </>
         }
       />
       {action.error && danger === null && <ErrorNote error={action.error} />}

@@ -86,7 +86,7 @@ async function newDevice(): Promise<ScannerDevice> {
   return { id, context, page, failures };
 }
 
-const patient = { timeout: 30_000 };
+const halfAMinute = { timeout: 30_000 };
 const isInstalled =
   'navigator.serviceWorker.getRegistration("/scanner/").then(({ installing, waiting }) => !installing && !waiting)';
 
@@ -107,8 +107,10 @@ test('a later build replaces the page, opens without a network, and sends the sc
   await context.setOffline(false);
   // The browser looks for a later build after it has opened the page, and not while pages are opened again and again.
   await page.goto(`${gateway.url}/scanner/`);
-  await expect.poll(() => versions(device), patient).toEqual([before, 'shell later00000000000']);
-  await expect.poll(() => page.evaluate(isInstalled), patient).toBe(true);
+  await expect
+    .poll(() => versions(device), halfAMinute)
+    .toEqual([before, 'shell later00000000000']);
+  await expect.poll(() => page.evaluate(isInstalled), halfAMinute).toBe(true);
   await page.reload();
   expect(await page.title()).toBe('Later');
   await waitUntilSent(device);
@@ -128,7 +130,7 @@ test('a build with a missing file is not installed, and the former one still ope
   const before = await versions(device);
   gateway.release = 'broken';
   await page.reload();
-  await expect.poll(() => gateway.missing, patient).toBe(1);
+  await expect.poll(() => gateway.missing, halfAMinute).toBe(1);
   await expect.poll(() => versions(device)).toEqual(before);
   await context.setOffline(true);
   await page.reload();

@@ -51,7 +51,7 @@ export const printedByTour = [
   /GATE_CLOSED/,
   /"checkins":\[\{[^}]*"subjectType":"session"[^}]*\}\]/,
   /^manual\nGATE_CLOSED\n20\S+Z$/m,
-  /^Winter garden\n0$/m,
+  /^Winter garden\n0\n3$/m,
   /^subjectId$/m,
   /^Analytical Engines$/m,
   /"members":\[\{.*"role":"Host".*"booths":\[\{.*"number":"A12"/,

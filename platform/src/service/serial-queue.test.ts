@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { createSerialQueue } from './serial-queue.ts';
 
-const limits = { name: 'test', maxWaiting: 2, maxWaitMs: 60_000 };
+const limits = { name: 'test', maxWaiting: 2, maxWaitMs: 60_000, maxPauseMs: 60_000 };
 
 describe('a serial queue', () => {
   test('runs one piece of work at a time, and the groups in turns', async () => {
@@ -73,6 +73,23 @@ describe('a serial queue', () => {
     const [first, second] = await Promise.all([queue.run('a', work), queue.run('a', work)]);
     // A timer can be a millisecond early.
     expect(second.startedAt - first.endedAt).toBeGreaterThanOrEqual(workMs - 1);
+  });
+
+  test('pauses no longer than its limit', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
+    try {
+      const queue = createSerialQueue({ ...limits, maxPauseMs: 10 });
+      const started = vi.fn(async () => {});
+      const slow = queue.run('a', async () => void vi.advanceTimersByTime(5000));
+      const next = queue.run('a', started);
+      await slow;
+      expect(started).not.toHaveBeenCalled();
+      vi.advanceTimersByTime(10);
+      await next;
+      expect(started).toHaveBeenCalledOnce();
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('runs each piece of work in the async context of its caller', async () => {

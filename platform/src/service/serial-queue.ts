@@ -22,8 +22,10 @@ export function createSerialQueue(options: {
   /** The most that wait in one group. */
   maxWaiting: number;
   maxWaitMs: number;
+  /** Work that took longer has waited itself, for example for a lock. */
+  maxPauseMs: number;
 }): SerialQueue {
-  const { name, maxWaiting, maxWaitMs } = options;
+  const { name, maxWaiting, maxWaitMs, maxPauseMs } = options;
   const waiting = createTurnQueue<() => void>();
   let isBusy = false;
 
@@ -57,7 +59,7 @@ export function createSerialQueue(options: {
         return await work();
       } finally {
         if (waiting.size() === 0) startNext();
-        else setTimeout(startNext, performance.now() - startedAt);
+        else setTimeout(startNext, Math.min(maxPauseMs, performance.now() - startedAt));
       }
     },
     isFull,

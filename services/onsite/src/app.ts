@@ -64,6 +64,7 @@ export function createScanBatches(metrics: Metrics): SerialQueue {
     name: 'scans',
     maxWaiting: maxWaitingBatches,
     maxWaitMs: timeouts.batchMaxWaitMs,
+    maxPauseMs: timeouts.batchMaxPauseMs,
   });
   metrics.observe('onsite.scan_batches.queued', queue.waiting);
   return queue;

@@ -14,6 +14,8 @@ export const timeouts = {
   batchAttempts: 10,
   /** A batch of scans waits for the batches before it, otherwise 503. The device keeps its scans and sends them again. */
   batchMaxWaitMs: 2000,
+  /** The pause after a batch of scans while more wait. A batch takes a tenth of a second; one that took longer has waited for a lock. */
+  batchMaxPauseMs: 250,
   /** Interval of reads of a summary that requests wait for. A screen shows a check-in at once, and each event costs four reads a second. */
   summaryIntervalMs: 250,
   /** Two scans this near to each other have no order, although their clocks are right. The way of a batch takes time, too. */

@@ -25,6 +25,7 @@ beforeEach(async () => {
   for (let n = 0; n < 3; n++)
     registrations.push(await register(call, scope, { registrationTypeId: typeId }));
   addOwnerSnapshot(service.owner, scope, 'catalog.event', scope.eventId, {
+    name: 'Summit',
     status: 'published',
     currency: 'EUR',
     form: null,

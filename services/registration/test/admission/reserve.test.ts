@@ -223,6 +223,7 @@ describe('reserving', () => {
     });
     await changeEvent(service.sql, scope, 'archived');
     addOwnerSnapshot(service.owner, scope, eventSnapshot.type, scope.eventId, {
+      name: 'Summit',
       status: 'published',
       currency: 'EUR',
       form: null,

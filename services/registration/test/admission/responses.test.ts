@@ -42,6 +42,7 @@ const projectForm = (questions: readonly FormQuestion[] | null) =>
 /** Sets the questions of the event in the stub of catalog. The projection stays unchanged. */
 const stubForm = (form: readonly FormQuestion[] | null) =>
   addOwnerSnapshot(service.owner, scope, eventSnapshot.type, scope.eventId, {
+    name: 'Summit',
     status: 'published',
     currency: 'EUR',
     form,

@@ -36,6 +36,7 @@ async function createRegistrations(): Promise<void> {
 
 const addEvent = () =>
   addOwnerSnapshot(service.owner, scope, 'catalog.event', scope.eventId, {
+    name: 'Summit',
     status: 'published',
     currency: 'EUR',
     form: null,

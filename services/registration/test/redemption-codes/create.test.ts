@@ -275,6 +275,7 @@ describe('the ticket type of a code', () => {
   test('is rejected for an archived event only after a refresh; 503 while the owner is unavailable', async () => {
     await changeEvent(service.sql, scope, 'archived');
     addOwnerSnapshot(service.owner, scope, eventSnapshot.type, scope.eventId, {
+      name: 'Summit',
       status: 'published',
       currency: 'EUR',
       form: null,

@@ -215,13 +215,13 @@ describe('a journey with personal data', () => {
   /** The changes of the business unit as a client gets them, and all changes as they are stored. */
   async function feed(): Promise<Written[]> {
     const pages: Written[] = [];
-    const { cursor } = await expectStatus(call, ['GET', '/v1/changes/head']);
     let after = '';
-    do {
+    for (let isEnd = false; !isEnd; ) {
       const page = await expectStatus(call, ['GET', `/v1/changes?limit=20${after}`]);
       pages.push({ where: 'the feed', text: JSON.stringify(page) });
       after = `&after=${page.nextCursor}`;
-    } while (after !== `&after=${cursor}`);
+      isEnd = page.changes.length === 0;
+    }
     for (const owner of changeOwners) {
       const rows = await fixture.bus.database.sql(
         `select body from ${owner}.change_log union all select body from ${owner}.change_inbox`,

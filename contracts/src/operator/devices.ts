@@ -142,8 +142,7 @@ export const listDeviceActivity = operation({
     operationId: 'device.listActivity',
     isRead: true,
     summary: 'List when the devices of an event were seen, with their rosters and unsent scans',
-    description:
-      'A device that was not seen yet is not in the list, and one that was not seen for 90 days not any more.',
+    description: 'The list contains the devices that were seen during the last 90 days.',
   },
   schema: {
     body: z.object(eventScope),

@@ -109,7 +109,7 @@ test('the list says when a device was seen, the age of its roster, and how many 
 
 test('a device that is paired again keeps its row, and the dialog says that it is paired', async () => {
   const code = await pair('Volunteer one');
-  const listed = page.waitForResponse(/operator\/device\.list/);
+  const listed = page.waitForResponse(/operator\/device\.list$/);
   expect(await (await listed).text()).toContain('Volunteer one');
   expect((await use(code, 'volunteer-phone-1')).status).toBe(200);
   await finish('Volunteer one');

@@ -69,7 +69,7 @@ const columnsOf = (
     {
       id: 'seen',
       header: words.seen,
-      cell: ({ activity }) => <Instant at={activity?.lastSeenAt} style="relative" />,
+      cell: ({ activity }) => <Ago prefix={text.seenAt} at={activity?.lastSeenAt} />,
     },
     {
       id: 'roster',
@@ -96,12 +96,22 @@ const columnsOf = (
   ];
 };
 
+/** The cards of a phone have no headers, so the cell says what the time means. */
+function Ago({ prefix, at }: { prefix: string; at: string | undefined }) {
+  if (at === undefined) return <Instant at={null} />;
+  return (
+    <>
+      {prefix} <Instant at={at} style="relative" />
+    </>
+  );
+}
+
 /** When the device has read the roster; marked if it would decide with an old one. */
 function RosterAge({ activity }: { activity: DeviceActivity }) {
   const { report } = activity;
   if (report === null) return <Instant at={null} />;
   const age = report.rosterReadAt ? (
-    <Instant at={report.rosterReadAt} style="relative" />
+    <Ago prefix={text.rosterOf} at={report.rosterReadAt} />
   ) : (
     text.noRoster
   );
@@ -109,7 +119,7 @@ function RosterAge({ activity }: { activity: DeviceActivity }) {
 }
 
 function Unsent({ count }: { count: number }) {
-  if (count === 0) return '0';
+  if (count === 0) return text.allSent;
   return (
     <Badge tone="amber" icon={TriangleAlert}>
       {text.unsent(count)}

@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { launchBrowser } from './browser.ts';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
-import { openScanner, type ScannerDevice, waitUntilSent } from './scanner/device.ts';
+import { newScannerDevice, type ScannerDevice, waitUntilSent } from './scanner/device.ts';
 import { newScannerEvent, type ScannerEvent, typeBadge, verdictOf } from './scanner/event.ts';
 
 let platform: PlatformFixture;
@@ -74,17 +74,8 @@ function laterBuild(path: string, content: string): string {
     : changed.replace('"/scanner/"', `"/scanner/","${missingFile}"`);
 }
 
-/** Pairs a browser at the entrance and waits until it works without a network. */
-async function newDevice(): Promise<ScannerDevice> {
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
-  const failures: string[] = [];
-  const { id, url } = await event.newDevice({ doors: [event.entrance] });
-  const at = url.replace(platform.baseUrl, gateway.url);
-  const page = await openScanner({ context, failures }, at);
-  await page.getByText(/^Ready for offline/).waitFor();
-  await page.evaluate('navigator.serviceWorker.ready.then(() => true)');
-  return { id, context, page, failures };
-}
+/** A device that works without a network, through this gateway. */
+const newDevice = () => newScannerDevice({ browser, event }, { gatewayUrl: gateway.url });
 
 const halfAMinute = { timeout: 30_000 };
 const isInstalled =

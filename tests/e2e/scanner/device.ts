@@ -25,13 +25,19 @@ export async function openScanner(
 /** Pairs a new browser at the entrance, or at `door`, and waits until it can work without a network. */
 export async function newScannerDevice(
   { browser, event }: { browser: Browser; event: ScannerEvent },
-  options: { showNames?: boolean; door?: ScannerEvent['lounge'] } = {},
+  options: {
+    showNames?: boolean;
+    door?: ScannerEvent['lounge'];
+    /** Another address of the gateway. */
+    gatewayUrl?: string;
+  } = {},
 ): Promise<ScannerDevice> {
-  const { door = event.entrance, showNames = false } = options;
+  const { door = event.entrance, showNames = false, gatewayUrl } = options;
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
   const failures: string[] = [];
   const { id, url } = await event.newDevice({ doors: [door], showNames });
-  const page = await openScanner({ context, failures }, url);
+  const address = gatewayUrl ? `${gatewayUrl}/scanner/${new URL(url).hash}` : url;
+  const page = await openScanner({ context, failures }, address);
   await page.getByText(/^Ready for offline/).waitFor();
   await page.evaluate('navigator.serviceWorker.ready.then(() => true)');
   return { id, context, page, failures };

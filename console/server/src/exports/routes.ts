@@ -13,6 +13,7 @@ import { newAuditedRequest } from '@event-api/platform/audit/audited-request';
 import { writeAudit } from '@event-api/platform/audit/write';
 import type { Database } from '@event-api/platform/db/database';
 import type { HttpServer } from '@event-api/platform/http/server';
+import type { FastifyRequest } from 'fastify';
 import { actorOf, memberOf, requirePermission } from '../forwarding/authorize.ts';
 import { type ForwardingDeps, forward } from '../forwarding/forward.ts';
 import type { Units } from '../units/units.ts';
@@ -39,32 +40,18 @@ export function exportRoutes(app: HttpServer, deps: ExportDeps): void {
     const caller = await memberOf(deps.units, request, 'operator');
     const { businessUnitId = null } = caller;
     requirePermission(caller, reads, {}, { businessUnitId });
-    const exported = newAuditedRequest({
-      requestId: request.id,
-      operation,
-      actor: actorOf(request),
-      businessUnitId,
-      eventId,
-    });
-    await writeAudit(deps.db, exported, {});
+    await recordExport(deps.db, request, { operation, businessUnitId, eventId });
     return {};
   });
 
-  // Each file has an entry. The service is asked afterwards, so that no file exists without one.
+  // Each file has an entry. The request to the service follows it, so that no file exists without one.
   app.post('/badges', { schema: { body: PrintedBadges } }, async (request, reply) => {
     const { eventId } = request.body;
     const caller = await memberOf(deps.units, request, 'operator');
     const { businessUnitId = '' } = caller;
     const input = { ...request.body, businessUnitId };
     requirePermission(caller, printBadges, {}, input);
-    const exported = newAuditedRequest({
-      requestId: request.id,
-      operation: 'badge.export',
-      actor: actorOf(request),
-      businessUnitId,
-      eventId,
-    });
-    await writeAudit(deps.db, exported, {});
+    await recordExport(deps.db, request, { operation: 'badge.export', businessUnitId, eventId });
     return forward(deps, request, reply, {
       operation: printBadges,
       path: printBadges.url,
@@ -74,3 +61,14 @@ export function exportRoutes(app: HttpServer, deps: ExportDeps): void {
     }) as never;
   });
 }
+
+const recordExport = (
+  db: Database,
+  request: FastifyRequest,
+  exported: { operation: string; businessUnitId: string | null; eventId: string | null },
+): Promise<unknown> =>
+  writeAudit(
+    db,
+    newAuditedRequest({ requestId: request.id, actor: actorOf(request), ...exported }),
+    {},
+  );

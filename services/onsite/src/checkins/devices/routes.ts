@@ -1,10 +1,11 @@
 import { reportDevice } from '@event-api/contracts/http/devices';
 import { permissionDenied } from '@event-api/platform/core/errors';
 import type { Db } from '@event-api/platform/db/database';
+import type { Caller } from '@event-api/platform/http/caller-tokens';
 import { requireEvent } from '@event-api/platform/http/record-scope';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
-import { storeReport } from './queries.ts';
+import { type Sighting, storeReport } from './queries.ts';
 import { type Sightings, sightingOf } from './sightings.ts';
 import { reportView } from './view.ts';
 
@@ -23,16 +24,9 @@ export function deviceRoutes(app: HttpServer, { db, refresher, sightings }: Devi
 
   app.route({
     ...reportDevice,
-    onRequest: [
-      // An unrestricted key has every permission, but it is no device.
-      async ({ caller }) => {
-        if (!sightingOf(caller)) throw permissionDenied();
-      },
-      requireEvent(refresher),
-    ],
+    onRequest: [async ({ caller }) => void requireDevice(caller), requireEvent(refresher)],
     handler: async ({ caller, body }, reply) => {
-      const sighting = sightingOf(caller);
-      if (!sighting) throw permissionDenied();
+      const sighting = requireDevice(caller);
       const { unsentScans, rosterAgeMs } = body;
       const receivedMs = sighting.seenAt.getTime() - reply.elapsedTime;
       const rosterReadAt = rosterAgeMs === undefined ? null : new Date(receivedMs - rosterAgeMs);
@@ -40,4 +34,11 @@ export function deviceRoutes(app: HttpServer, { db, refresher, sightings }: Devi
       return reportView({ unsentScans, rosterReadAt }, sighting.seenAt);
     },
   });
+}
+
+/** An unrestricted key has every permission, but it is no device. Errors: 403. */
+function requireDevice(caller: Caller): Sighting {
+  const sighting = sightingOf(caller);
+  if (!sighting) throw permissionDenied();
+  return sighting;
 }

@@ -104,6 +104,8 @@ test('the list says when a device was seen, the age of its roster, and how many 
   await row.getByText('12 scans').waitFor({ timeout: 30_000 });
   expect(await row.textContent()).toMatch(/(seconds? ago|now).*10 minutes ago.*12 scans/);
   expect(await device('Volunteer 1').getByText('12 scans').count()).toBe(0);
+  // It has not reported anything: a job has stored its requests.
+  await device('Volunteer 1').getByText('Seen').waitFor({ timeout: 30_000 });
   expect(await violationsOf(page)).toEqual([]);
 });
 

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type Change, verifyWebhook } from '@event-api/client';
+import { run } from '@event-api/client/cli';
 import { createKey } from '@event-api/contracts/operator/keys';
 import { freePort } from '@event-api/local-servers/ports';
 import { eventually } from '@event-api/platform/testing/eventually';
@@ -30,13 +31,14 @@ interface Run {
   input?: string;
 }
 
+const ownEnvironment = () => ({ EVENT_API_URL: platform.baseUrl, EVENT_API_KEY: unit.secret });
+
 /** Starts the program with a home of its own. Without `env` it has the key of the unit. */
-function start({ argv, home = newHome(), env, input = '' }: Run) {
-  const own = env ?? { EVENT_API_URL: platform.baseUrl, EVENT_API_KEY: unit.secret };
+function start({ argv, home = newHome(), env = ownEnvironment(), input = '' }: Run) {
   const child = spawn(process.execPath, [program, ...argv], {
-    env: { ...userEnvironment(), HOME: home, ...own },
+    env: { ...userEnvironment(), HOME: home, ...env },
   });
-  child.stdin.end(input);
+  child.stdin.end(`${input}\n`);
   const printed = { out: '', notes: '' };
   child.stdout.on('data', (part) => {
     printed.out += part;
@@ -48,12 +50,24 @@ function start({ argv, home = newHome(), env, input = '' }: Run) {
   return { child, printed, ended };
 }
 
-/** Runs the program to its end. */
-async function runCli(run: Run) {
-  const { printed, ended } = start(run);
-  const code = await ended;
-  const lines = printed.out.split('\n').filter((line) => line !== '');
-  return { code, ...printed, lines };
+/** Runs the program in a process of its own, to its end. */
+async function runProgram(options: Run) {
+  const { printed, ended } = start(options);
+  return { code: await ended, ...printed };
+}
+
+/** Runs a command line in this process: the start of a program takes longer than most commands. */
+async function runCli({ argv, home = newHome(), env = ownEnvironment(), input = '' }: Run) {
+  const [lines, notes]: [string[], string[]] = [[], []];
+  const code = await run(argv, {
+    env: { HOME: home, ...env },
+    print: (line) => lines.push(...line.split('\n')),
+    note: (line) => notes.push(line),
+    readSecret: async () => input,
+    now: () => new Date(),
+    signal: new AbortController().signal,
+  });
+  return { code, lines, notes: notes.join('\n') };
 }
 
 /** Runs a command with `--json`. Returns the records that it prints. */
@@ -81,13 +95,13 @@ describe('login', () => {
   test('stores the address and the key for this user only, and later commands use them', async () => {
     const home = newHome();
     const argv = ['login', '--url', platform.baseUrl];
-    const login = await runCli({ argv, home, env: {}, input: `${unit.secret}\n` });
+    const login = await runProgram({ argv, home, env: {}, input: unit.secret });
     expect(login.code, login.notes).toBe(0);
     expect(login.out + login.notes).not.toContain(unit.secret);
     const file = join(home, '.config/event-api/config.json');
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    const { code } = await runCli({ argv: ['events', 'list'], home, env: {} });
-    expect(code).toBe(0);
+    const list = await runProgram({ argv: ['events', 'list'], home, env: {} });
+    expect(list.code, list.notes).toBe(0);
   });
 
   test('replaces a file that others may read by one that they may not', async () => {
@@ -104,7 +118,7 @@ describe('login', () => {
   test('rejects a key that the API does not accept, and stores nothing', async () => {
     const home = newHome();
     const argv = ['login', '--url', platform.baseUrl];
-    const { code, notes } = await runCli({ argv, home, env: {}, input: 'sk_wrong\n' });
+    const { code, notes } = await runCli({ argv, home, env: {}, input: 'sk_wrong' });
     expect(code).toBe(1);
     expect(notes).toContain('401 UNAUTHENTICATED');
     expect((await runCli({ argv: ['events', 'list'], home, env: {} })).notes).toContain(

@@ -72,18 +72,22 @@ test('the fields of a 400 are named', async () => {
 
 const operations = process.env.TEST_SIZE === 'full' ? 1000 : 150;
 
+interface FaultyCalls {
+  count: number;
+  attemptTimeoutMs: number;
+  fetch?: typeof fetch;
+}
+
 /** Creates add-ons with names of their own through the proxy. Returns how often each one exists, and which calls succeeded. */
-async function createUnderFaults(count: number, fetchWith?: typeof fetch) {
+async function createUnderFaults({ count, ...options }: FaultyCalls) {
   const proxy = await startFaultyProxy(platform.baseUrl, 0.4);
   onTestFinished(proxy.close);
   const { client: direct, path } = await createConference();
   const disturbed = createClient({
     baseUrl: proxy.url,
     apiKey,
-    // A response that never arrives costs this time. On a busy machine, a creation takes more than a second.
-    attemptTimeoutMs: 3000,
     maxRetries: 8,
-    ...(fetchWith && { fetch: fetchWith }),
+    ...options,
   });
   const succeeded = new Set<string>();
   const names = Array.from({ length: count }, (_, n) => `Add-on ${n}`);
@@ -110,7 +114,11 @@ async function createUnderFaults(count: number, fetchWith?: typeof fetch) {
 }
 
 test(`${operations} creations under lost requests and responses: none takes effect twice, and none that succeeded is lost`, async () => {
-  const { existing, succeeded, counts } = await createUnderFaults(operations);
+  const { existing, succeeded, counts } = await createUnderFaults({
+    count: operations,
+    // A response that never arrives costs this time. On a busy machine, a creation takes more than a second.
+    attemptTimeoutMs: 3000,
+  });
   for (const count of Object.values(counts)) expect(count).toBeGreaterThan(0);
   expect([...existing].filter(([, count]) => count > 1)).toEqual([]);
   expect([...succeeded].filter((name) => !existing.has(name))).toEqual([]);
@@ -118,10 +126,15 @@ test(`${operations} creations under lost requests and responses: none takes effe
 });
 
 test('without an Idempotency-Key the same retries do take effect twice', async () => {
-  const { existing } = await createUnderFaults(60, (input, init) => {
+  const fetchWithoutKey: typeof fetch = (input, init) => {
     const headers = new Headers(init?.headers);
     headers.delete('Idempotency-Key');
     return fetch(input, { ...init, headers });
+  };
+  const { existing } = await createUnderFaults({
+    count: 60,
+    attemptTimeoutMs: 500,
+    fetch: fetchWithoutKey,
   });
   expect([...existing.values()].some((count) => count > 1)).toBe(true);
 });

@@ -4,17 +4,24 @@ import type { KeyGroup } from '@event-api/contracts/permissions';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
 
 const program = join(import.meta.dirname, '../../clients/mcp/src/main.ts');
 
 let platform: PlatformFixture;
 let unit: { unitId: string; secret: string };
+/** The server with all tools, for the tests that do not depend on how it is started. */
+let writer: Connection;
+const clients: Client[] = [];
 beforeAll(async () => {
   platform = await sharedPlatform();
   unit = await platform.newUnit({ rateLimitPerMinute: 1_000_000 });
+  writer = await connect({ args: ['--allow-writes'] });
 });
+afterAll(() => Promise.all(clients.map((client) => client.close())));
+
+type Connection = Awaited<ReturnType<typeof connect>>;
 
 /** Starts the server as an assistant does, and connects the SDK's own client. */
 async function connect({ args = [] as string[], key = unit.secret } = {}) {
@@ -27,7 +34,7 @@ async function connect({ args = [] as string[], key = unit.secret } = {}) {
   });
   const client = new Client({ name: 'test', version: '1.0.0' });
   await client.connect(transport);
-  onTestFinished(() => client.close());
+  clients.push(client);
   const call = async (name: string, input: Record<string, unknown> = {}) => {
     const { content, isError } = await client.callTool({ name, arguments: input });
     const [part] = content;
@@ -47,7 +54,7 @@ const keyWith = async (...groups: KeyGroup[]) => {
 const confirm = true;
 
 /** Creates an event with an open ticket type by the tools. */
-async function plan(call: Awaited<ReturnType<typeof connect>>['call']) {
+async function plan({ call }: Connection) {
   const event = { name: 'Summit', timezone: 'UTC' };
   const { id: eventId } = (await call('create_event', { ...event, confirm })).body;
   const type = { eventId, name: 'Standard', capacity: 2, open: true, confirm };
@@ -70,8 +77,7 @@ test('without --allow-writes there is no tool that changes something', async () 
 
 describe('with --allow-writes', () => {
   test('every tool that changes something says so and has a confirmation', async () => {
-    const { client } = await connect({ args: ['--allow-writes'] });
-    const { tools } = await client.listTools();
+    const { tools } = await writer.client.listTools();
     expect(tools.length).toBeLessThan(16);
     const writes = tools.filter(({ annotations }) => annotations?.readOnlyHint === false);
     expect(writes.length).toBeGreaterThan(4);
@@ -82,8 +88,8 @@ describe('with --allow-writes', () => {
   });
 
   test('without a confirmation nothing changes, and the result says what would', async () => {
-    const { call } = await connect({ args: ['--allow-writes'] });
-    const { eventId, ticketTypeId } = await plan(call);
+    const { call } = writer;
+    const { eventId, ticketTypeId } = await plan(writer);
     const ada = { eventId, ticketTypeId, email: 'ada@example.com', name: 'Ada' };
     const before = await call('find_person', { eventId, email: ada.email });
     const preview = await call('register_person', ada);
@@ -99,9 +105,9 @@ describe('with --allow-writes', () => {
   });
 
   test('an assistant plans an event, registers a person, checks them in and cancels another', async () => {
-    const { call } = await connect({ args: ['--allow-writes'] });
+    const { call } = writer;
     const { body: start } = await call('changes_since');
-    const { eventId, ticketTypeId } = await plan(call);
+    const { eventId, ticketTypeId } = await plan(writer);
     const register = async (email: string) => {
       const guest = { eventId, ticketTypeId, email, confirm };
       return (await call('register_person', guest)).body.registrationId as string;
@@ -135,7 +141,7 @@ describe('with --allow-writes', () => {
 });
 
 test('a restricted key works for what it may do, and says what it may not', async () => {
-  const { eventId } = await plan((await connect({ args: ['--allow-writes'] })).call);
+  const { eventId } = await plan(writer);
   const { call } = await connect({ key: await keyWith('read'), args: ['--allow-writes'] });
   expect((await call('event_overview', { eventId })).isError).toBe(false);
   const rejected = await call('create_event', { name: 'A', timezone: 'UTC', confirm });
@@ -146,7 +152,7 @@ test('a restricted key works for what it may do, and says what it may not', asyn
 });
 
 test('an unknown id and a wrong field are results that an assistant can correct', async () => {
-  const { call } = await connect({ args: ['--allow-writes'] });
+  const { call } = writer;
   const missing = await call('event_overview', { eventId: 'evt_00000000000000000000000000' });
   expect(missing).toMatchObject({ isError: true, body: { httpStatus: 404 } });
   const wrong = await call('create_event', { name: 'A', timezone: 'Berlin', confirm });
@@ -154,7 +160,7 @@ test('an unknown id and a wrong field are results that an assistant can correct'
 });
 
 test('every guide can be read', async () => {
-  const { client, call } = await connect();
+  const { client, call } = writer;
   const { tools } = await client.listTools();
   const { inputSchema } = tools.find(({ name }) => name === 'read_guide') ?? {};
   const { enum: names } = (inputSchema?.properties?.name ?? {}) as { enum: string[] };

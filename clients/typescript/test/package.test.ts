@@ -2,10 +2,12 @@ import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../scripts/build.ts';
+import { createSecret, signedHeaders } from '../src/cli/sign.ts';
 import { sendJson, startServer } from './server.ts';
 
 let folder: string;
@@ -25,22 +27,44 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('an application without a compiler calls the API with the packed library', async () => {
-  const url = await startServer((_, response) =>
-    sendJson(response, 200, { events: [{ id: 'evt_1' }], nextCursor: null }),
-  );
+/** A program of an integrator: it lists the events, and verifies a webhook that is signed and one that is not. */
+function writeApplication(baseUrl: string): string {
+  const secret = createSecret();
+  const body = JSON.stringify({ id: 'chg_1', type: 'order.paid' });
+  const webhook = {
+    key: secret,
+    headers: signedHeaders(secret, { id: 'chg_1', body, now: new Date() }),
+    body,
+  };
+  const path = join(folder, 'app.js');
   writeFileSync(
-    join(folder, 'app.js'),
-    `import { createClient, listAll, listEvents } from '@event-api/client';
-     const client = createClient({ baseUrl: process.argv[2], apiKey: 'sk_test' });
-     for await (const event of listAll(listEvents, { client })) console.log(event.id);`,
+    path,
+    `import { createClient, listAll, listEvents, verifyWebhook } from '@event-api/client';
+     const client = createClient({ baseUrl: '${baseUrl}', apiKey: 'sk_test' });
+     for await (const event of listAll(listEvents, { client })) console.log(event.id);
+     const webhook = ${JSON.stringify(webhook)};
+     console.log((await verifyWebhook(webhook)).type);
+     await verifyWebhook({ ...webhook, body: '{}' }).catch(({ name }) => console.log(name));`,
   );
-  const output = await new Promise<string>((resolve, reject) =>
-    execFile(process.execPath, [join(folder, 'app.js'), url], (error, stdout) =>
-      error ? reject(error) : resolve(stdout),
-    ),
-  );
-  expect(output).toBe('evt_1\n');
+  return path;
+}
+
+const runtimes = [
+  { runtime: 'Node', program: process.execPath, args: [] },
+  { runtime: 'Deno', program: 'deno', args: ['run', '--allow-net'] },
+  { runtime: 'Bun', program: 'bun', args: [] },
+];
+
+describe.each(runtimes)('in $runtime', ({ program, args }) => {
+  const isAtHand = spawnSync(program, ['--version']).status === 0;
+  test.skipIf(!isAtHand)('an application calls the API with the packed library', async () => {
+    const url = await startServer((_, response) =>
+      sendJson(response, 200, { events: [{ id: 'evt_1' }], nextCursor: null }),
+    );
+    const application = writeApplication(url);
+    const { stdout } = await promisify(execFile)(program, [...args, application], { cwd: folder });
+    expect(stdout).toBe('evt_1\norder.paid\nWebhookVerificationError\n');
+  });
 });
 
 test('the packed package contains the program event-api', () => {

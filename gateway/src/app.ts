@@ -1,35 +1,20 @@
-import { limits } from '@event-api/contracts/http/fields';
-import { mayCall } from '@event-api/contracts/may-call';
 import type { Operation } from '@event-api/contracts/operation';
 import { processActivity } from '@event-api/platform/core/activity';
-import type { Clock } from '@event-api/platform/core/clock';
-import {
-  type ApiError,
-  invalidArgument,
-  notFound,
-  unauthenticated,
-} from '@event-api/platform/core/errors';
 import type { Faults } from '@event-api/platform/core/faults';
 import { newId } from '@event-api/platform/core/ids';
 import type { Logger } from '@event-api/platform/core/log';
 import type { Database } from '@event-api/platform/db/database';
 import { auditHooks } from '@event-api/platform/http/audit-hooks';
 import { auditRoute } from '@event-api/platform/http/audit-route';
-import type { CallerSigner, CallerVerifier } from '@event-api/platform/http/caller-tokens';
+import type { CallerVerifier } from '@event-api/platform/http/caller-tokens';
 import { deleteExpiredKeys } from '@event-api/platform/http/idempotency/cleanup';
 import { registerIdempotency } from '@event-api/platform/http/idempotency/hooks';
-import { callError, requireCaller } from '@event-api/platform/http/require-caller';
+import { requireCaller } from '@event-api/platform/http/require-caller';
 import { createHttpServer, type HttpServer } from '@event-api/platform/http/server';
-import type { ReadAfterStore, TokenScope } from '@event-api/platform/messaging/read-after/store';
-import type { ReadAfterToken } from '@event-api/platform/messaging/read-after/token';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Agent } from 'undici';
-import type { ApiKeyCache } from './api-keys/authenticate.ts';
 import { keyOperatorRoutes } from './api-keys/routes.operator.ts';
-import type { ApiKeyRecord, Authentication } from './api-keys/rules.ts';
-import type { VersionRegistry } from './api-versions/registry.ts';
-import { decideVersion } from './api-versions/rules.ts';
 import { unitOperatorRoutes } from './business-units/routes.operator.ts';
 import { limitConnections } from './connections/limit.ts';
 import { guardOutput, type OutputLimits } from './connections/output.ts';
@@ -43,46 +28,23 @@ import { limitInFlight } from './fairness/hook.ts';
 import type { TurnLimits } from './fairness/rules.ts';
 import { guidePaths, guideRoutes } from './guides/routes.ts';
 import { notificationPath, notificationRoute } from './payment-notifications/routes.ts';
-import { rejectUnsupportedEncodings } from './proxy/body.ts';
 import { createNotFoundError } from './proxy/not-found.ts';
 import { type ProxyOptions, proxyRoutes } from './proxy/proxy.ts';
-import { countHeader, originForm, rejectUnsupportedRequests } from './proxy/request-line.ts';
+import { originForm, rejectUnsupportedRequests } from './proxy/request-line.ts';
 import { createUpstreamAgent } from './proxy/upstream-request.ts';
-import { budgetOf, type DefaultLimits } from './rate-limit/budget.ts';
-import { createFailureLimit } from './rate-limit/failures.ts';
-import { limitExceeded, rateLimitHeaders } from './rate-limit/http.ts';
-import type { RateLimiter } from './rate-limit/limit.ts';
 import { openApiRoute } from './reference/openapi.ts';
 import { docsRoutes } from './reference/routes.ts';
+import { type RequestStepDeps, requestSteps, tokenScope } from './request-steps.ts';
 import { largeBodies } from './responses/body-hooks.ts';
 import { scannerRoutes } from './scanner/routes.ts';
 import { timeouts } from './timeouts.ts';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The key of a request under `/v1`. */
-    apiKey: ApiKeyRecord;
-    /** The dated version that applies to this request. */
-    apiVersion: string;
-    /** The sequences that the services' projections must reach for this caller. */
-    readAfterToken: ReadAfterToken | null;
-    /** The signed token that names the caller to the services. */
-    callerToken: string;
-  }
-}
-
-export interface GatewayDeps {
+export interface GatewayDeps extends RequestStepDeps {
   db: Database;
-  keys: ApiKeyCache;
-  limiter: RateLimiter;
-  readAfter: ReadAfterStore;
-  signer: CallerSigner;
   callers: CallerVerifier;
-  clock: Clock;
   log: Logger;
   telemetry: Telemetry;
   checkResponses: boolean;
-  operations: readonly Operation[];
   upstreams: ProxyOptions['upstreams'] & { catalog: string; commerce: string; onsite: string };
   /** The address of this gateway for scanners. */
   publicUrl: string;
@@ -94,9 +56,6 @@ export interface GatewayDeps {
   requestTimeoutMs?: number;
   /** Addresses of trusted proxies whose `X-Forwarded-For` sets the client's address. */
   trustProxy: string[];
-  defaultRateLimits: DefaultLimits;
-  /** Requests without a valid key per window and address. */
-  anonymousRateLimit: number;
   /** Maximum number of payment notifications that commerce verifies at the same time. */
   maxNotificationVerifications: number;
   connectionLimits: ConnectionLimits;
@@ -104,7 +63,6 @@ export interface GatewayDeps {
   turnLimits: TurnLimits;
   /** How long a request may wait for its turn, in milliseconds. The default is the gateway's. */
   turnMaxWaitMs?: number;
-  versions: VersionRegistry;
 }
 
 /** Builds both listeners: the public one for integrators and the internal one for operators. */
@@ -206,6 +164,7 @@ function guardConnections(app: HttpServer, deps: GatewayDeps): void {
 /** Routes without a key: the description of the API, and the notifications of payment providers. */
 const publicRoutes = [
   { method: 'GET', url: '/openapi.json' },
+  { method: 'GET', url: '/' },
   { method: 'GET', url: '/docs' },
   { method: 'GET', url: '/docs/' },
   { method: 'GET', url: '/docs/js/scalar.js' },
@@ -218,158 +177,26 @@ const publicRoutes = [
   { method: 'POST', url: notificationPath },
 ] as const;
 
-/** The steps of a request under `/v1`, from top to bottom. Every error becomes the error envelope. */
+/** The routes under `/v1`. Every error becomes the error envelope. */
 function apiRoutes(
   app: FastifyInstance,
   deps: GatewayDeps & DeviceDeps,
   agentOf: (config: Operation['config']) => Agent,
 ): void {
-  const { clock, defaultRateLimits, keys, limiter, readAfter, signer, versions } = deps;
-
-  const failures = createFailureLimit({
-    name: 'address',
-    limit: deps.anonymousRateLimit,
-    limiter,
-    clock,
-  });
-
-  // The 429 does not contain the limit.
-  const rejectUnauthenticated = async ({ ip }: FastifyRequest): Promise<ApiError> => {
-    const usage = await failures.count(ip);
-    return usage.allowed ? unauthenticated() : limitExceeded(usage.resetSeconds);
-  };
-
-  app.decorateRequest('apiKey', null as unknown as ApiKeyRecord);
-  app.decorateRequest('apiVersion', '');
-  app.decorateRequest('callerToken', '');
-  app.decorateRequest('readAfterToken', null);
-
-  const accept = (request: FastifyRequest, reply: FastifyReply, key: ApiKeyRecord): void => {
-    request.apiKey = key;
-    reply.header('service-version', key.version);
-  };
-
-  const admit = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    found: Authentication | Promise<Authentication>,
-  ): Promise<void> => {
-    const authentication = await found;
-    if (authentication.outcome === 'throttled') throw limitExceeded(1);
-    if (authentication.outcome === 'invalid') throw await rejectUnauthenticated(request);
-    accept(request, reply, authentication.key);
-  };
-
-  // Hooks that need not wait call `done`: a promise costs more than most of them.
-  app.addHook('onRequest', function credential(request, reply, done) {
-    const limited = failures.isBlocked(request.ip);
-    const found = keys.authenticate(bearerCredential(request), { limited });
-    if (found instanceof Promise || found.outcome !== 'valid') return admit(request, reply, found);
-    accept(request, reply, found.key);
-    done();
-  });
-
-  app.addHook('onRequest', async function rateLimit(request, reply) {
-    const scope = tokenScope(request);
-    const budget = request.routeOptions.config.rateLimitBudget ?? 'default';
-    const { subject, limit } = budgetOf(request.apiKey, budget, defaultRateLimits);
-    const usage = await limiter.consume(subject, limit, readAfter.keysOf(scope));
-    reply.headers(rateLimitHeaders(budget, usage, clock));
-    if (!usage.allowed) throw limitExceeded(usage.resetSeconds);
-    request.readAfterToken = readAfter.merge(scope, usage.readAfterFields);
-  });
-
-  app.addHook('onRequest', function version(request, reply, done) {
-    const { apiKey, headers } = request;
-    const requested = headers['service-version'];
-    const decision = decideVersion(requested?.toString(), apiKey.version, versions.supported);
-    if (decision.outcome === 'unknown_version') throw unknownVersion(versions.supported);
-    request.apiVersion = decision.version;
-    reply.header('service-version', decision.version);
-    done();
-  });
-
-  const notFoundError = createNotFoundError(deps.operations);
-  // A hook, because handlers run after body parsing: the body of an unknown path would be rejected first.
-  app.addHook('onRequest', function pathAndMethod(request, _reply, done) {
-    done(request.is404 ? notFoundError(request.url) : undefined);
-  });
-  app.setNotFoundHandler(() => {
-    throw notFound();
-  });
-
-  // The service decides again, and also by the body.
-  app.addHook('onRequest', function permission(request, _reply, done) {
-    const { access, businessUnitId } = request.apiKey;
-    if (access === null) return done();
-    const caller = { issuer: 'gateway', businessUnitId, ...access };
-    const { url = '', config } = request.routeOptions;
-    const called = { url, config: { ...config, audience: config.audience ?? ('api' as const) } };
-    const decision = mayCall(caller, called, request.params as Record<string, string>);
-    done(callError(decision) ?? undefined);
-  });
-
-  app.addHook('preParsing', function bodyType(request, _reply, _payload, done) {
-    rejectUnsupportedEncodings(request);
-    done();
-  });
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer', bodyLimit: limits.bodyBytes },
-    // The proxy would serialize an empty buffer as a JSON object.
-    (_request, body, done) => done(null, body.length === 0 ? undefined : body),
-  );
-
-  app.addHook('preHandler', function caller(request, _reply, done) {
-    const { id: keyId, businessUnitId, defaultCurrency, access, deviceId } = request.apiKey;
-    const token = signer.sign({
-      audience: 'api',
-      businessUnitId,
-      defaultCurrency,
-      keyId,
-      actor: deviceId === null ? { type: 'key', id: keyId } : { type: 'device', id: deviceId },
-      ...access,
-    });
-    const use = (signed: string): void => {
-      request.callerToken = signed;
-    };
-    if (token instanceof Promise) return token.then(use);
-    use(token);
-    done();
-  });
-
+  requestSteps(app, deps);
   limitInFlight(app, {
     limits: deps.turnLimits,
     metrics: deps.telemetry.metrics,
     maxWaitMs: deps.turnMaxWaitMs ?? timeouts.turnMaxWaitMs,
   });
-
   proxyRoutes(app, {
     operations: deps.operations.filter(({ config }) => config.owner !== 'gateway'),
     upstreams: deps.upstreams,
     agentOf,
-    versions,
-    saveToken: (request, token) => readAfter.save(tokenScope(request), token),
+    versions: deps.versions,
+    saveToken: (request, token) => deps.readAfter.save(tokenScope(request), token),
     metrics: deps.telemetry.metrics,
     timeoutMs: deps.upstreamTimeoutMs,
   });
   app.register(async (own) => deviceRoutes(own as unknown as HttpServer, deps));
-}
-
-/**
- * Returns the credential of a request. A request with two credentials has none, because a proxy may have used the other
- * one.
- */
-const bearerCredential = ({ headers, raw }: FastifyRequest): string | undefined =>
-  countHeader(raw, 'authorization') === 1 ? headers.authorization : undefined;
-
-const tokenScope = ({ apiKey, params }: FastifyRequest): TokenScope => ({
-  businessUnitId: apiKey.businessUnitId,
-  eventId: (params as { eventId?: string } | null)?.eventId ?? null,
-});
-
-function unknownVersion(supported: readonly string[]): ApiError {
-  const issue = `must be one of the supported versions: ${supported.join(', ')}`;
-  return invalidArgument([{ field: 'Service-Version', issue, code: 'unknown_version' }]);
 }

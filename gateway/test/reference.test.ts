@@ -86,8 +86,8 @@ describe('the document', () => {
 });
 
 describe('the reference', () => {
-  test('redirects from the path without the slash', async () => {
-    const response = await fetch(new URL('/docs', gateway.apiUrl));
+  test.each(['/', '/docs'])('redirects from %s', async (path) => {
+    const response = await fetch(new URL(path, gateway.apiUrl));
     expect([response.status, new URL(response.url).pathname]).toEqual([200, '/docs/']);
   });
 
@@ -195,7 +195,7 @@ describe('the pages of the reference', () => {
 });
 
 describe('any other method on the reference', () => {
-  for (const path of ['/openapi.json', '/docs', '/docs/', '/docs/js/scalar.js']) {
+  for (const path of ['/', '/openapi.json', '/docs', '/docs/', '/docs/js/scalar.js']) {
     test(`${path} returns 405 with the allowed methods`, async () => {
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
         const response = await stranger()(method, path);

@@ -7,8 +7,8 @@ const inOrder = (...layers: Layer[]): Layer => ({ inOrder: layers });
 const apart = (...layers: Layer[]): Layer => ({ apart: layers });
 const under = (folder: string, names: string[]) => names.map((name) => `${folder}/${name}`);
 
-/** The folders in `src` of a process, lowest first. A process without an entry has projections below all its other folders. */
-const folderOrder: Partial<Record<ProcessName, string[]>> = {
+/** What `src` of a process consists of, lowest first. A process without an entry has projections below all its other folders. */
+const sourceOrder: Partial<Record<ProcessName, string[]>> = {
   catalog: [
     'patches',
     'changes',
@@ -78,6 +78,7 @@ const folderOrder: Partial<Record<ProcessName, string[]>> = {
     'reference',
     'guides',
     'scanner',
+    'request-steps.ts',
   ],
   console: [
     'rate-limit',
@@ -104,7 +105,7 @@ const folderOrder: Partial<Record<ProcessName, string[]>> = {
 /** The source of a process. Every folder may import the first files; no folder imports the last ones. */
 function processLayers({ name, folder }: Process): Layer {
   const source = `${folder}/src`;
-  const folders = folderOrder[name];
+  const folders = sourceOrder[name];
   return inOrder(
     apart(...under(source, ['errors.ts', 'timeouts.ts', 'metrics.ts', 'config.ts'])),
     `${source}/deps.ts`,

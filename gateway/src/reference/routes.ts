@@ -11,8 +11,8 @@ interface DocsAssets {
 }
 
 /**
- * `/docs`: the interactive reference. The gateway serves all files, and the page loads nothing from other hosts. The
- * first request prepares the files, because most gateways never serve them.
+ * `/docs`: the interactive reference, to which `/` redirects. The gateway serves all files, and the page loads nothing from
+ * other hosts. The first request prepares the files, because most gateways never serve them.
  */
 export function docsRoutes(app: FastifyInstance): void {
   let loading: Promise<DocsAssets> | undefined;
@@ -21,6 +21,8 @@ export function docsRoutes(app: FastifyInstance): void {
     return loading;
   };
 
+  // A person who opens the address of the API in a browser looks for its documentation.
+  app.get('/', (_request, reply) => reply.redirect('/docs/', 302));
   app.get('/docs', (_request, reply) => reply.redirect('/docs/', 301));
   app.get('/docs/', async (request, reply) => {
     const { page, headers } = await load();

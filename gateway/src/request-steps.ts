@@ -1,0 +1,192 @@
+import { limits } from '@event-api/contracts/http/fields';
+import { mayCall } from '@event-api/contracts/may-call';
+import type { Operation } from '@event-api/contracts/operation';
+import type { Clock } from '@event-api/platform/core/clock';
+import {
+  type ApiError,
+  invalidArgument,
+  notFound,
+  unauthenticated,
+} from '@event-api/platform/core/errors';
+import type { CallerSigner } from '@event-api/platform/http/caller-tokens';
+import { callError } from '@event-api/platform/http/require-caller';
+import type { ReadAfterStore, TokenScope } from '@event-api/platform/messaging/read-after/store';
+import type { ReadAfterToken } from '@event-api/platform/messaging/read-after/token';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiKeyCache } from './api-keys/authenticate.ts';
+import type { ApiKeyRecord, Authentication } from './api-keys/rules.ts';
+import type { VersionRegistry } from './api-versions/registry.ts';
+import { decideVersion } from './api-versions/rules.ts';
+import { rejectUnsupportedEncodings } from './proxy/body.ts';
+import { createNotFoundError } from './proxy/not-found.ts';
+import { countHeader } from './proxy/request-line.ts';
+import { budgetOf, type DefaultLimits } from './rate-limit/budget.ts';
+import { createFailureLimit } from './rate-limit/failures.ts';
+import { limitExceeded, rateLimitHeaders } from './rate-limit/http.ts';
+import type { RateLimiter } from './rate-limit/limit.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The key of a request under `/v1`. */
+    apiKey: ApiKeyRecord;
+    /** The dated version that applies to this request. */
+    apiVersion: string;
+    /** The sequences that the services' projections must reach for this caller. */
+    readAfterToken: ReadAfterToken | null;
+    /** The signed token that names the caller to the services. */
+    callerToken: string;
+  }
+}
+
+export interface RequestStepDeps {
+  keys: ApiKeyCache;
+  limiter: RateLimiter;
+  readAfter: ReadAfterStore;
+  signer: CallerSigner;
+  clock: Clock;
+  operations: readonly Operation[];
+  defaultRateLimits: DefaultLimits;
+  /** Requests without a valid key per window and address. */
+  anonymousRateLimit: number;
+  versions: VersionRegistry;
+}
+
+/**
+ * The steps of every request under `/v1` before its route, from top to bottom: key (401), rate limit (429), version (400), path
+ * and method (404, 405), permission (403), type and size of the body (415, 413), and the token that names the caller to the
+ * services.
+ */
+export function requestSteps(app: FastifyInstance, deps: RequestStepDeps): void {
+  const { clock, defaultRateLimits, keys, limiter, readAfter, signer, versions } = deps;
+
+  const failures = createFailureLimit({
+    name: 'address',
+    limit: deps.anonymousRateLimit,
+    limiter,
+    clock,
+  });
+
+  // The 429 does not contain the limit.
+  const rejectUnauthenticated = async ({ ip }: FastifyRequest): Promise<ApiError> => {
+    const usage = await failures.count(ip);
+    return usage.allowed ? unauthenticated() : limitExceeded(usage.resetSeconds);
+  };
+
+  app.decorateRequest('apiKey', null as unknown as ApiKeyRecord);
+  app.decorateRequest('apiVersion', '');
+  app.decorateRequest('callerToken', '');
+  app.decorateRequest('readAfterToken', null);
+
+  const accept = (request: FastifyRequest, reply: FastifyReply, key: ApiKeyRecord): void => {
+    request.apiKey = key;
+    reply.header('service-version', key.version);
+  };
+
+  const admit = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    found: Authentication | Promise<Authentication>,
+  ): Promise<void> => {
+    const authentication = await found;
+    if (authentication.outcome === 'throttled') throw limitExceeded(1);
+    if (authentication.outcome === 'invalid') throw await rejectUnauthenticated(request);
+    accept(request, reply, authentication.key);
+  };
+
+  // Hooks that need not wait call `done`: a promise costs more than most of them.
+  app.addHook('onRequest', function credential(request, reply, done) {
+    const limited = failures.isBlocked(request.ip);
+    const found = keys.authenticate(bearerCredential(request), { limited });
+    if (found instanceof Promise || found.outcome !== 'valid') return admit(request, reply, found);
+    accept(request, reply, found.key);
+    done();
+  });
+
+  app.addHook('onRequest', async function rateLimit(request, reply) {
+    const scope = tokenScope(request);
+    const budget = request.routeOptions.config.rateLimitBudget ?? 'default';
+    const { subject, limit } = budgetOf(request.apiKey, budget, defaultRateLimits);
+    const usage = await limiter.consume(subject, limit, readAfter.keysOf(scope));
+    reply.headers(rateLimitHeaders(budget, usage, clock));
+    if (!usage.allowed) throw limitExceeded(usage.resetSeconds);
+    request.readAfterToken = readAfter.merge(scope, usage.readAfterFields);
+  });
+
+  app.addHook('onRequest', function version(request, reply, done) {
+    const { apiKey, headers } = request;
+    const requested = headers['service-version'];
+    const decision = decideVersion(requested?.toString(), apiKey.version, versions.supported);
+    if (decision.outcome === 'unknown_version') throw unknownVersion(versions.supported);
+    request.apiVersion = decision.version;
+    reply.header('service-version', decision.version);
+    done();
+  });
+
+  const notFoundError = createNotFoundError(deps.operations);
+  // A hook, because handlers run after body parsing: the body of an unknown path would be rejected first.
+  app.addHook('onRequest', function pathAndMethod(request, _reply, done) {
+    done(request.is404 ? notFoundError(request.url) : undefined);
+  });
+  app.setNotFoundHandler(() => {
+    throw notFound();
+  });
+
+  // The service decides again, and also by the body.
+  app.addHook('onRequest', function permission(request, _reply, done) {
+    const { access, businessUnitId } = request.apiKey;
+    if (access === null) return done();
+    const caller = { issuer: 'gateway', businessUnitId, ...access };
+    const { url = '', config } = request.routeOptions;
+    const called = { url, config: { ...config, audience: config.audience ?? ('api' as const) } };
+    const decision = mayCall(caller, called, request.params as Record<string, string>);
+    done(callError(decision) ?? undefined);
+  });
+
+  app.addHook('preParsing', function bodyType(request, _reply, _payload, done) {
+    rejectUnsupportedEncodings(request);
+    done();
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer', bodyLimit: limits.bodyBytes },
+    // The proxy would serialize an empty buffer as a JSON object.
+    (_request, body, done) => done(null, body.length === 0 ? undefined : body),
+  );
+
+  app.addHook('preHandler', function caller(request, _reply, done) {
+    const { id: keyId, businessUnitId, defaultCurrency, access, deviceId } = request.apiKey;
+    const token = signer.sign({
+      audience: 'api',
+      businessUnitId,
+      defaultCurrency,
+      keyId,
+      actor: deviceId === null ? { type: 'key', id: keyId } : { type: 'device', id: deviceId },
+      ...access,
+    });
+    const use = (signed: string): void => {
+      request.callerToken = signed;
+    };
+    if (token instanceof Promise) return token.then(use);
+    use(token);
+    done();
+  });
+}
+
+/**
+ * Returns the credential of a request. A request with two credentials has none, because a proxy may have used the other
+ * one.
+ */
+const bearerCredential = ({ headers, raw }: FastifyRequest): string | undefined =>
+  countHeader(raw, 'authorization') === 1 ? headers.authorization : undefined;
+
+/** What a request reads and writes, for the sequences that its caller must see. */
+export const tokenScope = ({ apiKey, params }: FastifyRequest): TokenScope => ({
+  businessUnitId: apiKey.businessUnitId,
+  eventId: (params as { eventId?: string } | null)?.eventId ?? null,
+});
+
+function unknownVersion(supported: readonly string[]): ApiError {
+  const issue = `must be one of the supported versions: ${supported.join(', ')}`;
+  return invalidArgument([{ field: 'Service-Version', issue, code: 'unknown_version' }]);
+}

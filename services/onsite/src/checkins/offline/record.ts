@@ -10,10 +10,8 @@ import {
   checkinOverruled,
 } from '../../changes/record-changes.ts';
 import { timeouts } from '../../timeouts.ts';
-import { type CheckinRow, doorKey } from '../queries.ts';
+import { doorKey } from '../queries.ts';
 import type { ScanSource } from '../source.ts';
-import { checkinView } from '../view.ts';
-import { firstOf } from './clock.ts';
 import {
   countScans,
   type ExistingCheckin,
@@ -27,6 +25,7 @@ import {
   type StoredResult,
   storeResults,
 } from './queries.ts';
+import { completeResult, type DecidedScan, resultOf, reusedId } from './results.ts';
 import { decideScan, type JudgedScan, type ScanDecision } from './rules.ts';
 
 /** A scan with what the server has found out about it. */
@@ -128,23 +127,14 @@ export async function storedResults(
     scan: { scanId, identity },
   } of scans) {
     const row = stored.get(scanId);
-    if (row) results.set(scanId, row.identity === identity ? complete(row.result) : reused(scanId));
+    if (row)
+      results.set(
+        scanId,
+        row.identity === identity ? completeResult(row.result) : reusedId(scanId),
+      );
   }
   return results;
 }
-
-/** The previous release stores no `rosterWasCurrent`. */
-const complete = (result: StoredResult): StoredResult =>
-  result.result === 'invalid' || result.result === 'retry'
-    ? result
-    : { ...result, rosterWasCurrent: result.rosterWasCurrent ?? null };
-
-const reused = (scanId: string): StoredResult => ({
-  scanId,
-  result: 'invalid',
-  reason: 'SCAN_ID_REUSED',
-  issues: [],
-});
 
 /**
  * Decides the scans with the check-ins at their doors, and inserts those that have none. Returns the scans that have to be
@@ -251,63 +241,11 @@ function countsOf(
 
 /** Sets the result of a scan. `checkin` is the one that it wrote or that was there before. */
 function settle(
-  recording: Recording,
+  { results, contestedIds }: Recording,
   { scan, rosterWasCurrent }: ScanToRecord,
   decision: ScanDecision,
-  checkin: CheckinRow | ExistingCheckin | null,
+  checkin: DecidedScan['checkin'],
 ): void {
-  const { results, contestedIds } = recording;
-  const { scanId } = scan;
-  const judged = { scanId, rosterWasCurrent };
-  const withCheckin = () => {
-    if (!checkin) throw new Error('a scan without its check-in');
-    return checkinView(checkin);
-  };
-  switch (decision.outcome) {
-    case 'recorded':
-    case 'already':
-      results.set(scanId, {
-        ...judged,
-        result: decision.outcome,
-        checkin: withCheckin(),
-      });
-      return;
-    case 'overruled':
-      results.set(scanId, {
-        ...judged,
-        result: 'overruled',
-        checkin: withCheckin(),
-        reason: decision.reason,
-      });
-      return;
-    case 'contested': {
-      const other = checkin as ExistingCheckin;
-      const otherTime = {
-        occurredAt: other.checkedInAt,
-        clockUncertaintyMs: other.clockUncertaintyMs,
-      };
-      contestedIds.push(other.id);
-      results.set(scanId, {
-        ...judged,
-        result: 'contested',
-        checkin: withCheckin(),
-        other: {
-          scanId: other.scanId,
-          checkinId: other.id,
-          source: other.source,
-          occurredAt: other.checkedInAt.toISOString(),
-        },
-        first: firstOf(scan, otherTime),
-      });
-      return;
-    }
-    case 'logged':
-      results.set(scanId, { ...judged, result: 'logged', wouldAdmit: decision.wouldAdmit });
-      return;
-    case 'invalid':
-      results.set(scanId, { scanId, result: 'invalid', reason: decision.reason, issues: [] });
-      return;
-    case 'retry':
-      results.set(scanId, { scanId, result: 'retry' });
-  }
+  results.set(scan.scanId, resultOf({ scan, rosterWasCurrent, decision, checkin }));
+  if (decision.outcome === 'contested' && checkin) contestedIds.push(checkin.id);
 }

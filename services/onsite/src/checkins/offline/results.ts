@@ -1,0 +1,67 @@
+import type { CheckinRow } from '../queries.ts';
+import { checkinView } from '../view.ts';
+import { firstOf } from './clock.ts';
+import type { ExistingCheckin, ParsedScan, StoredResult } from './queries.ts';
+import type { ScanDecision } from './rules.ts';
+
+/** A scan that was decided, with what its result says about it. */
+export interface DecidedScan {
+  scan: ParsedScan;
+  /** See `compareWithRosters`. */
+  rosterWasCurrent: boolean | null;
+  decision: ScanDecision;
+  /** The check-in that the scan wrote or that was there before; null without one. */
+  checkin: CheckinRow | ExistingCheckin | null;
+}
+
+/** The result of a scan as the response contains it and the platform stores it. */
+export function resultOf({ scan, rosterWasCurrent, decision, checkin }: DecidedScan): StoredResult {
+  const { scanId } = scan;
+  const judged = { scanId, rosterWasCurrent };
+  const { outcome } = decision;
+  switch (outcome) {
+    case 'recorded':
+    case 'already':
+      return { ...judged, result: outcome, checkin: viewOf(checkin) };
+    case 'overruled':
+      return { ...judged, result: outcome, checkin: viewOf(checkin), reason: decision.reason };
+    case 'contested':
+      return { ...judged, ...contestOf(scan, checkin as ExistingCheckin) };
+    case 'logged':
+      return { ...judged, result: outcome, wouldAdmit: decision.wouldAdmit };
+    case 'invalid':
+      return { scanId, result: outcome, reason: decision.reason, issues: [] };
+    case 'retry':
+      return { scanId, result: outcome };
+  }
+}
+
+function viewOf(checkin: DecidedScan['checkin']) {
+  if (!checkin) throw new Error('a scan without its check-in');
+  return checkinView(checkin);
+}
+
+/** What a scan says that lets in a person whom another device has let in. */
+function contestOf(scan: ParsedScan, other: ExistingCheckin) {
+  const { scanId, id: checkinId, source, checkedInAt, clockUncertaintyMs } = other;
+  return {
+    result: 'contested' as const,
+    checkin: viewOf(other),
+    other: { scanId, checkinId, source, occurredAt: checkedInAt.toISOString() },
+    first: firstOf(scan, { occurredAt: checkedInAt, clockUncertaintyMs }),
+  };
+}
+
+/** The result of a scan whose id another scan has. */
+export const reusedId = (scanId: string): StoredResult => ({
+  scanId,
+  result: 'invalid',
+  reason: 'SCAN_ID_REUSED',
+  issues: [],
+});
+
+/** A stored result in its present shape. The previous release stores no `rosterWasCurrent`. */
+export const completeResult = (result: StoredResult): StoredResult =>
+  result.result === 'invalid' || result.result === 'retry'
+    ? result
+    : { ...result, rosterWasCurrent: result.rosterWasCurrent ?? null };

@@ -1,7 +1,7 @@
 import { type Database, openDatabase } from '@event-api/platform/db/database';
 import { ormOptions } from '@event-api/platform/db/migrations';
 import { statement } from '@event-api/platform/db/statement';
-import { prepareDatabase } from '@event-api/tools/platform/platform';
+import { prepareDatabase } from '@event-api/tools/platform/prepare-database';
 
 /** Opens connections for statements of a bench, without entities and migrations. */
 export const openBenchDatabase = (

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { apiProcessNames, type ProcessName } from '@event-api/contracts/topology';
 import { checkInvariantsWhenIdle } from '@event-api/load-tests/invariants.ts';
 import { eventually } from '@event-api/platform/testing/eventually';
-import { migrateProcess } from '@event-api/tools/platform/platform';
+import { migrateProcess } from '@event-api/tools/platform/prepare-database';
 import { currentSource, type ProcessSource } from '@event-api/tools/platform/process-source';
 import { readBaseline } from '@event-api/tools/release/baseline';
 import { checkOutRelease, hasRevision } from '@event-api/tools/release/previous-release';

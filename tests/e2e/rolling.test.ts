@@ -4,7 +4,7 @@ import { migrate } from '@event-api/platform/db/migrations';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { nextRelease } from '@event-api/platform/testing/next-release';
 import { provisionedUrls } from '@event-api/provisioning/database-roles';
-import { migrateProcess } from '@event-api/tools/platform/platform';
+import { migrateProcess } from '@event-api/tools/platform/prepare-database';
 import { currentSource } from '@event-api/tools/platform/process-source';
 import { readBaseline } from '@event-api/tools/release/baseline';
 import { checkOutRelease, hasRevision } from '@event-api/tools/release/previous-release';

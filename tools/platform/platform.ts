@@ -4,47 +4,32 @@ import {
   callerIssuers,
   type Process,
   type ProcessName,
-  processNamed,
-  schemas,
   topology,
 } from '@event-api/contracts/topology';
 import { freePort } from '@event-api/local-servers/ports';
 import { isHealthy } from '@event-api/local-servers/probe';
-import { runOnce } from '@event-api/local-servers/run-once';
 import type { ChildSpec, Supervisor } from '@event-api/local-servers/supervise';
 import { killWithParent } from '@event-api/local-servers/tether';
-import { type ProvisionedUrls, provisionedUrls } from '@event-api/provisioning/database-roles';
+import type { ProvisionedUrls } from '@event-api/provisioning/database-roles';
 import { type CallerKeys, callerKeys } from '@event-api/provisioning/keys';
-import { provision } from '@event-api/provisioning/provision';
 import { readOrCreatePassword } from '@event-api/provisioning/secret-files';
 import { buildWeb } from '../console/build-web.ts';
 import type { StartSettings } from '../settings/settings.ts';
 import type { Progress } from '../terminal/progress.ts';
+import { fillCompileCache } from './compile-cache.ts';
 import {
   type ConsoleAddresses,
   configureConsole,
   identitySandboxSpec,
 } from './identity-sandbox.ts';
 import { configureSandbox, type Sandbox, sandboxSpec } from './payment-sandbox.ts';
-import type { ProcessEnvironment } from './process-settings.ts';
+import { prepareDatabase } from './prepare-database.ts';
+import { inheritedEnvironment, type ProcessEnvironment } from './process-settings.ts';
 import { currentSource, type ProcessSource } from './process-source.ts';
 import { type ServerUrls, startServers } from './servers.ts';
 
 // A process drains for at most ten seconds; one second is reserve.
 const STOP_TIMEOUT_MS = 11_000;
-
-/** Settings of this script and of single processes. A process does not inherit them. */
-const NOT_INHERITED = [
-  'PORT',
-  'INTERNAL_PORT',
-  'DATABASE_URL',
-  'MIGRATION_DATABASE_URL',
-  'NATS_URL',
-  'REDIS_URL',
-  'DEMO_API_KEY',
-  'CALLER_PRIVATE_KEY',
-  'CALLER_PUBLIC_KEYS',
-];
 
 export interface StartedPlatform {
   baseUrl: string;
@@ -101,9 +86,10 @@ export async function startPlatform(options: {
       ));
     return [started, migrated] as const;
   };
-  // The browser code is built while the servers start and the migrations run.
-  const [[servers, database], [webDir, scannerDir]] = await Promise.all([
+  // The browser code is built, and the processes are compiled, while the servers start and the migrations run.
+  const [[servers, database], , [webDir, scannerDir]] = await Promise.all([
     startDatabase(),
+    fillCompileCache(signal),
     withConsole
       ? progress.during('building the console and the scanner', () =>
           Promise.all([buildWeb('console', signal), buildWeb('scanner', signal)]),
@@ -115,7 +101,7 @@ export async function startPlatform(options: {
   const keys = callerKeys(settings.DATA_DIR, callerIssuers);
   const sandbox = await configureSandbox(settings.DATA_DIR);
   const specs: Record<string, ChildSpec> = {};
-  const env = { ...inherited(), LOG_LEVEL: settings.LOG_LEVEL };
+  const env = { ...inheritedEnvironment(), LOG_LEVEL: settings.LOG_LEVEL };
   const first = sandboxSpec({
     sandbox,
     dataDir: settings.DATA_DIR,
@@ -182,50 +168,6 @@ function titleOf(settings: StartSettings): string {
   return own.length > 0 ? `starting ${own.join(', ')}` : 'using existing servers';
 }
 
-/**
- * Creates roles and schemas, then runs the migrations of every process of `source`. Errors: PostgreSQL's; a migration's
- * output.
- */
-export async function prepareDatabase(
-  databaseUrl: string,
-  signal: AbortSignal,
-  source: ProcessSource = currentSource,
-): Promise<ProvisionedUrls<ProcessName>> {
-  const urls = await provision(databaseUrl, schemas).catch((error: Error) => {
-    throw new Error(
-      `failed to set up the database (DATABASE_URL or the local one): ${error.message}`,
-      {
-        cause: error,
-      },
-    );
-  });
-  const env = { ...inherited(), MIGRATION_DATABASE_URL: urls.owner };
-  const migrated = source.topology.filter(({ migrates }) => migrates);
-  await runMigrations(source, migrated, { env, signal });
-  return urls;
-}
-
-/** Runs the migrations of one process on a database with roles and schemas, as its release does. */
-export async function migrateProcess(
-  databaseUrl: string,
-  name: ProcessName,
-  signal: AbortSignal,
-): Promise<void> {
-  const { owner } = provisionedUrls(databaseUrl, schemas);
-  const env = { ...inherited(), MIGRATION_DATABASE_URL: owner };
-  await runMigrations(currentSource, [processNamed(name)], { env, signal });
-}
-
-async function runMigrations(
-  { root }: ProcessSource,
-  processes: readonly Process[],
-  options: { env: NodeJS.ProcessEnv; signal: AbortSignal },
-): Promise<void> {
-  const files = processes.map(({ folder }) => join(root, folder, 'src/migrate.ts'));
-  const command = [process.execPath, join(root, 'tools/platform/migrate.ts'), ...files];
-  await runOnce('the database migration', command, { ...options, cwd: root });
-}
-
 /** Ports are chosen once, so that a restarted process listens where the others call it. */
 async function choosePorts(chosen: Record<string, number>): Promise<Map<string, Ports>> {
   const ports = new Map<string, Ports>();
@@ -267,12 +209,12 @@ function environmentOf(
     webDir,
     scannerDir,
     webhookSecretsKey: readOrCreatePassword(settings.DATA_DIR, 'webhook-secrets-key'),
-    isProduction: inherited().NODE_ENV === 'production',
+    isProduction: inheritedEnvironment().NODE_ENV === 'production',
     apiUrlOf: (other) => `http://127.0.0.1:${portsOf(other, ports).api}`,
     internalUrlOf: (other) => `http://127.0.0.1:${portsOf(other, ports).internal}`,
   };
   return {
-    ...inherited(),
+    ...inheritedEnvironment(),
     HOST: '127.0.0.1',
     PORT: String(portsOf(name, ports).api),
     INTERNAL_PORT: String(portsOf(name, ports).internal),
@@ -283,15 +225,6 @@ function environmentOf(
     CALLER_PRIVATE_KEY: JSON.stringify(keys.private[name]),
     CALLER_PUBLIC_KEYS: JSON.stringify(keys.public),
     ...source.settingsOf(process, environment),
-  };
-}
-
-function inherited(): NodeJS.ProcessEnv {
-  const entries = Object.entries(process.env).filter(([name]) => !NOT_INHERITED.includes(name));
-  return {
-    NODE_ENV: 'development',
-    NODE_COMPILE_CACHE: join(currentSource.root, '.toolchain/compile-cache'),
-    ...Object.fromEntries(entries),
   };
 }
 

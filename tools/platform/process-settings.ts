@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { sandboxClientId } from '@event-api/contracts/identity-sandbox';
 import {
   apiUrlSetting,
@@ -5,8 +6,32 @@ import {
   type Process,
   type ProcessName,
 } from '@event-api/contracts/topology';
+import { root } from '../settings/settings.ts';
 import type { ConsoleAddresses } from './identity-sandbox.ts';
 import type { Sandbox } from './payment-sandbox.ts';
+
+/** Settings of this script and of single processes. A process does not inherit them. */
+const NOT_INHERITED = [
+  'PORT',
+  'INTERNAL_PORT',
+  'DATABASE_URL',
+  'MIGRATION_DATABASE_URL',
+  'NATS_URL',
+  'REDIS_URL',
+  'DEMO_API_KEY',
+  'CALLER_PRIVATE_KEY',
+  'CALLER_PUBLIC_KEYS',
+];
+
+/** What every process inherits of the environment of the command that starts it. */
+export function inheritedEnvironment(): NodeJS.ProcessEnv {
+  const entries = Object.entries(process.env).filter(([name]) => !NOT_INHERITED.includes(name));
+  return {
+    NODE_ENV: 'development',
+    NODE_COMPILE_CACHE: join(root, '.toolchain/compile-cache'),
+    ...Object.fromEntries(entries),
+  };
+}
 
 /** Addresses that the settings of a process refer to. */
 export interface ProcessEnvironment {

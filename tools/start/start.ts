@@ -32,12 +32,21 @@ function stopOnSignal(): void {
   void stop(0);
 }
 
-/** Until everything is ready, only lines that may explain a failure are shown, so that the addresses stay visible. */
+/** Warnings until everything is ready. They are shown only if the start fails. */
+const earlyWarnings: string[] = [];
+const maxEarlyWarnings = 200;
+
+/**
+ * Until everything is ready, only lines that explain a failure are shown, so that the addresses stay visible. Warnings wait:
+ * processes that start together warn of one another.
+ */
 function showLine(settings: StartSettings) {
   const showsAll = process.env.LOG_LEVEL !== undefined && settings.LOG_LEVEL !== 'info';
   return (name: string, line: string) => {
-    const isRoutine = /^\{"level":"(trace|debug|info)"/.test(line);
-    if (isReady || showsAll || !isRoutine) write(`${name.padEnd(8)} | ${line}`);
+    const [, level = ''] = /^\{"level":"(\w+)"/.exec(line) ?? [];
+    const text = `${name.padEnd(8)} | ${line}`;
+    if (isReady || showsAll || !['trace', 'debug', 'info', 'warn'].includes(level)) write(text);
+    else if (level === 'warn' && earlyWarnings.length < maxEarlyWarnings) earlyWarnings.push(text);
   };
 }
 
@@ -91,6 +100,7 @@ try {
 } catch (error) {
   // Errors during the stop are a result of the stop.
   if (!stopping.signal.aborted) {
+    for (const warning of earlyWarnings) write(warning);
     process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
     await stop(1);
   }

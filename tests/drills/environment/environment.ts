@@ -22,7 +22,8 @@ import {
 } from '@event-api/test-support/replicas';
 import { createOperatorClient, type OperatorClient } from '@event-api/tools/admin/operator-client';
 import { openReadAfterStore } from '@event-api/tools/admin/read-after-store';
-import { migrateProcess, startPlatform } from '@event-api/tools/platform/platform';
+import { startPlatform } from '@event-api/tools/platform/platform';
+import { migrateProcess } from '@event-api/tools/platform/prepare-database';
 import { currentSource, type ProcessSource } from '@event-api/tools/platform/process-source';
 import { createProgress } from '@event-api/tools/terminal/progress';
 import pg from 'pg';

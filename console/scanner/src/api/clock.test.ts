@@ -57,8 +57,14 @@ describe('timeOf returns the time of a scan by the clock of its batch', () => {
     [
       'after the clock was set back, when the response came late: never in the future',
       momentAt(0, { offsetMs: 0 }),
-      momentAt(0, { offsetMs: -500 }),
+      momentAt(0, { offsetMs: -2500 }),
       { ageMs: 0, uncertaintyMs: 0 },
+    ],
+    [
+      'exactly, although the responses before and after it show the clock to a second only',
+      momentAt(0, { offsetMs: 480 }),
+      momentAt(minute, { offsetMs: -490 }),
+      { ageMs: minute, uncertaintyMs: 0 },
     ],
     [
       'without a response before the scan, by a page that was opened again: it may be a day off',

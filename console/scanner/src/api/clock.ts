@@ -38,9 +38,9 @@ export function now(): Moment {
 
 /**
  * When something happened, by the clock that the device has when it is sent, and how far that may be wrong, in milliseconds. If
- * responses have shown the clock of the platform at both moments, its difference counts. Otherwise the time since the page was
- * opened counts, which no correction of the clock changes but which stands still while the device sleeps. If the page was opened
- * again since, only the times of day are left, and nothing says how far they are wrong.
+ * responses have shown the clock of the platform at both moments, the time of day counts, without what it was corrected by.
+ * Otherwise the time since the page was opened counts, which no correction of the clock changes but which stands still while the
+ * device sleeps. If the page was opened again since, only the times of day are left, and nothing says how far they are wrong.
  */
 export function timeOf(past: Moment, sent: Moment): { at: Date; uncertaintyMs: number } {
   const byDay = sent.wallMs - past.wallMs;
@@ -53,7 +53,10 @@ export function timeOf(past: Moment, sent: Moment): { at: Date; uncertaintyMs: n
 
 function ageOf(past: Moment, sent: Moment, byDay: number) {
   if (past.offsetMs !== null && sent.offsetMs !== null) {
-    return { ageMs: byDay + sent.offsetMs - past.offsetMs, uncertaintyMs: 0 };
+    const correctionMs = sent.offsetMs - past.offsetMs;
+    // Responses give whole seconds: a small difference shows no correction, and would date a scan wrongly by up to a second.
+    const wasCorrected = Math.abs(correctionMs) > toleranceMs;
+    return { ageMs: byDay + (wasCorrected ? correctionMs : 0), uncertaintyMs: 0 };
   }
   if (past.pageId !== sent.pageId) return { ageMs: byDay, uncertaintyMs: maxUncertaintyMs };
   const byPage = sent.pageMs - past.pageMs;

@@ -3,14 +3,10 @@ import { recordAudit } from '@event-api/platform/audit/write';
 import { notFound } from '@event-api/platform/core/errors';
 import { newId } from '@event-api/platform/core/ids';
 import type { Database, Tx } from '@event-api/platform/db/database';
-import {
-  type AuthenticationResponseJSON,
-  type AuthenticatorTransport,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
+import type {
+  AuthenticationResponseJSON,
+  AuthenticatorTransport,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { lastPasskey, signInFailed } from '../errors.ts';
 import { createOperator } from '../operators/commands.ts';
@@ -27,6 +23,9 @@ import {
   takeChallenge,
   writeUse,
 } from './queries.ts';
+
+/** Loads the library at its first use: it takes 9 MB, and a console with an identity provider hardly needs it. */
+const loadWebAuthn = () => import('@simplewebauthn/server');
 
 /** The issuer of identities that are a passkey. */
 const passkeyIssuer = 'passkey';
@@ -45,6 +44,7 @@ const hostOf = ({ consoleUrl }: PasskeyDeps): string => new URL(consoleUrl).host
 export async function beginRegistration(deps: PasskeyDeps, { operatorId, name }: Registrant) {
   const existing = operatorId === null ? [] : await listPasskeys(deps.db, operatorId);
   const userHandle = newSecret();
+  const { generateRegistrationOptions } = await loadWebAuthn();
   const options = await generateRegistrationOptions({
     rpName: 'Event console',
     rpID: hostOf(deps),
@@ -86,6 +86,7 @@ export async function completeRegistration(
   response: RegistrationResponseJSON,
   { operatorId, requestId }: { operatorId: string | null; requestId: string },
 ): Promise<string> {
+  const { verifyRegistrationResponse } = await loadWebAuthn();
   let challenge: ChallengeRow | null = null;
   const { verified, registrationInfo } = await verifyRegistrationResponse({
     response,
@@ -130,6 +131,7 @@ const newOperator = (tx: Tx, { name, userHandle }: ChallengeRow): Promise<string
 
 /** Creates the options with which a browser signs in by any of its passkeys. */
 export async function beginSignIn(deps: PasskeyDeps) {
+  const { generateAuthenticationOptions } = await loadWebAuthn();
   const options = await generateAuthenticationOptions({
     rpID: hostOf(deps),
     timeout: timeouts.challengeSeconds * 1000,
@@ -147,6 +149,7 @@ export async function completeSignIn(
 ): Promise<string> {
   const passkey = await findPasskey(deps.db, response.id);
   if (!passkey) throw signInFailed(new Error('the passkey is unknown'));
+  const { verifyAuthenticationResponse } = await loadWebAuthn();
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response,
     expectedChallenge: async (sent) => (await takeChallenge(deps.db, sent, 'sign_in')) !== null,

@@ -1,10 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { inviteMember } from '@event-api/contracts/operator/members';
-import { type ConsoleClient, signIn } from '@event-api/tools/seed/console-client';
 import { Pool } from 'undici';
 import { createBadges, prepareDoors } from './checkin.ts';
 import { openBenchDatabase } from './database.ts';
 import type { BenchEnvironment } from './environment.ts';
+import { type Child, startChild } from './load/child-process.ts';
+import type { OverviewFigures, OverviewStep } from './load/overviews.ts';
 import { compare, type Figures, line, medians, runAlternating } from './rounds.ts';
 import { quantile } from './statistics.ts';
 import { describeVerdict, judge, type Verdict } from './verdicts.ts';
@@ -13,8 +14,6 @@ const operators = 50;
 /** A surge at the doors of one event: half of what one event admits on this machine. */
 const scansPerSecond = 200;
 const badges = 100_000;
-/** How often an overview reads its figures again. */
-const refetchMs = 10_000;
 
 /** Scans alone, and beside operators who watch the event. */
 export interface ConsolesFigures {
@@ -40,25 +39,23 @@ export async function benchConsoles(
   await createBadges(db, scope, badges);
   await db.close();
   const doors = createDoors(environment, `/v1/events/${scope.eventId}/checkins`, headers);
-  const watchers = await signInWatchers(environment, scope);
+  const overviews = await startOverviews(environment, scope.businessUnitId);
   await environment.settle();
-  const messages: number[] = [];
-  const reads: number[] = [];
+  const seen: OverviewFigures = { messagesPerSecond: [], readsMs: [] };
   const [alone, watched] = await runAlternating(
     [
       { name: 'doors alone', run: (roundMs) => doors(roundMs) },
       {
         name: 'with 50 consoles',
         async run(roundMs) {
-          const stop = new AbortController();
-          const watching = await openWatchers(watchers, stop.signal);
+          const { businessUnitId, eventId } = scope;
+          await overviews.request({ step: 'open', businessUnitId, eventId } satisfies OverviewStep);
           const figures = await doors(roundMs);
-          stop.abort();
-          for (const seen of await Promise.all(watching)) {
-            if (seen.messages === 0) throw new Error('a console received nothing');
-            messages.push(seen.messages / seen.seconds);
-            reads.push(...seen.reads);
-          }
+          const step: OverviewStep = { step: 'close' };
+          const round = await overviews.request<OverviewFigures>(step);
+          if (round.messagesPerSecond.includes(0)) throw new Error('a console received nothing');
+          seen.messagesPerSecond.push(...round.messagesPerSecond);
+          seen.readsMs.push(...round.readsMs);
           return figures;
         },
       },
@@ -73,8 +70,8 @@ export async function benchConsoles(
       { name: 'check-in p99 with 50 consoles ÷ without', atMost: 1.2 },
       compare(watched, alone, 'p99Ms'),
     ),
-    messagesPerSecond: quantile(messages, 0.5),
-    readP99Ms: quantile(reads, 0.99),
+    messagesPerSecond: quantile(seen.messagesPerSecond, 0.5),
+    readP99Ms: quantile(seen.readsMs, 0.99),
   };
 }
 
@@ -118,89 +115,21 @@ function createDoors(
   };
 }
 
-/** One operator with the overview of the event open. */
-interface Watcher {
-  client: ConsoleClient;
-  stream: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>;
-  /** What the overview reads, and reads again. */
-  figures: string[];
-}
-
-/** Signs an owner in 50 times: every browser has a session of its own. */
-async function signInWatchers(
-  { platform, operator }: BenchEnvironment,
-  { businessUnitId, eventId }: { businessUnitId: string; eventId: string },
-): Promise<Watcher[]> {
-  const { consoleUrl } = platform.console ?? { consoleUrl: '' };
+/** Signs the operators in. They run in a process of their own, which lets all others run first: browsers are on other machines. */
+async function startOverviews(
+  { platform, operator, onEnd }: BenchEnvironment,
+  businessUnitId: string,
+): Promise<Child> {
+  const overviews = startChild('load/overviews.ts', {}, 10);
+  onEnd(overviews.stop);
   const { link } = await operator.call(inviteMember, { businessUnitId, role: 'owner' });
-  const unitPath = `/api/units/${businessUnitId}`;
-  const eventPath = `${unitPath}/v1/events/${eventId}`;
-  const watchers: Watcher[] = [];
-  for (let n = 0; n < operators; n++) {
-    const client = await signIn(consoleUrl, 'olivia');
-    if (n === 0) {
-      await client.post('/api/invitations/accept', { token: new URL(link).hash.slice(1) });
-    }
-    watchers.push({
-      client,
-      stream: (signal) => client.stream(`${unitPath}/events/${eventId}/live`, signal),
-      figures: [eventPath, `${eventPath}/ticket-types`, `${eventPath}/checkins/summary`],
-    });
-  }
-  return watchers;
-}
-
-/**
- * Opens the overviews one after the other within the time in which each reads its figures again, so that at every moment of the
- * measurement some of them read.
- */
-async function openWatchers(
-  watchers: readonly Watcher[],
-  signal: AbortSignal,
-): Promise<ReturnType<typeof watch>[]> {
-  const watching: ReturnType<typeof watch>[] = [];
-  for (const watcher of watchers) {
-    watching.push(watch(watcher, signal));
-    await wait(refetchMs / operators);
-  }
-  return watching;
-}
-
-/** Reads the stream of the event and, every ten seconds, the figures, until `signal` is aborted. */
-async function watch(
-  { client, stream, figures }: Watcher,
-  signal: AbortSignal,
-): Promise<{ messages: number; seconds: number; reads: number[] }> {
-  const openedAt = performance.now();
-  const reads: number[] = [];
-  const readFigures = async () => {
-    while (!signal.aborted) {
-      for (const path of figures) {
-        const sentAt = performance.now();
-        const { status } = await client.send(path);
-        if (status !== 200) throw new Error(`${path} responded with ${status}`);
-        reads.push(performance.now() - sentAt);
-      }
-      await wait(refetchMs, undefined, { signal }).catch(() => {});
-    }
-  };
-  const [messages] = await Promise.all([countMessages(stream, signal), readFigures()]);
-  return { messages, seconds: (performance.now() - openedAt) / 1000, reads };
-}
-
-async function countMessages(open: Watcher['stream'], signal: AbortSignal): Promise<number> {
-  let messages = 0;
-  try {
-    for await (const part of await open(signal)) {
-      messages +=
-        Buffer.from(part)
-          .toString()
-          .match(/^event: /gm)?.length ?? 0;
-    }
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
-  return messages;
+  await overviews.request({
+    step: 'sign in',
+    consoleUrl: platform.console?.consoleUrl ?? '',
+    invitation: new URL(link).hash.slice(1),
+    operators,
+  } satisfies OverviewStep);
+  return overviews;
 }
 
 export const describeConsoles = (figures: ConsolesFigures): string =>

@@ -8,6 +8,7 @@ import { benchConsoles, describeConsoles } from './consoles.ts';
 import { type BenchEnvironment, type BenchSettings, withPlatform } from './environment.ts';
 import { benchFairness, describeFairness } from './fairness.ts';
 import { benchGateway, describeGateway } from './gateway.ts';
+import { benchIdle, describeIdle } from './idle.ts';
 import { benchJson, describeJson } from './json.ts';
 import { benchLists, describeLists } from './lists.ts';
 import { benchOrders, describeOrders } from './orders.ts';
@@ -90,6 +91,10 @@ const benches: Record<
     const figures = await benchWebhooks(environment, options);
     return { figures, text: describeWebhooks(figures), verdicts: [figures.overAlone] };
   },
+  async idle(environment, options) {
+    const figures = await benchIdle(environment, options);
+    return { figures, text: describeIdle(figures), verdicts: figures.verdicts };
+  },
   async consoles(environment, options) {
     const figures = await benchConsoles(environment, options);
     return { figures, text: describeConsoles(figures), verdicts: [figures.overAlone] };
@@ -100,6 +105,7 @@ const benches: Record<
 const settingsOf: Record<string, BenchSettings> = {
   webhooks: { NODE_ENV: 'development' },
   consoles: { withConsole: true },
+  idle: { withConsole: true },
 };
 
 const usage = `usage: npm run bench -- <all|${Object.keys(benches).join('|')}>... [--json] [--record] [--rounds 3] [--seconds 8]

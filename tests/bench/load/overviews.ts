@@ -1,0 +1,137 @@
+// A process that keeps the overviews of an event open in many sessions, as browsers on other machines do. Each message is a step
+// of the measurement, and each has a reply.
+import { setTimeout as wait } from 'node:timers/promises';
+import { type ConsoleClient, signIn } from '@event-api/tools/seed/console-client';
+
+export type OverviewStep =
+  | { step: 'sign in'; consoleUrl: string; invitation: string; operators: number }
+  | { step: 'open'; businessUnitId: string; eventId: string }
+  | { step: 'close' };
+
+/** What the open overviews received and read. */
+export interface OverviewFigures {
+  /** Messages per second, one figure for each operator. */
+  messagesPerSecond: number[];
+  /** How long each read took. */
+  readsMs: number[];
+}
+
+/** How often an overview reads its figures again. */
+const refetchMs = 10_000;
+
+let clients: ConsoleClient[] = [];
+let opened: Promise<OverviewOutcome>[] = [];
+let closing = new AbortController();
+
+process.on('message', async (message: OverviewStep) => {
+  process.send?.(await perform(message));
+});
+
+async function perform(message: OverviewStep): Promise<object> {
+  switch (message.step) {
+    case 'sign in':
+      clients = await signInOften(message);
+      return { sessions: clients.length };
+    case 'open':
+      await openAll(message);
+      return { overviews: opened.length };
+    case 'close':
+      return closeAll();
+  }
+}
+
+/** Signs an owner in many times: every browser has a session of its own. */
+async function signInOften({
+  consoleUrl,
+  invitation,
+  operators,
+}: Extract<OverviewStep, { step: 'sign in' }>): Promise<ConsoleClient[]> {
+  const sessions: ConsoleClient[] = [];
+  for (let n = 0; n < operators; n++) {
+    const client = await signIn(consoleUrl, 'olivia');
+    if (n === 0) await client.post('/api/invitations/accept', { token: invitation });
+    sessions.push(client);
+  }
+  return sessions;
+}
+
+/**
+ * Opens the overviews one after the other within the time in which each reads its figures again, so that at every moment of the
+ * measurement some of them read.
+ */
+async function openAll({
+  businessUnitId,
+  eventId,
+}: Extract<OverviewStep, { step: 'open' }>): Promise<void> {
+  closing = new AbortController();
+  opened = [];
+  const unitPath = `/api/units/${businessUnitId}`;
+  const eventPath = `${unitPath}/v1/events/${eventId}`;
+  for (const client of clients) {
+    opened.push(
+      keepOpen({
+        client,
+        streamPath: `${unitPath}/events/${eventId}/live`,
+        figurePaths: [eventPath, `${eventPath}/ticket-types`, `${eventPath}/checkins/summary`],
+        signal: closing.signal,
+      }),
+    );
+    await wait(refetchMs / clients.length);
+  }
+}
+
+async function closeAll(): Promise<OverviewFigures> {
+  closing.abort();
+  const outcomes = await Promise.all(opened);
+  return {
+    messagesPerSecond: outcomes.map(({ messages, seconds }) => messages / seconds),
+    readsMs: outcomes.flatMap(({ readsMs }) => readsMs),
+  };
+}
+
+interface Overview {
+  client: ConsoleClient;
+  streamPath: string;
+  figurePaths: string[];
+  signal: AbortSignal;
+}
+
+interface OverviewOutcome {
+  messages: number;
+  seconds: number;
+  readsMs: number[];
+}
+
+/** Reads the stream of the event and, every ten seconds, the figures, until `signal` is aborted. */
+async function keepOpen(overview: Overview): Promise<OverviewOutcome> {
+  const openedAt = performance.now();
+  const [messages, readsMs] = await Promise.all([countMessages(overview), readFigures(overview)]);
+  return { messages, seconds: (performance.now() - openedAt) / 1000, readsMs };
+}
+
+async function readFigures({ client, figurePaths, signal }: Overview): Promise<number[]> {
+  const readsMs: number[] = [];
+  while (!signal.aborted) {
+    for (const path of figurePaths) {
+      const sentAt = performance.now();
+      const { status } = await client.send(path);
+      if (status !== 200) throw new Error(`${path} responded with ${status}`);
+      readsMs.push(performance.now() - sentAt);
+    }
+    await wait(refetchMs, undefined, { signal }).catch(() => {});
+  }
+  return readsMs;
+}
+
+async function countMessages({ client, streamPath, signal }: Overview): Promise<number> {
+  let messages = 0;
+  try {
+    for await (const part of await client.stream(streamPath, signal)) {
+      const text = Buffer.from(part).toString();
+      messages += text.match(/^event: /gm)?.length ?? 0;
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+  return messages;
+}

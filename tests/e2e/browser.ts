@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { findChromium } from '@event-api/local-servers/chromium';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
@@ -42,4 +43,12 @@ export async function launchBrowser(args: readonly string[] = []): Promise<Brows
   });
   browser.on('context', (context) => context.setDefaultTimeout(stepTimeoutMs));
   return browser;
+}
+
+/** Writes a screenshot for visual inspection: `SCREENSHOTS=folder npm test -- scanner`. */
+export async function takePicture(page: Page, name: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS;
+  if (!folder) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`) });
 }

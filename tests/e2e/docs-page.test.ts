@@ -1,9 +1,7 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { apiOperations } from '@event-api/contracts/http/operations';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser } from './browser.ts';
+import { launchBrowser, takePicture } from './browser.ts';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
 
 let platform: PlatformFixture;
@@ -31,19 +29,11 @@ afterAll(async () => {
   await browser?.close();
 });
 
-/** Writes a screenshot for visual inspection: `SCREENSHOTS=folder npm test -- docs-page`. */
-async function picture(name: string): Promise<void> {
-  const folder = process.env.SCREENSHOTS;
-  if (!folder) return;
-  mkdirSync(folder, { recursive: true });
-  await page.screenshot({ path: join(folder, `${name}.png`) });
-}
-
 describe('/docs in a browser', () => {
   test('shows the name of the API and the authentication', async () => {
     await page.getByRole('heading', { name: 'Event Developer API' }).first().waitFor();
     await page.getByText('Authorization: Bearer').first().waitFor();
-    await picture('docs');
+    await takePicture(page, 'docs');
   });
 
   test('lists every operation under its heading', async () => {
@@ -57,7 +47,7 @@ describe('/docs in a browser', () => {
     await page.getByRole('heading', { name: 'Create a draft event' }).first().waitFor();
     await page.getByText('"Spring Summit"').first().waitFor();
     await page.getByText('INVALID_ARGUMENT').first().waitFor({ state: 'attached' });
-    await picture('docs-operation');
+    await takePicture(page, 'docs-operation');
   });
 
   test('sends a request with the key that the reader enters, and shows the response', async () => {
@@ -66,11 +56,11 @@ describe('/docs in a browser', () => {
       .getByRole('button', { name: /test request/i })
       .first()
       .click();
-    await picture('docs-client');
+    await takePicture(page, 'docs-client');
     const responded = page.waitForResponse((response) => response.url().includes('/v1/events'));
     await page.getByRole('button', { name: /^send/i }).first().click();
     expect((await responded).status()).toBe(401);
-    await picture('docs-response');
+    await takePicture(page, 'docs-response');
   });
 
   test('requests nothing from other hosts and causes no error', () => {

@@ -1,8 +1,8 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser, violationsOf } from './browser.ts';
+import { launchBrowser, takePicture, violationsOf } from './browser.ts';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
 
 const names = readdirSync(join(import.meta.dirname, '../../docs/guides')).map((file) =>
@@ -26,8 +26,10 @@ const looks = [
   { look: 'desktop, light', width: 1280, colorScheme: 'light' },
   { look: 'desktop, dark', width: 1280, colorScheme: 'dark' },
 ] as const;
-// One page has everything that a guide consists of. The full run visits all pages.
-const visited = process.env.TEST_SIZE === 'full' ? ['', ...names] : ['', 'checkout', 'going-live'];
+// Two looks have both widths and both color schemes, and two guides have every kind of content. The full run visits all.
+const isFull = process.env.TEST_SIZE === 'full';
+const visitedLooks = isFull ? looks : [looks[0], looks[3]];
+const visited = isFull ? ['', ...names] : ['', 'checkout', 'going-live'];
 
 /** Opens a tab that reports errors, violations of the policy and requests to other hosts. */
 async function openTab(width = 1280, colorScheme: 'light' | 'dark' = 'light'): Promise<Page> {
@@ -47,27 +49,22 @@ async function openTab(width = 1280, colorScheme: 'light' | 'dark' = 'light'): P
 
 const open = (page: Page, path: string) => page.goto(`${platform.baseUrl}/docs/guides/${path}`);
 
-/** Writes a screenshot for visual inspection: `SCREENSHOTS=folder npm test -- guides-page`. */
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env.SCREENSHOTS;
-  if (!folder) return;
-  mkdirSync(folder, { recursive: true });
-  await page.screenshot({ path: join(folder, `${name}.png`) });
-}
-
 describe('the guides in a browser', () => {
-  test.each(looks)('$look: pages are accessible and no wider than the window', async (look) => {
-    const page = await openTab(look.width, look.colorScheme);
-    for (const name of visited) {
-      await open(page, name);
-      await page.locator('h1').waitFor();
-      const width = await page.evaluate('document.documentElement.scrollWidth');
-      expect(width, name).toBeLessThanOrEqual(look.width);
-      expect(await violationsOf(page), name).toEqual([]);
-      await picture(page, `guide-${name || 'contents'}-${look.look.replace(', ', '-')}`);
-    }
-    await page.context().close();
-  });
+  test.each(visitedLooks)(
+    '$look: pages are accessible and no wider than the window',
+    async (look) => {
+      const page = await openTab(look.width, look.colorScheme);
+      for (const name of visited) {
+        await open(page, name);
+        await page.locator('h1').waitFor();
+        const width = await page.evaluate('document.documentElement.scrollWidth');
+        expect(width, name).toBeLessThanOrEqual(look.width);
+        expect(await violationsOf(page), name).toEqual([]);
+        await takePicture(page, `guide-${name || 'contents'}-${look.look.replace(', ', '-')}`);
+      }
+      await page.context().close();
+    },
+  );
 
   test('a language is chosen once for all examples and pages', async () => {
     const page = await openTab();
@@ -89,7 +86,7 @@ describe('the guides in a browser', () => {
     const page = await openTab();
     await open(page, '');
     await page.getByRole('searchbox').fill('wait payment');
-    await picture(page, 'guide-search');
+    await takePicture(page, 'guide-search');
     await page.getByRole('link', { name: 'Wait for the payment' }).click();
     await page.waitForURL('**/docs/guides/checkout#wait-for-the-payment');
     await page.getByRole('searchbox').fill('zzzz');

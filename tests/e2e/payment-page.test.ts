@@ -1,10 +1,8 @@
-import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from './browser.ts';
+import { launchBrowser, takePicture } from './browser.ts';
 import type { BusFixture } from './fixtures/bus.ts';
 import { createCheckoutFixture, createSale, type SaleFixture, urls } from './fixtures/checkout.ts';
 
@@ -36,14 +34,6 @@ afterAll(async () => {
   shopServer.close();
 });
 
-/** Writes a screenshot for visual inspection: `SCREENSHOTS=folder npm test -- payment-page`. */
-async function picture(name: string): Promise<void> {
-  const folder = process.env.SCREENSHOTS;
-  if (!folder) return;
-  mkdirSync(folder, { recursive: true });
-  await page.screenshot({ path: join(folder, `${name}.png`) });
-}
-
 async function openPage(): Promise<{ id: string; url: string }> {
   const { id } = await shop.placed();
   const { body } = await shop.confirm(id, {
@@ -60,7 +50,7 @@ test('shows the items, escapes them, and loads no resources', async () => {
   await page.getByText(`1 × ${markup}`).waitFor();
   expect(await page.title()).toBe('Pay €123.45');
   expect(shopRequests).toEqual([]);
-  await picture('payment-page');
+  await takePicture(page, 'payment-page');
 });
 
 test('accepts the payment with the keyboard and redirects to the shop', async () => {
@@ -88,7 +78,7 @@ test('reports a declined card and then accepts another payment', async () => {
   const { id } = await openPage();
   await page.getByRole('button', { name: 'declined' }).click();
   await page.getByRole('alert').waitFor();
-  await picture('payment-declined');
+  await takePicture(page, 'payment-declined');
   expect((await shop.read(id)).status).toBe('awaiting_payment');
   await page.getByRole('button', { name: 'Pay €123.45' }).click();
   await shop.until(id, 'paid');
@@ -107,7 +97,7 @@ test('reports that a cancelled order can no longer be paid', async () => {
   await expect.poll(async () => (await bus.sandboxSession(url)).state).toBe('expired');
   await page.reload();
   await page.getByRole('heading', { name: 'can no longer be paid' }).waitFor();
-  await picture('payment-over');
+  await takePicture(page, 'payment-over');
 });
 
 test('shows a page for an unknown session', async () => {

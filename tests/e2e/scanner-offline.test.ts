@@ -3,16 +3,10 @@ import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http-client';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser, violationsOf } from './browser.ts';
+import { launchBrowser, takePicture, violationsOf } from './browser.ts';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
 import { newScannerDevice, reopen, type ScannerDevice, waitUntilSent } from './scanner/device.ts';
-import {
-  newScannerEvent,
-  type ScannerEvent,
-  takePicture,
-  typeBadge,
-  verdictOf,
-} from './scanner/event.ts';
+import { newScannerEvent, type ScannerEvent, typeBadge, verdictOf } from './scanner/event.ts';
 
 let platform: PlatformFixture;
 let browser: Browser;
@@ -77,13 +71,13 @@ describe('a scanner without a network', () => {
     await scan(page, ada.checkinCode, 'Welcome');
     await page.getByText('Offline: no network. This device decides with the list of').waitFor();
     await unsent(page, 1).waitFor();
-    await takePicture(page, 'offline-welcome');
+    await takePicture(page, 'scanner-offline-welcome');
     expect(await violationsOf(page)).toEqual([]);
     await scan(page, ada.checkinCode, 'Already inside');
     await scan(page, gone.checkinCode, 'No entry');
     await scan(page, 'CHK-0000000000000000', 'Unknown badge');
     await unsent(page, 3).waitFor();
-    await takePicture(page, 'offline-unknown');
+    await takePicture(page, 'scanner-offline-unknown');
     expect(await violationsOf(page)).toEqual([]);
     expect(await checkinsOf(ada.id)).toEqual([]);
     await waitUntilSent(device);

@@ -3,16 +3,10 @@ import { join } from 'node:path';
 import { revokeDevice } from '@event-api/contracts/operator/devices';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { launchBrowser, violationsOf } from './browser.ts';
+import { launchBrowser, takePicture, violationsOf } from './browser.ts';
 import { writeFilm } from './camera-film.ts';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
-import {
-  newScannerEvent,
-  type ScannerEvent,
-  takePicture,
-  typeBadge,
-  verdictOf,
-} from './scanner/event.ts';
+import { newScannerEvent, type ScannerEvent, typeBadge, verdictOf } from './scanner/event.ts';
 
 let platform: PlatformFixture;
 let browser: Browser;
@@ -69,7 +63,7 @@ const result = (title: string) => verdictOf(page, title);
 /** Registers a person and returns the code of the badge. */
 const register = async (name: string): Promise<string> => (await event.register(name)).checkinCode;
 
-const picture = (name: string) => takePicture(page, name);
+const picture = (name: string) => takePicture(page, `scanner-${name}`);
 
 describe('the scanner', () => {
   test('pairs with the code of the link, which does not stay in the address', async () => {

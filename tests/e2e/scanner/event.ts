@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { pairDevice } from '@event-api/contracts/operator/devices';
 import { bindPerk, createPerk } from '@event-api/contracts/operator/perks';
 import { createVenue } from '@event-api/contracts/operator/program';
@@ -87,11 +85,3 @@ export async function typeBadge(page: Page, code: string): Promise<void> {
 /** The verdict with this title. */
 export const verdictOf = (page: Page, title: string) =>
   page.locator('.result').filter({ hasText: title });
-
-/** Writes a screenshot for visual inspection: `SCREENSHOTS=folder npm test -- scanner`. */
-export async function takePicture(page: Page, name: string): Promise<void> {
-  const folder = process.env.SCREENSHOTS;
-  if (!folder) return;
-  mkdirSync(folder, { recursive: true });
-  await page.screenshot({ path: join(folder, `scanner-${name}.png`) });
-}

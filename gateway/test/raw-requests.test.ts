@@ -190,10 +190,15 @@ describe('an unusual but valid request', () => {
     }
   });
 
-  test('in absolute form without a path is routed as the root: 404', async () => {
-    for (const target of ['http://gateway', 'http://gateway?x=1', 'ftp://gateway/v1/events']) {
-      expectEnvelope((await get(`GET ${target} HTTP/1.1`))[0], 404);
+  test('in absolute form without a path is routed as the root: 302 to the documentation', async () => {
+    for (const target of ['http://gateway', 'http://gateway?x=1']) {
+      const [response] = await get(`GET ${target} HTTP/1.1`);
+      expect([response?.status, response?.headers.location]).toEqual([302, '/docs/']);
     }
+  });
+
+  test('in absolute form with another scheme is a 404', async () => {
+    expectEnvelope((await get('GET ftp://gateway/v1/events HTTP/1.1'))[0], 404);
   });
 
   test('OPTIONS * returns 404', async () => {

@@ -68,6 +68,7 @@ describe('the document', () => {
     ).toEqual(listed.map(unnamed).sort());
     const rest = served.filter((route) => !/ \/(v1|docs\/guides|llms\.txt)/.test(route));
     expect(rest).toEqual([
+      'GET /',
       'GET /openapi.json',
       'GET /docs',
       'GET /docs/',

@@ -7,13 +7,15 @@ import type { FastifyInstance } from 'fastify';
 const absoluteForm = /^https?:\/\/[^/?#]*/i;
 
 /**
- * Returns the path that routes a request. The absolute form `http://host/path` is routed as `/path`. A path that cannot
- * be decoded is replaced by one that no route matches, so that all checks before the 404 still apply.
+ * Returns the path that routes a request. The absolute form `http://host/path` is routed as `/path`, and as `/` without a path. A
+ * path that cannot be decoded is replaced by one that no route matches, so that all checks before the 404 still apply.
  */
 export function originForm(request: IncomingMessage): string {
   const sent = request.url ?? '/';
   if (sent.startsWith('/') && !sent.includes('%')) return sent;
-  const url = sent.replace(absoluteForm, '') || '/';
+  const rest = sent.replace(absoluteForm, '');
+  const hasNoPath = rest === '' || (rest !== sent && rest.startsWith('?'));
+  const url = hasNoPath ? `/${rest}` : rest;
   const path = url.split('?', 1)[0] ?? '';
   try {
     decodeURIComponent(path);

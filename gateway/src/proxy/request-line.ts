@@ -4,7 +4,8 @@ import { ApiError, invalidArgument } from '@event-api/platform/core/errors';
 import { writeToSocket } from '@event-api/platform/http/client-error';
 import type { FastifyInstance } from 'fastify';
 
-const absoluteForm = /^https?:\/\/[^/?#]*/i;
+/** The scheme and the host of an absolute form, with the slash that begins its path. */
+const absoluteForm = /^https?:\/\/[^/?#]*\/?/i;
 
 /**
  * Returns the path that routes a request. The absolute form `http://host/path` is routed as `/path`, and as `/` without a path. A
@@ -13,9 +14,7 @@ const absoluteForm = /^https?:\/\/[^/?#]*/i;
 export function originForm(request: IncomingMessage): string {
   const sent = request.url ?? '/';
   if (sent.startsWith('/') && !sent.includes('%')) return sent;
-  const rest = sent.replace(absoluteForm, '');
-  const hasNoPath = rest === '' || (rest !== sent && rest.startsWith('?'));
-  const url = hasNoPath ? `/${rest}` : rest;
+  const url = sent.replace(absoluteForm, '/');
   const path = url.split('?', 1)[0] ?? '';
   try {
     decodeURIComponent(path);

@@ -81,6 +81,12 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     expect(JSON.parse(early.stdout)).toMatchObject({ units: [{ name: 'Demo' }] });
   });
 
+  test('shows no warnings before it is ready, while its processes wait for one another', () => {
+    const [untilReady = '', addresses] = platform.output().split('  Base URL');
+    expect(addresses).toBeDefined();
+    expect(untilReady).not.toContain('"level":"warn"');
+  });
+
   // The following tests prove that the next start completes the database.
   test('leaves no process when killed while it initializes its database', () => {
     expect(left).toEqual([]);

@@ -1,4 +1,4 @@
-import type { Db } from '../src/db/database.ts';
+import { type Db, plannerSettings } from '../src/db/database.ts';
 import type { Statement } from '../src/db/statement.ts';
 import type { TestDatabase } from './database.ts';
 
@@ -56,16 +56,14 @@ export async function statementOf(
 }
 
 /**
- * A connection with the settings of a service that keeps one plan for each statement, as a connection does after its
- * fifth execution. A statement whose tables are empty when it is first run may keep that plan for long.
+ * A connection with the settings of a service, which keeps one plan for each statement. A statement whose tables are empty when it is first run may keep that plan for long.
  *
  * The server can discard a plan at any time, for example when other databases have many changes of their catalogs. So no test relies on
  * a kept plan: the plan on empty tables must be the same as the one after `analyze`, whose rows are counted.
  */
 export async function planSession(database: TestDatabase) {
   const session = await database.session();
-  await session.sql('set enable_seqscan = off');
-  await session.sql('set plan_cache_mode = force_generic_plan');
+  for (const setting of plannerSettings) await session.sql(`set ${setting}`);
   const firstPlans = new Map<string, string[]>();
   return {
     /** Gives the planner the statistics of the rows that the test has written. */

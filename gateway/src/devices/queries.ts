@@ -60,7 +60,7 @@ export async function findDevice(
 
 const credentialById = statement<DeviceRow>(
   'device_credential',
-  `select ${columns} from gateway.api_key where business_unit_id = $1 and id = $2 and device_id is not null`,
+  `select ${columns} from gateway.api_key where (business_unit_id = $1) is true and id = $2 and device_id is not null`,
 );
 
 /** Returns the device as one of its credentials describes it, or null. */
@@ -100,10 +100,10 @@ export async function revokeCredentialsOf(
 
 const deleteOld = statement<{ id: string }>(
   'devices_delete_old',
-  `delete from gateway.api_key where id in (
+  `delete from gateway.api_key where id = any(array(
      select id from gateway.api_key where kind in ('device', 'pairing')
        and expires_at < clock_timestamp() - interval '${timeouts.deviceRetentionSeconds} s'
-     order by expires_at limit 1000 for update skip locked) returning id`,
+     order by expires_at limit 1000 for update skip locked)) returning id`,
 );
 
 /** Deletes up to 1,000 credentials of devices that have expired long ago. Replicas skip each other's rows. */

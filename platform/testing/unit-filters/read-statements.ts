@@ -1,4 +1,5 @@
 import type { Options } from '@mikro-orm/postgresql';
+import { plannerSettings } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrations.ts';
 import { declaredStatements } from '../../src/db/statement.ts';
 import { querySummary } from '../../src/db/trace-statements.ts';
@@ -26,8 +27,7 @@ export async function readStatements(
   texts: readonly string[],
 ): Promise<FilterReport> {
   const session = await database.session();
-  // As in the processes.
-  await session.sql('set enable_seqscan = off');
+  for (const setting of plannerSettings) await session.sql(`set ${setting}`);
   const report: FilterReport = { read: 0, unfiltered: [], excepted: [] };
   try {
     for (const text of texts.filter(isPlannable)) {
@@ -49,15 +49,23 @@ export async function readStatements(
 }
 
 /** The name of a declared statement. Those of the entity manager are named after the verb, the table and the condition. */
-const nameOf = (text: string): string =>
+export const nameOf = (text: string): string =>
   `${querySummary({ text })}${/ where "id" = \$\d+( returning [^()]*)?$/.test(text) ? ' by id' : ''}`;
 
 /** Reads the statements that the loaded modules have declared on the tables of a service. */
-export async function readDeclaredStatements(
+export const readDeclaredStatements = (
   serverUrl: string,
   schema: string,
   ormOf: (url: string) => Options,
-): Promise<FilterReport> {
+): Promise<FilterReport> => withDeclaredStatements(serverUrl, schema, ormOf, readStatements);
+
+/** Calls `read` with the empty tables of a service and the statements that the loaded modules have declared on them. */
+export async function withDeclaredStatements<Result>(
+  serverUrl: string,
+  schema: string,
+  ormOf: (url: string) => Options,
+  read: (database: TestDatabase, texts: readonly string[]) => Promise<Result>,
+): Promise<Result> {
   const database = await createTestDatabase(serverUrl);
   try {
     await database.sql(`create schema ${schema}`);
@@ -66,7 +74,7 @@ export async function readDeclaredStatements(
     const own = declaredStatements().filter(
       ({ name, text }) => !name.startsWith('test_') && hasTables(text),
     );
-    return await readStatements(
+    return await read(
       database,
       own.map(({ text }) => text),
     );
@@ -91,13 +99,13 @@ async function tableCheck(
   };
 }
 
-const isPlannable = (text: string): boolean =>
+export const isPlannable = (text: string): boolean =>
   /^\s*\(?\s*(select|insert|update|delete|with)\b/i.test(text);
 
 type Session = Awaited<ReturnType<TestDatabase['session']>>;
 
-/** The plan of a statement with parameters, also of one whose constants the server has replaced by parameters. */
-async function planOf(session: Session, text: string): Promise<PlanNode> {
+/** The generic plan of a statement with parameters, also of one whose constants the server has replaced by parameters. */
+export async function planOf(session: Session, text: string): Promise<PlanNode> {
   let repaired = text
     .replaceAll(/\binterval (\$\d+)/g, '$1::interval')
     .replaceAll(/\bextract\(\$\d+ from/g, 'extract(epoch from');

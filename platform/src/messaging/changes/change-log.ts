@@ -37,12 +37,13 @@ function statementsOn(schema: string) {
     lock: statement('change_counter_lock', `select from ${schema}.change_counter for update`),
     // A snapshot that contains a change contains every change it depends on, and these have lower positions. An open
     // transaction delays only its own changes: they get their numbers after the commit.
+    // The array is computed once. The planner often takes the inbox for empty, and would join `in (select …)` row by row.
     number: statement<{ last: number }>(
       'change_number',
       `with moved as (
-         delete from ${schema}.change_inbox where position in (
+         delete from ${schema}.change_inbox where position = any(array(
            select position from ${schema}.change_inbox order by position limit ${partRows}
-         ) returning position, business_unit_id, occurred_at, body
+         )) returning position, business_unit_id, occurred_at, body
        ), numbered as (
          insert into ${schema}.change_log (number, business_unit_id, occurred_at, body)
          select c.last + row_number() over (order by m.position), m.business_unit_id, m.occurred_at, m.body
@@ -60,11 +61,11 @@ function statementsOn(schema: string) {
     deleteOld: statement<{ count: number }>(
       'change_delete_old',
       `with deleted as (
-         delete from ${schema}.change_log where number in (
+         delete from ${schema}.change_log where number = any(array(
            select l.number from ${schema}.change_log l join ${schema}.change_counter c on l.number <= c.confirmed
            where l.occurred_at < clock_timestamp() - interval '${changeTimeouts.logRetentionMs} ms'
            order by l.number limit ${partRows}
-         ) returning number
+         )) returning number
        ) select count(*)::int as count from deleted`,
     ),
     // For tests that show what the numbers prevent: a change that commits late is below the cursor.

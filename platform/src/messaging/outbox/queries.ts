@@ -71,11 +71,11 @@ function statementsOn(schema: string) {
     deletePublished: statement<{ count: number }>(
       'outbox_delete_published',
       `with deleted as (
-         delete from ${table} where id in (
+         delete from ${table} where id = any(array(
            select id from ${table}
            where stream_seq is not null and created_at < clock_timestamp() - interval '${streamTimeouts.publishedRetentionMs} ms'
            order by created_at limit ${partRows}
-         ) returning id
+         )) returning id
        ) select count(*)::int as count from deleted`,
     ),
     state: statement<OutboxState>(

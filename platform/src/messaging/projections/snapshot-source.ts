@@ -55,7 +55,7 @@ export function defineSnapshotSource(options: {
   );
   const byIdQuery = statement<SourceRow>(
     `source_one_${label}`,
-    `${select} where t.business_unit_id = $1 and ${id} = $2`,
+    `${select} where (t.business_unit_id = $1) is true and ${id} = $2`,
   );
   const byIdsQuery = statement<SourceRow>(
     `source_some_${label}`,

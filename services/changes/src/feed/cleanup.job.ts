@@ -12,10 +12,10 @@ const partRows = 1000;
 const deleteOld = statement<{ count: number }>(
   'feed_delete_old',
   `with deleted as (
-     delete from changes.feed_change where (business_unit_id, sequence) in (
-       select business_unit_id, sequence from changes.feed_change
+     delete from changes.feed_change where ctid = any(array(
+       select ctid from changes.feed_change
        where occurred_at < clock_timestamp() - $1 * interval '1 ms' order by occurred_at limit ${partRows}
-     ) returning business_unit_id, sequence
+     )) returning business_unit_id, sequence
    ), raised as (
      update changes.feed_head h set floor = greatest(h.floor, d.sequence)
      from (select business_unit_id, max(sequence) as sequence from deleted group by business_unit_id) d

@@ -13,9 +13,9 @@ const partRows = 1000;
 const deleteOld = statement<{ count: number }>(
   'delivery_attempts_delete_old',
   `with deleted as (
-     delete from changes.webhook_attempt where id in (
+     delete from changes.webhook_attempt where id = any(array(
        select id from changes.webhook_attempt where attempted_at < clock_timestamp() - $1 * interval '1 ms'
-       order by attempted_at limit ${partRows}) returning id
+       order by attempted_at limit ${partRows})) returning id
    ) select count(*)::int as count from deleted`,
 );
 
@@ -27,10 +27,10 @@ const endpointIds = statement<{ id: string }>(
 const deleteSurplus = statement<{ count: number }>(
   'delivery_attempts_delete_surplus',
   `with deleted as (
-     delete from changes.webhook_attempt where endpoint_id = $1 and id in (
+     delete from changes.webhook_attempt where endpoint_id = $1 and id = any(array(
        select id from changes.webhook_attempt where endpoint_id = $1 and id <= (
          select id from changes.webhook_attempt where endpoint_id = $1 order by id desc offset $2 limit 1)
-       order by id limit ${partRows}) returning id
+       order by id limit ${partRows})) returning id
    ) select count(*)::int as count from deleted`,
 );
 

@@ -31,11 +31,11 @@ const take = (name: string, condition: string) =>
     name,
     `update changes.webhook_endpoint e set lease_holder = $1,
        lease_until = clock_timestamp() + $2 * interval '1 ms'
-     from (
+     where e.id = any(array(
        select e.id from changes.webhook_endpoint e join changes.feed_head h using (business_unit_id)
        where ($3::text[] is null or e.business_unit_id = any($3)) and (${condition}) and (${isDue})
-       order by e.id limit ${maxTaken} for update of e skip locked) due
-     where e.id = due.id returning e.id, e.business_unit_id as "businessUnitId", e.lease_holder as lease`,
+       order by e.id limit ${maxTaken} for update of e skip locked))
+     returning e.id, e.business_unit_id as "businessUnitId", e.lease_holder as lease`,
   );
 
 const takeDue = take('delivery_take', isFree);

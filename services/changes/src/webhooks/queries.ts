@@ -36,7 +36,7 @@ const select = `select e.id, e.url, e.types, e.status, e.disabled_reason as "dis
 
 const byId = statement<EndpointRow>(
   'webhook_endpoint_by_id',
-  `${select} where e.business_unit_id = $1 and e.id = $2`,
+  `${select} where (e.business_unit_id = $1) is true and e.id = $2`,
 );
 
 /** Reads one endpoint. Errors: 404, the same for an endpoint of another business unit. */

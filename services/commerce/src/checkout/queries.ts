@@ -39,7 +39,7 @@ const offer = statement<ProjectedOffer>(
   'order_offer',
   `with requested_bundle as (
      select b.id, b.name, b.price_amount, b.items from commerce.bundle_projection b
-     where b.business_unit_id = $1 and b.event_id = $2 and b.id = any($3)
+     where (b.business_unit_id = $1) is true and (b.event_id = $2) is true and b.id = any($3)
    ), requested as (
      select unnest($3::text[]) as id
      union select i->>'itemId' from requested_bundle b, jsonb_array_elements(b.items) i

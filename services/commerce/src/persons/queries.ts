@@ -23,7 +23,7 @@ const byEmail = statement<OrderRow>(
    order by o.placed_at desc, o.id desc limit $4`),
 );
 
-const ofScope = 'business_unit_id = $1 and ($2::text is null or event_id = $2)';
+const ofScope = '(business_unit_id = $1) is true and ($2::text is null or event_id = $2)';
 
 const byNumber = statement<OrderRow>(
   'person_order_of_number',

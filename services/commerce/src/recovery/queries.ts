@@ -64,7 +64,8 @@ const money = `money as (
      from commerce.settlement s where s.state not in ('received', 'unmatched', 'unusable')
      union all
      select o.id, o.currency, 0, o.total_amount - coalesce((
-       select sum(r.amount) from commerce.refund r where r.settlement_id = o.settlement_id and r.state not in ('failed', 'withdrawn')), 0),
+       select sum(r.amount) from commerce.refund r
+       where r.order_id = o.id and (r.settlement_id = o.settlement_id) is true and r.state not in ('failed', 'withdrawn')), 0),
        0, 0
      from commerce.customer_order o
      where o.settlement_id is not null and o.status in ('paid', 'held', 'awaiting_payment', 'expired')

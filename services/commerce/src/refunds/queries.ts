@@ -84,7 +84,7 @@ const start = statement(
   'refund_start',
   `update commerce.refund set state = 'pending', reason = coalesce($2, reason), failure = null,
      last_attempt_at = clock_timestamp(), request_id = $3, requested_extent = $4, requested_at = clock_timestamp()
-   where id = any($1) and state = 'due'`,
+   where id = any($1) and (state = 'due') is true`,
 );
 
 /** Changes due refunds to `pending`. */
@@ -97,7 +97,7 @@ export const startRefunds = (
 
 const withdraw = statement(
   'refund_withdraw',
-  "update commerce.refund set state = 'withdrawn' where id = any($1) and state = 'due'",
+  "update commerce.refund set state = 'withdrawn' where id = any($1) and (state = 'due') is true",
 );
 
 /** Marks due refunds as not owed any more. */
@@ -107,7 +107,7 @@ const complete = statement(
   'refund_complete',
   `update commerce.refund set state = $2, provider_refund_id = coalesce($3, provider_refund_id), failure = $4,
      done_at = case when $2 = 'done' then clock_timestamp() end
-   where id = $1 and state = 'pending'`,
+   where id = $1 and (state = 'pending') is true`,
 );
 
 /** Stores the response of the provider to a pending refund. */

@@ -84,7 +84,7 @@ export const findReceivedOfOrder = (db: Db, orderId: string): Promise<Settlement
 
 const isReceived = statement<{ id: string }>(
   'settlement_is_received',
-  `select id from commerce.settlement where id = $1 and state = 'received'`,
+  `select id from commerce.settlement where id = $1 and (state = 'received') is true`,
 );
 
 /** Whether the settlement is still to be processed. Call it under the lock of the order. */
@@ -94,7 +94,7 @@ export const isPending = async (tx: Tx, id: string): Promise<boolean> =>
 const setState = statement<{ id: string }>(
   'settlement_set_state',
   `update commerce.settlement set state = $2, order_id = $3, reason = $4
-   where id = $1 and state = 'received' returning id`,
+   where id = $1 and (state = 'received') is true returning id`,
 );
 
 /**

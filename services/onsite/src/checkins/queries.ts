@@ -76,11 +76,12 @@ const doorLookups = statement<DoorLookupRow>(
      (select s.perk_ids, coalesce(v.perk_ids, '{}') from onsite.session s
       join onsite.event_projection e on e.id = s.event_id
       left join onsite.venue v on v.id = s.venue_id
-      where x.subject_type = 'session' and s.business_unit_id = x.unit and s.event_id = x.event
+      where x.subject_type = 'session' and (s.business_unit_id = x.unit) is true and (s.event_id = x.event) is true
         and s.id = x.subject and ${isOnAgendaSql})
      union all
      (select v.perk_ids, '{}' from onsite.venue v
-      where x.subject_type = 'venue' and v.business_unit_id = x.unit and v.event_id = x.event and v.id = x.subject)
+      where x.subject_type = 'venue' and (v.business_unit_id = x.unit) is true and (v.event_id = x.event) is true
+        and v.id = x.subject)
      limit 1
    ) d on true
    order by x.turn`,
@@ -142,8 +143,10 @@ export const doorKey = (row: Omit<CheckinKey, keyof EventScope>): string =>
 const existingCheckins = statement<CheckinRow>(
   'checkins_earlier',
   `select ${columns} from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as x(unit, registration, type, subject)
-   join onsite.checkin c on c.business_unit_id = x.unit and c.registration_id = x.registration
-     and c.subject_type = x.type and c.subject_id = x.subject and c.undone_at is null`,
+   cross join lateral (
+     select * from onsite.checkin c where (c.business_unit_id = x.unit) is true and c.registration_id = x.registration
+       and c.subject_type = x.type and c.subject_id = x.subject and c.undone_at is null limit 1
+   ) c`,
 );
 
 /** Returns the existing check-ins of the same registrations at the same doors, without undone ones. */
@@ -185,7 +188,7 @@ export const { find: findCheckin, read: readCheckin } = recordReader<CheckinRow>
 const checkinsByIds = statement<CheckinRow>(
   'checkins_by_ids',
   `select ${columns} from unnest($1::text[], $2::text[]) as x(unit, id)
-   join onsite.checkin c on c.business_unit_id = x.unit and c.id = x.id`,
+   join onsite.checkin c on (c.business_unit_id = x.unit) is true and c.id = x.id`,
 );
 
 /** Returns those of these check-ins that exist, also undone ones. */
@@ -220,9 +223,9 @@ const list: typeof withUndone = {
   scope: [...withUndone.scope, '(c.undone_at is null) is true'],
 };
 
-// The check-ins of one registration are few and are sorted.
+// The check-ins of one registration are few and are sorted: `checkin_of_registration`.
 const order = newestFirst<Filter>('onsite.checkin', 'c', [
-  { filters: ['registrationId'] },
+  { filters: ['registrationId'], scoped: false },
   { filters: ['subjectId'] },
   { filters: ['subjectType'] },
 ]);

@@ -12,7 +12,7 @@ import { type CheckinRow, readCheckin } from './queries.ts';
 const markUndone = statement<{ version: number }>(
   'checkin_undo',
   `update onsite.checkin set undone_at = clock_timestamp(), undone_by = $4, undo_reason = $5, version = ${nextVersionSql}
-   where business_unit_id = $1 and event_id = $2 and id = $3 returning version`,
+   where (business_unit_id = $1) is true and (event_id = $2) is true and id = $3 returning version`,
 );
 
 // In the part of this connection, as the trigger of `checkin` counts. A part may be negative; only the sum has a meaning.
@@ -21,7 +21,7 @@ const uncount = statement(
   `insert into onsite.checkin_count as k (event_id, subject_type, subject_id, part, business_unit_id, checked_in, overruled,
      last_checkin_at)
    select event_id, subject_type, subject_id, pg_backend_pid() % 16, business_unit_id, -1, -overruled::int, checked_in_at
-   from onsite.checkin where business_unit_id = $1 and event_id = $2 and id = $3
+   from onsite.checkin where (business_unit_id = $1) is true and (event_id = $2) is true and id = $3
    on conflict (event_id, subject_type, subject_id, part) do update set checked_in = k.checked_in - 1,
      overruled = k.overruled + excluded.overruled
    where k.business_unit_id = $1`,

@@ -9,7 +9,7 @@ import type { Exhibitor } from './exhibitor.entity.ts';
 const touch = statement<{ version: number }>(
   'exhibitor_touch',
   `update onsite.exhibitor set version = ${nextVersionSql}
-   where business_unit_id = $1 and event_id = $2 and id = $3 returning version`,
+   where (business_unit_id = $1) is true and (event_id = $2) is true and id = $3 returning version`,
 );
 
 /**

@@ -25,7 +25,7 @@ export async function findEvent(
 
 const perksByIds = statement<{ id: string }>(
   'onsite_perks',
-  `select id from onsite.perk_projection where business_unit_id = $1 and event_id = $2 and id = any($3)`,
+  `select id from onsite.perk_projection where (business_unit_id = $1) is true and (event_id = $2) is true and id = any($3)`,
 );
 
 /** Returns those of these perks that are projected for the event. */
@@ -45,7 +45,7 @@ export interface NamedPerk {
 
 const perkNames = statement<NamedPerk>(
   'onsite_perk_names',
-  `select id, name from onsite.perk_projection where business_unit_id = $1 and event_id = $2 and id = any($3)`,
+  `select id, name from onsite.perk_projection where (business_unit_id = $1) is true and (event_id = $2) is true and id = any($3)`,
 );
 
 /** Returns these perks with their names, in their order. A perk that is not projected has none. */
@@ -77,7 +77,7 @@ const perkSources = statement<PerkDelivery>(
        from onsite.redemption_code_projection k where k.id = r.redemption_code_id
      union all
      select 4, 'grant', r.id, r.granted_perk_ids
-   ) s where r.business_unit_id = $1 and r.event_id = $2 and r.id = $3 order by s.n, s.id`,
+   ) s where (r.business_unit_id = $1) is true and (r.event_id = $2) is true and r.id = $3 order by s.n, s.id`,
 );
 
 /** Returns the projected sources of a registration's perks. */
@@ -89,7 +89,7 @@ export const findPerkSources = (
 
 const registrationById = statement<{ id: string }>(
   'onsite_registration',
-  `select id from onsite.registration_projection where business_unit_id = $1 and event_id = $2 and id = $3`,
+  `select id from onsite.registration_projection where (business_unit_id = $1) is true and (event_id = $2) is true and id = $3`,
 );
 
 /** Returns whether this registration, in any status, is projected for the event. */

@@ -29,7 +29,7 @@ export const { find: findVenue, read: readVenue } = recordReader<VenueRow>({
 
 const shareRow = statement<{ id: string }>(
   'venue_share',
-  `select id from onsite.venue where business_unit_id = $1 and event_id = $2 and id = $3 for share`,
+  `select id from onsite.venue where (business_unit_id = $1) is true and (event_id = $2) is true and id = $3 for share`,
 );
 
 /** Returns whether the event has this venue, and locks it, shared, until `tx` ends. */

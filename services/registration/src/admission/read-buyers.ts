@@ -24,7 +24,7 @@ const seatsOfBuyers = statement<{ email: string; seats: number }>(
         join registration.registration r on r.order_id = c.id and r.active_email is not null
         where c.event_id = $1 and c.buyer_email = b.email and c.state = 'fulfilled' and c.business_unit_id = $2)
      + (select count(*) from registration.registration r
-        where r.event_id = $1 and r.active_email = b.email and r.order_id is null and r.business_unit_id = $2)
+        where r.event_id = $1 and r.active_email = b.email and r.order_id is null and (r.business_unit_id = $2) is true)
    )::int as seats
    from unnest($3::text[]) b(email)`,
 );

@@ -8,13 +8,20 @@ interface CodeRow extends Omit<CodeState, 'discount'> {
   discountValue: number | null;
 }
 
+const columns = `id, code, code_key, ticket_type_id, max_uses, uses, expires_at, status, discount_type, discount_value, event_id,
+     business_unit_id`;
+
+// Each part reads its few rows by one index; business unit and event are checked afterwards.
 const referencedCodes = statement<CodeRow>(
   'admission_codes',
-  `select id, code, code_key as key, ticket_type_id as "ticketTypeId", max_uses as "maxUses", uses,
-     expires_at as "expiresAt", status, discount_type as "discountType",
-     discount_value as "discountValue"
-   from registration.redemption_code
-   where event_id = $1 and business_unit_id = $2 and (code_key = any($3) or id = any($4))`,
+  `with found as materialized (
+     select ${columns} from registration.redemption_code where event_id = $1 and code_key = any($3)
+     union
+     select ${columns} from registration.redemption_code where id = any($4)
+   )
+   select id, code, code_key as key, ticket_type_id as "ticketTypeId", max_uses as "maxUses", uses, expires_at as "expiresAt",
+     status, discount_type as "discountType", discount_value as "discountValue"
+   from found where event_id = $1 and business_unit_id = $2`,
 );
 
 /** Reads the redemption codes that the requests name, and those that these registrations and reservations use. */

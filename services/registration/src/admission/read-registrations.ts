@@ -56,5 +56,5 @@ export const otherOrdersOf = statement<OtherOrderRow>(
   `select l.registration_id as "registrationId", l.order_id as "orderId", c.buyer_email as "buyerEmail"
    from registration.registration r join registration.registration_order l on l.registration_id = r.id
    left join registration.seat_reservation c on c.id = l.order_id
-   where r.order_id = any($3) and r.event_id = $1 and r.business_unit_id = $2`,
+   where r.order_id = any($3) and (r.event_id = $1) is true and (r.business_unit_id = $2) is true`,
 );

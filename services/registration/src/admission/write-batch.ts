@@ -52,7 +52,7 @@ const writeUses = statement(
   'admission_code_uses',
   `update registration.redemption_code c set uses = x.uses, version = ${nextVersionSql}
    from unnest($3::text[], $4::int[]) x(id, uses)
-   where c.id = x.id and c.event_id = $2 and c.business_unit_id = $1`,
+   where c.id = x.id and (c.event_id = $2) is true and (c.business_unit_id = $1) is true`,
 );
 
 async function writeCodes(

@@ -68,7 +68,7 @@ const updateOrders = statement<RegistrationRow>(
   'admission_hand_over',
   `update registration.registration r set order_id = x.order_id, version = ${nextVersionSql}
    from unnest($3::text[], $4::text[]) x(id, order_id)
-   where r.id = x.id and r.event_id = $2 and r.business_unit_id = $1
+   where r.id = x.id and (r.event_id = $2) is true and (r.business_unit_id = $1) is true
    returning ${registrationColumns}`,
 );
 
@@ -92,10 +92,10 @@ const updateStatuses = statement<RegistrationRow>(
   'admission_set_status',
   `with people as (
      update registration.attendee set version = ${nextVersionSql}
-     where id in (
-       select r.attendee_id from unnest($4::text[]) x(id) join registration.registration r on r.id = x.id
-       where r.event_id = $2 and r.business_unit_id = $1
-     )
+     where id = any(array(
+       select r.attendee_id from registration.registration r
+       where r.id = any($4) and (r.event_id = $2) is true and (r.business_unit_id = $1) is true
+     ))
    )
    update registration.registration r set status = x.status, rejection_reason = x.reason,
      order_id = x.order_id, redemption_code_id = x.code_id,
@@ -104,7 +104,7 @@ const updateStatuses = statement<RegistrationRow>(
      version = greatest(r.version + 1, (extract(epoch from clock_timestamp()) * 1000000)::bigint)
    from unnest($4::text[], $5::text[], $6::text[], $7::boolean[], $8::text[], $9::text[])
      x(id, status, reason, active, order_id, code_id)
-   where r.id = x.id and r.event_id = $2 and r.business_unit_id = $1
+   where r.id = x.id and (r.event_id = $2) is true and (r.business_unit_id = $1) is true
    returning ${registrationColumns}`,
 );
 

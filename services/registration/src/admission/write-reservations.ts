@@ -75,7 +75,7 @@ const insertAddons = statement(
      select x.*, $4 from unnest($1::text[], $2::text[], $3::text[]) x on conflict do nothing
      returning registration_id
    )
-   ${incrementVersionSql} where r.business_unit_id = $4 and r.id in (select registration_id from added)`,
+   ${incrementVersionSql} where (r.business_unit_id = $4) is true and r.id = any(array(select registration_id from added))`,
 );
 
 const deleteAddons = statement(
@@ -86,7 +86,7 @@ const deleteAddons = statement(
      where a.registration_id = x.registration_id and a.order_id = x.order_id and a.business_unit_id = $3
      returning a.registration_id
    )
-   ${incrementVersionSql} where r.business_unit_id = $3 and r.id in (select registration_id from removed)`,
+   ${incrementVersionSql} where (r.business_unit_id = $3) is true and r.id = any(array(select registration_id from removed))`,
 );
 
 /** Inserts the add-ons of fulfilled orders and deletes those of revoked orders. */

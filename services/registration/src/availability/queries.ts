@@ -24,7 +24,7 @@ const availability = statement<AvailabilityRow>(
    from registration.ticket_type_projection t
    join registration.event_projection e on e.id = t.event_id
    left join registration.seat_ledger l on l.ticket_type_id = t.id
-   where t.business_unit_id = $1 and t.event_id = $2 and t.id = $3`,
+   where (t.business_unit_id = $1) is true and (t.event_id = $2) is true and t.id = $3`,
 );
 
 /** The seats of a ticket type, or null if the projection has no such type. */

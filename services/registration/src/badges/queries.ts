@@ -23,7 +23,7 @@ const columns = `r.id, r.event_id as "eventId", r.checkin_code as "checkinCode",
 const badgeById = statement<BadgeRow>(
   'badge_by_id',
   `select ${columns} from registration.registration r
-   where r.business_unit_id = $1 and r.event_id = $2 and r.id = $3`,
+   where (r.business_unit_id = $1) is true and (r.event_id = $2) is true and r.id = $3`,
 );
 
 const badgeByCode = statement<BadgeRow>(
@@ -34,13 +34,13 @@ const badgeByCode = statement<BadgeRow>(
      select registration_id from registration.replaced_badge where checkin_code = $3
    )
    select ${columns} from found join registration.registration r on r.id = found.id
-   where r.business_unit_id = $1 and r.event_id = $2`,
+   where (r.business_unit_id = $1) is true and (r.event_id = $2) is true`,
 );
 
 const badgesByIds = statement<BadgeRow>(
   'badges_by_ids',
   `select ${columns} from registration.registration r
-   where r.business_unit_id = $1 and r.event_id = $2 and r.id = any($3)`,
+   where (r.business_unit_id = $1) is true and (r.event_id = $2) is true and r.id = any($3)`,
 );
 
 const badgesByCodes = statement<BadgeRow>(
@@ -51,7 +51,7 @@ const badgesByCodes = statement<BadgeRow>(
      select registration_id from registration.replaced_badge where checkin_code = any($3)
    )
    select ${columns} from found join registration.registration r on r.id = found.id
-   where r.business_unit_id = $1 and r.event_id = $2`,
+   where (r.business_unit_id = $1) is true and (r.event_id = $2) is true`,
 );
 
 /** The registrations with these ids, and those that have or had these badge codes, each once. */
@@ -111,7 +111,7 @@ const contentFrom = `registration.registration r
 const contentById = statement<BadgeContent>(
   'badge_content_by_id',
   `select ${contentColumns} from ${contentFrom}
-   where r.business_unit_id = $1 and r.event_id = $2 and r.id = $3`,
+   where (r.business_unit_id = $1) is true and (r.event_id = $2) is true and r.id = $3`,
 );
 
 /** What the badge of a registration shows, or null. */

@@ -10,7 +10,7 @@ const sourcesOfRegistration = statement<PerkDelivery>(
   'perk_sources_of_registration',
   `with r as materialized (
      select id, ticket_type_id, redemption_code_id from registration.registration
-     where business_unit_id = $1 and event_id = $2 and id = $3
+     where (business_unit_id = $1) is true and (event_id = $2) is true and id = $3
    )
    select s.type, s.id, s."perkIds" from (
      select 1 as n, 'registration_type' as type, r.ticket_type_id as id, t.perk_ids as "perkIds"
@@ -50,7 +50,7 @@ const sourcesOfRegistrations = statement<PerkDeliveryTo>(
   'perk_sources_of_registrations',
   `with r as materialized (
      select id, ticket_type_id, redemption_code_id from registration.registration
-     where business_unit_id = $1 and event_id = $2 and id = any($3)
+     where (business_unit_id = $1) is true and (event_id = $2) is true and id = any($3)
    )
    select r.id as "registrationId", 'registration_type' as type, r.ticket_type_id as id, t.perk_ids as "perkIds"
      from r left join registration.ticket_type_projection t on t.id = r.ticket_type_id
@@ -82,7 +82,7 @@ const sourcesOfCode = statement<PerkDelivery>(
   'perk_sources_of_code',
   `with c as materialized (
      select id, ticket_type_id from registration.redemption_code
-     where business_unit_id = $1 and event_id = $2 and id = $3
+     where (business_unit_id = $1) is true and (event_id = $2) is true and id = $3
    )
    select 'registration_type' as type, c.ticket_type_id as id, t.perk_ids as "perkIds"
      from c left join registration.ticket_type_projection t on t.id = c.ticket_type_id
@@ -105,7 +105,7 @@ export const findSourcesOfCode = (
 const perksByIds = statement<PerkDetails>(
   'perks_by_ids',
   `select id, name, description from registration.perk_projection
-   where business_unit_id = $1 and event_id = $2 and id = any($3)`,
+   where (business_unit_id = $1) is true and (event_id = $2) is true and id = any($3)`,
 );
 
 /** Returns those of these perks that the projection has for the event. */
@@ -119,14 +119,14 @@ const addGrant = statement<{ perkId: string }>(
   'perk_grant_add',
   `insert into registration.perk_grant (registration_id, perk_id, business_unit_id)
    select r.id, $4, r.business_unit_id from registration.registration r
-   where r.business_unit_id = $1 and r.event_id = $2 and r.id = $3
+   where (r.business_unit_id = $1) is true and (r.event_id = $2) is true and r.id = $3
    on conflict do nothing returning perk_id as "perkId"`,
 );
 
 const removeGrant = statement<{ perkId: string }>(
   'perk_grant_remove',
   `delete from registration.perk_grant g using registration.registration r
-   where r.business_unit_id = $1 and r.event_id = $2 and r.id = $3
+   where (r.business_unit_id = $1) is true and (r.event_id = $2) is true and r.id = $3
      and g.registration_id = r.id and g.perk_id = $4
    returning g.perk_id as "perkId"`,
 );
@@ -136,7 +136,7 @@ const incrementRegistrationVersion = statement(
   'perk_grant_version',
   `update registration.registration set
      version = greatest(version + 1, (extract(epoch from clock_timestamp()) * 1000000)::bigint)
-   where business_unit_id = $1 and event_id = $2 and id = $3`,
+   where (business_unit_id = $1) is true and (event_id = $2) is true and id = $3`,
 );
 
 /** Adds or removes a grant. A repeated call changes nothing. Emits: the registration. */

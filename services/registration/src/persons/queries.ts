@@ -20,7 +20,7 @@ const byEmail = statement<FoundId>(
   `select r.id, r.event_id as "eventId" from registration.event_projection e
    cross join lateral (
      select a.id from registration.attendee a
-     where a.event_id = e.id and a.normal_email = $3 and a.business_unit_id = $1
+     where a.event_id = e.id and a.normal_email = $3 and (a.business_unit_id = $1) is true
    ) a
    join registration.registration r on r.attendee_id = a.id
    where e.business_unit_id = $1 and ($2::text is null or e.id = $2)

@@ -44,7 +44,7 @@ const saleOf = statement<Sale>(
   'ticket_type_sale',
   `select e.status as "eventStatus", t.status as "typeStatus" from registration.ticket_type_projection t
    join registration.event_projection e on e.id = t.event_id
-   where t.business_unit_id = $1 and t.event_id = $2 and t.id = $3`,
+   where (t.business_unit_id = $1) is true and (t.event_id = $2) is true and t.id = $3`,
 );
 
 /** The statuses of a ticket type and its event, or null for a type that the event does not have. */

@@ -40,7 +40,7 @@ export const { read: readCode } = recordReader<CodeRow>({
 const codesById = statement<CodeRow>(
   'redemption_codes_by_id',
   `select ${codeColumns} from registration.redemption_code c
-   where c.business_unit_id = $1 and c.event_id = $2 and c.id = any($3) order by c.insertion_order`,
+   where (c.business_unit_id = $1) is true and (c.event_id = $2) is true and c.id = any($3) order by c.insertion_order`,
 );
 
 /** Returns those of these codes that exist, in the order of creation. */
@@ -97,7 +97,7 @@ export const insertCodes = (
 const disable = statement<CodeRow>(
   'redemption_code_disable',
   `update registration.redemption_code c set status = 'disabled', version = ${nextVersionSql}
-   where c.business_unit_id = $1 and c.event_id = $2 and c.id = $3 and c.status = 'active'
+   where (c.business_unit_id = $1) is true and (c.event_id = $2) is true and c.id = $3 and c.status = 'active'
    returning ${codeColumns}`,
 );
 
@@ -149,7 +149,7 @@ const codeByKey = statement<LookupRow>(
    join registration.event_projection e on e.id = c.event_id
    left join registration.ticket_type_projection t on t.id = c.ticket_type_id
    left join registration.seat_ledger l on l.ticket_type_id = c.ticket_type_id
-   where c.business_unit_id = $1 and c.event_id = $2 and c.code_key = $3`,
+   where (c.business_unit_id = $1) is true and c.event_id = $2 and c.code_key = $3`,
 );
 
 /** The code with this key, or null. */
@@ -182,7 +182,7 @@ export const redemptionCodeSource = defineSnapshotSource({
 const incrementVersion = statement(
   'redemption_code_version',
   `update registration.redemption_code set version = ${nextVersionSql}
-   where business_unit_id = $1 and event_id = $2 and id = $3`,
+   where (business_unit_id = $1) is true and (event_id = $2) is true and id = $3`,
 );
 
 /** Increments the version of a code whose perks change, and locks its row. */
@@ -196,14 +196,14 @@ const addCodePerk = statement<{ perkId: string }>(
   'perk_code_bind',
   `insert into registration.redemption_code_perk (redemption_code_id, perk_id, business_unit_id)
    select c.id, $4, c.business_unit_id from registration.redemption_code c
-   where c.business_unit_id = $1 and c.event_id = $2 and c.id = $3
+   where (c.business_unit_id = $1) is true and (c.event_id = $2) is true and c.id = $3
    on conflict do nothing returning perk_id as "perkId"`,
 );
 
 const removeCodePerk = statement<{ perkId: string }>(
   'perk_code_unbind',
   `delete from registration.redemption_code_perk p using registration.redemption_code c
-   where c.business_unit_id = $1 and c.event_id = $2 and c.id = $3
+   where (c.business_unit_id = $1) is true and (c.event_id = $2) is true and c.id = $3
      and p.redemption_code_id = c.id and p.perk_id = $4
    returning p.perk_id as "perkId"`,
 );
@@ -256,7 +256,7 @@ const codesWithPerks = statement<CodeWithPerks>(
    join registration.redemption_code_perk p on p.redemption_code_id = c.id
    where c.business_unit_id = $1 and c.event_id = $2 and c.insertion_order > coalesce((
      select k.insertion_order from registration.redemption_code k
-     where k.business_unit_id = $1 and k.event_id = $2 and k.id = $3), 0)
+     where (k.business_unit_id = $1) is true and (k.event_id = $2) is true and k.id = $3), 0)
    group by c.id order by c.insertion_order limit $4`,
 );
 

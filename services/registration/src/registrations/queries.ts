@@ -46,7 +46,7 @@ export const { read: readRegistration, find: findRegistration } = recordReader<R
 const typeOf = statement<{ ticketTypeId: string | null }>(
   'ticket_type_of_registration',
   `select ticket_type_id as "ticketTypeId" from registration.registration
-   where business_unit_id = $1 and event_id = $2 and id = $3`,
+   where (business_unit_id = $1) is true and (event_id = $2) is true and id = $3`,
 );
 
 /** The ticket type of a registration, or null. */

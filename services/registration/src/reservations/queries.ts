@@ -28,7 +28,7 @@ const handedOver = statement<HandedOverRegistration>(
   `select r.id as "registrationId", r.order_id as "orderId", r.ticket_type_id as "ticketTypeId"
    from registration.seat_reservation c cross join jsonb_array_elements(c.fulfilment->'seats') s
    join registration.registration r on r.id = s->>'registrationId'
-   where c.id = $3 and c.event_id = $2 and c.business_unit_id = $1 and r.business_unit_id = $1
+   where c.id = $3 and (c.event_id = $2) is true and (c.business_unit_id = $1) is true and (r.business_unit_id = $1) is true
      and r.order_id <> c.id and r.active_email is not null`,
 );
 
@@ -49,7 +49,7 @@ const fulfilled = statement<FulfilledReservation>(
   'reservations_fulfilled',
   `select c.id as "orderId", c.business_unit_id as "businessUnitId", c.event_id as "eventId", array(
      select r.id from registration.registration r
-     where r.order_id = c.id and r.business_unit_id = c.business_unit_id and r.active_email is not null order by r.id
+     where r.order_id = c.id and (r.business_unit_id = c.business_unit_id) is true and r.active_email is not null order by r.id
    ) as "registrationIds"
    from registration.seat_reservation c
    where c.id > $2 and c.state = 'fulfilled' and c.registration_id is null and ($1::text is null or c.business_unit_id = $1)

@@ -79,9 +79,9 @@ export const listSeenDevices = (
 // Replicas skip each other's rows.
 const deleteUnseen = statement(
   'devices_delete_unseen',
-  `delete from onsite.device where id in (
+  `delete from onsite.device where id = any(array(
      select id from onsite.device where last_seen_at < clock_timestamp() - $1 * interval '1 millisecond'
-     order by last_seen_at limit 1000 for update skip locked)`,
+     order by last_seen_at limit 1000 for update skip locked))`,
 );
 
 /** Deletes up to 1,000 devices that were not seen for this time. */

@@ -4,6 +4,7 @@ import type { Database } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import { createCallerSigner } from '@event-api/platform/http/caller-tokens';
 import type { PlainSettings } from './baseline-seats.ts';
+import { type Costs, costsOf, describeCosts } from './costs.ts';
 import { openBenchDatabase } from './database.ts';
 import type { BenchEnvironment } from './environment.ts';
 import { type Child, startChild } from './load/child-process.ts';
@@ -42,6 +43,8 @@ export interface AdmissionFigures {
     bareInserts: Figures;
     overPlain: number;
     overBareInserts: Verdict;
+    /** What a registration costs all processes. */
+    costs: Costs;
   }[];
   rush: {
     buyers: number;
@@ -100,9 +103,10 @@ export async function benchAdmission(
   await environment.settle();
   for (const { connections, atLeast } of aims) {
     environment.progress.say(`${connections} connections`);
+    const atOwn = await requestTo(events.own);
     const [admission, several, inserts] = await runAlternating(
       [
-        underLoad(own, await requestTo(events.own), { load, connections }),
+        underLoad(own, atOwn, { load, connections }),
         // The transactions of the plain variant wait for the ledger's row with a connection each, so some requests time
         // out waiting for a connection.
         underLoad(
@@ -115,6 +119,9 @@ export async function benchAdmission(
       { progress: environment.progress, ...options },
     );
     if (!admission || !several || !inserts) throw new Error('nothing was measured');
+    environment.progress.say(`${connections} connections: counting commits and CPU time`);
+    const job = { url: own.url, connections, durationMs: options.roundMs, ...atOwn };
+    const costs = await costsOf(environment, async () => (await load.run(job)).requests);
     rates.push({
       connections,
       admission: medians(admission),
@@ -125,6 +132,7 @@ export async function benchAdmission(
         { name: `admission ÷ bare inserts, ${connections} clients`, atLeast },
         compare(admission, inserts),
       ),
+      costs,
     });
   }
   const db = await openBenchDatabase(databaseUrl, 'registration', 2);
@@ -262,6 +270,7 @@ export const describeAdmission = ({ rates, rush }: AdmissionFigures): string =>
       line('bare inserts', rate.bareInserts),
       `admission ÷ plain: ${rate.overPlain.toFixed(2)}`,
       describeVerdict(rate.overBareInserts),
+      `per registration: ${describeCosts(rate.costs)}`,
     ]),
     `${rush.buyers} buyers for ${rush.seats} seats: ${rush.sold} sold, ${rush.undecided} undecided, ${rush.perSecond.toFixed(0)} req/s, p99 ${rush.p99Ms.toFixed(0)} ms`,
     `another event meanwhile: p50 ${rush.otherP50Ms.toFixed(1)} ms, p99 ${rush.otherP99Ms.toFixed(1)} ms`,

@@ -43,8 +43,8 @@ export async function readScans(
   const plans = await plansOf(database, texts);
   const wide = plans.flatMap(({ name, plan }) =>
     nodesOf(plan)
-      .filter(isWide)
-      .map((scan) => `${name}: ${scan['Index Name'] ?? scan['Relation Name']} (${filterOf(scan)})`),
+      .flatMap(wideScansOf)
+      .map((scan) => `${name}: ${scan}`),
   );
   await database.sql('analyze');
   const analyzed = await plansOf(database, texts);
@@ -76,21 +76,43 @@ interface ScanNode extends PlanNode {
 
 const nodesOf = (plan: ScanNode): ScanNode[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 
-/** The condition that a scan checks on the rows that its index has found. */
-const filterOf = (node: ScanNode): string => node.Filter ?? '';
-
-/** Whether a scan finds its rows by shared columns only, and then checks a column that identifies them. */
-function isWide(node: ScanNode): boolean {
-  const table = node['Relation Name'];
-  if (!table || tablesOfOneRow.has(table)) return false;
-  if (!/^(Seq|Index|Index Only) Scan$/.test(node['Node Type'])) return false;
-  const found = columnsOf(node['Index Cond'] ?? '');
-  const checked = columnsOf(withoutOptions(filterOf(node)));
-  return (
-    found.every((column) => sharedColumns.has(column)) &&
-    checked.some((column) => !sharedColumns.has(column))
-  );
+/** The scans that a node is or joins, if they find their rows by shared columns only and a condition then identifies them. */
+function wideScansOf(node: ScanNode): string[] {
+  const filter = node.Filter ?? '';
+  const joined = node['Join Filter'] ?? '';
+  const isWide = (scan: ScanNode, checked: string[]): boolean =>
+    isOfManyRows(scan) &&
+    checked.some((column) => !sharedColumns.has(column)) &&
+    columnsOf(scan['Index Cond'] ?? '').every((column) => sharedColumns.has(column));
+  const nameOfScan = (scan: ScanNode) => scan['Index Name'] ?? scan['Relation Name'];
+  return [
+    ...(isWide(node, columnsOf(withoutOptions(filter))) ? [`${nameOfScan(node)} (${filter})`] : []),
+    ...joinedScansOf(node)
+      .filter((scan) => isWide(scan, joinedColumns(joined, scan)))
+      .map((scan) => `${nameOfScan(scan)} (${joined})`),
+  ];
 }
+
+const isOfManyRows = (scan: ScanNode): boolean =>
+  /^(Seq|Index|Index Only) Scan$/.test(scan['Node Type']) &&
+  !tablesOfOneRow.has(scan['Relation Name'] ?? '');
+
+/** The scans that a nested loop joins. It may keep the rows of the inner one. */
+const joinedScansOf = (join: ScanNode): ScanNode[] =>
+  join['Node Type'] === 'Nested Loop'
+    ? (join.Plans ?? []).flatMap((child) =>
+        child['Node Type'] === 'Materialize' ? (child.Plans ?? []) : [child],
+      )
+    : [];
+
+/** The columns of a scan that a join compares with columns of its other side. */
+const joinedColumns = (condition: string, { Alias: alias }: ScanNode): string[] =>
+  [...condition.matchAll(/\b(\w+)\.([a-z_]+) = (\w+)\.([a-z_]+)/g)].flatMap(
+    ([, left, leftColumn = '', right, rightColumn = '']) => [
+      ...(left === alias ? [leftColumn] : []),
+      ...(right === alias ? [rightColumn] : []),
+    ],
+  );
 
 /** A filter without the conditions that no index supports: those in `is true`, and those that a parameter can switch off. */
 function withoutOptions(filter: string): string {

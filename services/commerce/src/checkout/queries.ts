@@ -48,12 +48,12 @@ const offer = statement<ProjectedOffer>(
      (select jsonb_agg(jsonb_build_object('id', id, 'name', name, 'priceAmount', price_amount, 'items', items))
       from requested_bundle) as bundles,
      (select jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name, 'priceAmount', t.price_amount))
-      from commerce.ticket_type_projection t join requested using (id)
-      where t.business_unit_id = $1 and t.event_id = $2) as types,
+      from commerce.ticket_type_projection t where t.id = any(array(select id from requested))
+        and (t.business_unit_id = $1) is true and (t.event_id = $2) is true) as types,
      (select jsonb_agg(jsonb_build_object('id', a.id, 'name', a.name, 'priceAmount', a.price_amount,
         'status', a.status))
-      from commerce.addon_projection a join requested using (id)
-      where a.business_unit_id = $1 and a.event_id = $2) as addons
+      from commerce.addon_projection a where a.id = any(array(select id from requested))
+        and (a.business_unit_id = $1) is true and (a.event_id = $2) is true) as addons
    from commerce.event_projection e where e.business_unit_id = $1 and e.id = $2`,
 );
 

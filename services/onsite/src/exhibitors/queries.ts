@@ -47,7 +47,7 @@ export const listNewestExhibitors = newestOfEvent<ExhibitorRow>({
 const exhibitorOfMember = statement<ExhibitorRow>(
   'exhibitor_of_member',
   `select ${columns} from onsite.exhibitor_member r join onsite.exhibitor x on x.id = r.exhibitor_id
-   where x.business_unit_id = $1 and x.event_id = $2 and r.registration_id = $3`,
+   where (x.business_unit_id = $1) is true and (x.event_id = $2) is true and r.registration_id = $3`,
 );
 
 /** Returns the exhibitor that a registration staffs: one or none. */

@@ -17,7 +17,7 @@ export interface SpeakerRow {
 // `sessionIds` contains the sessions that are on the agenda, in the order of the request that set them.
 const columns = `p.id, p.event_id as "eventId", p.name, p.title, p.bio, p.registration_id as "registrationId",
   array(select s.id from unnest(p.session_ids) with ordinality x(id, n)
-    join onsite.session s on s.id = x.id and s.business_unit_id = p.business_unit_id and s.event_id = p.event_id
+    join onsite.session s on s.id = x.id and (s.business_unit_id = p.business_unit_id) is true and (s.event_id = p.event_id) is true
     join onsite.event_projection e on e.id = s.event_id
     where ${isOnAgendaSql} order by x.n) as "sessionIds", p.created_at as "createdAt"`;
 

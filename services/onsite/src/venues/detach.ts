@@ -19,8 +19,8 @@ const leaveSessions = statement<{ id: string; version: number; isOnAgenda: boole
 const touchExhibitors = statement<{ id: string; status: ExhibitorStatus; version: number }>(
   'venue_touch_exhibitors',
   `update onsite.exhibitor set version = ${nextVersionSql}
-   where business_unit_id = $1 and event_id = $2
-     and id in (select exhibitor_id from onsite.booth where business_unit_id = $1 and event_id = $2 and venue_id = $3)
+   where (business_unit_id = $1) is true and (event_id = $2) is true and id = any(array(
+     select exhibitor_id from onsite.booth where business_unit_id = $1 and event_id = $2 and venue_id = $3))
    returning id, status, version`,
 );
 

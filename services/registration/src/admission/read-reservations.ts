@@ -15,14 +15,15 @@ const referencedReservations = statement<ReservationRow>(
      select id from registration.seat_reservation where id = any($3)
      union
      select id from registration.seat_reservation
-     where state = 'active' and expires_at <= statement_timestamp() and event_id = $1 and business_unit_id = $2
+     where state = 'active' and expires_at <= statement_timestamp() and (event_id = $1) is true and (business_unit_id = $2) is true
      union
      select r.offer_id from registration.registration r
      where r.ticket_type_id = any($4) and r.status = 'waitlisted' and r.offer_id is not null
    ), with_offers as (
      select id from found
      union
-     select o.id from found join registration.seat_reservation o on o.taken_by = found.id and o.state = 'taken'
+     select o.id from registration.seat_reservation o
+     where o.taken_by = any(array(select id from found)) and o.state = 'taken'
    )
    select c.id, c.state, c.expires_at as "expiresAt", c.buyer_email as "buyerEmail", c.seat_count as "seatCount",
      c.redemption_code_id as "redemptionCodeId", c.code_uses as "codeUses", c.fulfilment,
@@ -30,7 +31,7 @@ const referencedReservations = statement<ReservationRow>(
      coalesce((select json_object_agg(s.ticket_type_id, s.quantity)
        from registration.seat_reservation_item s where s.reservation_id = c.id), '{}') as seats
    from with_offers f join registration.seat_reservation c on c.id = f.id
-   where c.event_id = $1 and c.business_unit_id = $2`,
+   where (c.event_id = $1) is true and (c.business_unit_id = $2) is true`,
 );
 
 /**

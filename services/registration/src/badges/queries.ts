@@ -26,6 +26,7 @@ const badgeById = statement<BadgeRow>(
    where (r.business_unit_id = $1) is true and (r.event_id = $2) is true and r.id = $3`,
 );
 
+// `limit 1` makes the planner look up each registration by its id.
 const badgeByCode = statement<BadgeRow>(
   'badge_by_code',
   `with found as materialized (
@@ -33,8 +34,10 @@ const badgeByCode = statement<BadgeRow>(
      union
      select registration_id from registration.replaced_badge where checkin_code = $3
    )
-   select ${columns} from found join registration.registration r on r.id = found.id
-   where (r.business_unit_id = $1) is true and (r.event_id = $2) is true`,
+   select ${columns} from found cross join lateral (
+     select * from registration.registration r where r.id = found.id limit 1
+   ) r
+   where r.business_unit_id = $1 and r.event_id = $2`,
 );
 
 const badgesByIds = statement<BadgeRow>(
@@ -50,8 +53,10 @@ const badgesByCodes = statement<BadgeRow>(
      union
      select registration_id from registration.replaced_badge where checkin_code = any($3)
    )
-   select ${columns} from found join registration.registration r on r.id = found.id
-   where (r.business_unit_id = $1) is true and (r.event_id = $2) is true`,
+   select ${columns} from found cross join lateral (
+     select * from registration.registration r where r.id = found.id limit 1
+   ) r
+   where r.business_unit_id = $1 and r.event_id = $2`,
 );
 
 /** The registrations with these ids, and those that have or had these badge codes, each once. */

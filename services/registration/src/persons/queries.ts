@@ -27,6 +27,7 @@ const byEmail = statement<FoundId>(
    order by r.insertion_order desc limit $4`,
 );
 
+// `limit 1` makes the planner look up each registration by its id.
 const byCode = statement<FoundId>(
   'person_registration_of_code',
   `with found as materialized (
@@ -34,7 +35,9 @@ const byCode = statement<FoundId>(
      union all
      select registration_id from registration.replaced_badge where checkin_code = $3
    )
-   select r.id, r.event_id as "eventId" from found join registration.registration r on r.id = found.id
+   select r.id, r.event_id as "eventId" from found cross join lateral (
+     select * from registration.registration r where r.id = found.id limit 1
+   ) r
    where r.business_unit_id = $1 and ($2::text is null or r.event_id = $2)`,
 );
 

@@ -8,11 +8,12 @@ import {
 import { runOnce } from '@event-api/local-servers/run-once';
 import { type ProvisionedUrls, provisionedUrls } from '@event-api/provisioning/database-roles';
 import { provision } from '@event-api/provisioning/provision';
+import { withPendingMigrations } from './pending-migrations.ts';
 import { inheritedEnvironment } from './process-settings.ts';
 import { currentSource, type ProcessSource } from './process-source.ts';
 
 /**
- * Creates roles and schemas, then runs the migrations of every process of `source`. Errors: PostgreSQL's; a migration's
+ * Creates roles and schemas, then runs the pending migrations of every process of `source`. Errors: PostgreSQL's; a migration's
  * output.
  */
 export async function prepareDatabase(
@@ -30,7 +31,8 @@ export async function prepareDatabase(
   });
   const env = { ...inheritedEnvironment(), MIGRATION_DATABASE_URL: urls.owner };
   const migrated = source.topology.filter(({ migrates }) => migrates);
-  await runMigrations(source, migrated, { env, signal });
+  const pending = await withPendingMigrations(urls.owner, source, migrated);
+  if (pending.length > 0) await runMigrations(source, pending, { env, signal });
   return urls;
 }
 

@@ -125,7 +125,7 @@ async function run(name: string, language: Language): Promise<string> {
   const [program = '', ...args] = command;
   const env = await createSetting();
   return new Promise((resolve, reject) => {
-    const options = { env, timeout: 60_000 };
+    const options = { env, cwd: folder, timeout: 60_000 };
     execFile(
       program,
       [...args, join(folder, `${name}.${file}`)],

@@ -15,10 +15,15 @@ export interface EventApiOptions extends RetryOptions {
 
 /**
  * Creates the client that every operation takes as `client`. It sends the version of the API that the types describe.
- * All operations throw TypeError when the path lacks a parameter, EventApiError for a response other than 2xx, and
+ * Errors: TypeError for an address without http or https, and without a key.
+ * All operations throw TypeError when a parameter of the path is missing or empty, EventApiError for a response other than 2xx, and
  * EventApiConnectionError without a response.
  */
 export function createClient({ baseUrl, apiKey, fetch, ...retries }: EventApiOptions): Client {
+  if (!/^https?:\/\//.test(baseUrl)) {
+    throw new TypeError(`baseUrl must begin with http:// or https://, and is '${baseUrl}'`);
+  }
+  if (apiKey === '') throw new TypeError('apiKey is empty');
   const client = createGeneratedClient({
     baseUrl: baseUrl.replace(/(\/v1)?\/*$/, ''),
     auth: apiKey,
@@ -26,7 +31,11 @@ export function createClient({ baseUrl, apiKey, fetch, ...retries }: EventApiOpt
     headers: { 'Service-Version': apiVersion },
     fetch: createRetryingFetch(fetch ?? globalThis.fetch, retries),
   });
-  client.interceptors.request.use((request) => {
+  client.interceptors.request.use((request, { path = {} }) => {
+    // It would address the list instead of the record.
+    for (const [name, value] of Object.entries(path)) {
+      if (value === '') throw new TypeError(`path.${name} is empty`);
+    }
     const [, missing] = /(?:\{|%7B)(\w+)(?:\}|%7D)/i.exec(new URL(request.url).pathname) ?? [];
     if (missing) throw new TypeError(`path.${missing} is missing`);
     return request;

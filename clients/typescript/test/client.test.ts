@@ -158,6 +158,23 @@ test.each(['/', '/v1', '/v1/'])('accepts an address that ends in %s', async (end
   });
 });
 
+test.each(['', 'localhost:8080', '/v1'])('rejects the address "%s"', (baseUrl) => {
+  expect(() => createClient({ baseUrl, apiKey: 'sk_test_1' })).toThrow(
+    `baseUrl must begin with http:// or https://, and is '${baseUrl}'`,
+  );
+});
+
+test('rejects an empty key', () => {
+  expect(() => createClient({ baseUrl: 'http://127.0.0.1:1', apiKey: '' })).toThrow(
+    'apiKey is empty',
+  );
+});
+
+test('names a parameter of the path that is empty', async () => {
+  const call = getEvent({ client: connect('http://127.0.0.1:1'), path: { eventId: '' } });
+  await expect(call).rejects.toThrow('path.eventId is empty');
+});
+
 test('names a parameter of the path that is missing, and sends nothing', async () => {
   let requests = 0;
   const url = await startServer((_, response) => {

@@ -13,4 +13,12 @@ ${all.map(({ name, title, summary }) => `- [${title}](/docs/guides/${name}.md): 
 
 - [OpenAPI document](/openapi.json): every operation with its fields, errors, permissions and examples
 - [Reference for people](/docs/)
+
+## Tools
+
+- TypeScript library \`@event-api/client\` for Node, Deno and Bun, with retries, typed errors, webhooks and the change feed:
+  [Quick start](/docs/guides/quick-start.md)
+- Command line \`npx event-api\` in the same package: \`login\`, \`listen\`, \`trigger\`, \`changes\`, \`events\`,
+  \`registrations\`, \`orders\`
+- MCP server for assistants: \`clients/mcp\` in the repository
 `;

@@ -46,6 +46,13 @@ describe('the command line', () => {
     });
   });
 
+  test('the help of a group lists its commands', async () => {
+    const { code, out } = await runOffline(['orders', '--help']);
+    expect(code).toBe(0);
+    expect(out).toContain('orders list');
+    expect(out).not.toContain('events list');
+  });
+
   test('the help lists every command, and each command has a help of its own', async () => {
     const { out } = await runOffline([]);
     for (const command of commands) {

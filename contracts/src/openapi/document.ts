@@ -29,11 +29,10 @@ import { tagDescriptions } from './tags.ts';
 extendZodWithOpenApi(z);
 
 const description = `Events, tickets, registrations and redemption codes behind one URL and a secret key.
+**Start with the [guides](/docs/guides/)**: they say how to use the API, from the first request to the first sale.
 
 Send the key of your business unit with every request: \`Authorization: Bearer sk_live_…\`.
 The key sees the records of its unit; every other id is a 404.
-
-The [guides](/docs/guides/) say how to use the API, from the first request to the first sale.
 
 - **Errors** have one envelope. \`error.status\` is a stable code, and \`error.details\` names the field or the rule.
 - **Fields** that neither the request nor the response of an operation has are a 400 \`unknown_field\`. A field that only

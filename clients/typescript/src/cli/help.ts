@@ -8,7 +8,7 @@ const table = (rows: readonly (readonly [string, string])[]): string[] => {
 const usageOf = ({ name, words = [] }: Command): string =>
   [name, ...words.map((word) => `<${word}>`)].join(' ');
 
-/** The help of all commands. */
+/** The help of several commands. */
 export const overview = (commands: readonly Command[]): string =>
   [
     'Usage: event-api <command> [options]',

@@ -3,7 +3,8 @@ import { type Command, type Invocation, UsageError } from './command.ts';
 
 /** What a command line requests. */
 export type Parsed =
-  | { kind: 'help'; command: Command | null }
+  /** The help of one command, of a group such as `orders`, or of all. */
+  | { kind: 'help'; commands: readonly Command[] }
   | { kind: 'version' }
   | { kind: 'run'; command: Command; invocation: Omit<Invocation, 'terminal'> };
 
@@ -13,15 +14,20 @@ export function parseCommandLine(commands: readonly Command[], argv: readonly st
   const leading = end < 0 ? argv : argv.slice(0, end);
   const [first, second] = leading;
   if (first === undefined) {
-    return argv.includes('--version') ? { kind: 'version' } : { kind: 'help', command: null };
+    return argv.includes('--version') ? { kind: 'version' } : { kind: 'help', commands };
   }
   const command =
     commands.find(({ name }) => name === `${first} ${second}`) ??
     commands.find(({ name }) => name === first);
-  if (!command) throw new UsageError(unknownCommand(commands, first));
+  if (!command) {
+    const group = commands.filter(({ name }) => name.startsWith(`${first} `));
+    const isHelp = argv.includes('--help') || argv.includes('-h');
+    if (isHelp && group.length > 0) return { kind: 'help', commands: group };
+    throw new UsageError(unknownCommand(group, first));
+  }
   const args = argv.slice(command.name.split(' ').length);
   const { values, positionals } = parseOptions(command, args);
-  if (values.help) return { kind: 'help', command };
+  if (values.help) return { kind: 'help', commands: [command] };
   const { words = [] } = command;
   if (positionals.length !== words.length) {
     const expected = words.map((word) => `<${word}>`).join(' ') || 'no further words';
@@ -58,8 +64,7 @@ function parseOptions(command: Command, args: readonly string[]) {
   }
 }
 
-function unknownCommand(commands: readonly Command[], first: string): string {
-  const group = commands.filter(({ name }) => name.startsWith(`${first} `));
+function unknownCommand(group: readonly Command[], first: string): string {
   if (group.length === 0) return `${first} is not a command; event-api --help lists them`;
   return `${first} requires one of: ${group.map(({ name }) => name.split(' ')[1]).join(', ')}`;
 }

@@ -24,7 +24,8 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     const parsed = parseCommandLine(commands, argv);
     if (parsed.kind === 'version') terminal.print(`API version ${apiVersion}`);
     else if (parsed.kind === 'help') {
-      terminal.print(parsed.command ? helpOf(parsed.command) : overview(commands));
+      const [only, ...others] = parsed.commands;
+      terminal.print(only && others.length === 0 ? helpOf(only) : overview(parsed.commands));
     } else await parsed.command.run({ ...parsed.invocation, terminal });
     return 0;
   } catch (error) {

@@ -72,7 +72,7 @@ export const listen: Command = {
 function readUrl(text: string | undefined): string {
   if (text === undefined) throw new UsageError('listen requires --forward-to <URL>');
   if (!URL.canParse(text) || !/^https?:/.test(text)) {
-    throw new UsageError(`${text} is not an HTTP address`);
+    throw new UsageError(`${text} is not an HTTP address, such as http://localhost:3000/webhooks`);
   }
   return text;
 }

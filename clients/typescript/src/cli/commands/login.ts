@@ -22,7 +22,7 @@ export const login: Command = {
     const { env } = terminal;
     const baseUrl = text('url') || env.EVENT_API_URL || defaultUrl;
     if (!URL.canParse(baseUrl) || !/^https?:/.test(baseUrl)) {
-      throw new UsageError(`${baseUrl} is not an HTTP address`);
+      throw new UsageError(`${baseUrl} is not an HTTP address, such as https://api.example.com`);
     }
     const apiKey = env.EVENT_API_KEY || (await terminal.readSecret('API key: ')).trim();
     if (apiKey === '') throw new CommandError('there is no key: enter one, or set EVENT_API_KEY');

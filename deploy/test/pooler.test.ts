@@ -48,8 +48,8 @@ test('the settings of PgBouncer in the README ignore what a process sends, and t
     ]),
   );
   const { options = '', ...others } = parameters;
-  const [, name = '', value] = /^-c (\w+)=(\w+)$/.exec(options) ?? [];
-  const expected = Object.entries({ ...others, [name]: value });
+  const planner = [...options.matchAll(/-c (\w+)=(\w+)/g)].map(([, name, value]) => [name, value]);
+  const expected = Object.entries({ ...others, ...Object.fromEntries(planner) });
   expect(ofRole).toEqual(
     Object.fromEntries(expected.filter(([each]) => !KNOWN_BY_POOLER.includes(each))),
   );

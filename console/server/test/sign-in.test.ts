@@ -93,7 +93,8 @@ describe('a sign-in at the identity provider', () => {
       before[0] + 1,
       before[1] + 1,
     ]);
-    expect(await app.metrics()).toMatch(/^console_sessions \d+$/m);
+    // The number of sessions is read in the background.
+    await expect.poll(() => app.metrics()).toMatch(/^console_sessions \d+$/m);
   });
 
   test('ends once', async () => {

@@ -47,6 +47,26 @@ a first round that is not counted and a checkpoint of the database. What the idl
 quiet and there is no verdict.
 `;
 
+const limits = `## What limits the missed figures
+
+Figures of the run of 2026-11-25 on two processors. The load generator runs on the same machine, which is saturated at the rates
+of the table. CPU profiles (\`node --cpu-prof tests/bench/run.ts\`) of all processes are flat: no function of the project is
+above 3 %.
+
+- **Gateway, CPU**: 158 µs for a request against 112 µs of a bare proxy. [ADR 0030](adr/0030-what-a-gateway-request-costs.md) lists
+  the parts: authentication, limits, envelope, metrics and the caller token.
+- **Admission**: a registration with 64 clients costs 0.73 ms of CPU: registration 0.31, PostgreSQL 0.25, the change feed 0.05, and
+  0.12 the projections of other services and NATS. The baseline writes one row, a registration seven with their
+  indexes. In the process of registration, garbage collection is 11 %, writing to sockets 18 %, the HTTP framework 13 %, and the
+  ids of a registration 6 %. With 256 clients the batches are larger, and a registration costs 0.46 ms.
+- **Published write**: besides its transaction a write has a message that NATS stores and acknowledges, and a commit that marks it as
+  published. With four consumers, each service commits the message to its projections. The median reaches the aim.
+- **Orders, 64 clients**: an order costs 12.6 ms of CPU: PostgreSQL 3.9, commerce 3.2, registration 2.1, gateway 1.8, the feed 0.7.
+  Two processors can do 160 to 250 per second. [Checkout](algorithms/checkout.md#what-an-order-costs) lists the commits.
+- **Orders, one client**: nothing shares a commit, a batch or a wake-up of a process. An order costs 29 ms of CPU in 14 commits,
+  of which five wait for the disk.
+`;
+
 /** The page of all recorded runs, the newest first. */
 export function performancePage(history: readonly RecordedRun[]): string {
   const latest = history.at(-1);
@@ -69,6 +89,7 @@ export function performancePage(history: readonly RecordedRun[]): string {
     '',
     chart(verdicts.filter(({ aim }) => 'atLeast' in aim)),
     '',
+    limits,
     '## History\n',
     'Median of each ratio; in parentheses where the machine was not quiet.\n',
     markdownTable(

@@ -1,5 +1,5 @@
 import type { Operation } from '@event-api/contracts/operation';
-import { ApiError } from '@event-api/platform/core/errors';
+import { ApiError, notFound } from '@event-api/platform/core/errors';
 
 type Route = Pick<Operation, 'url' | 'method'>;
 
@@ -8,7 +8,7 @@ export function createNotFoundError(routes: readonly Route[]): (url: string) => 
   const allowedMethods = createAllowedMethods(routes);
   return (url) => {
     const allow = allowedMethods(url.split('?', 1)[0] ?? '');
-    if (allow.length === 0) return new ApiError(404, 'No operation has this path');
+    if (allow.length === 0) return notFound();
     return new ApiError(405, 'The path does not support this method', {
       headers: { allow: allow.join(', ') },
     });

@@ -105,15 +105,6 @@ describe('routes', () => {
     expect(upstream.received).toEqual([]);
   });
 
-  test.each(['GET /events', 'POST /v1/event', 'GET /v2/events'])(
-    '%s says that no operation has the path',
-    async (line) => {
-      const response = await send(line);
-      expectEnvelope(response, 404, 'NOT_FOUND');
-      expect(JSON.stringify(response?.body)).toContain('No operation has this path');
-    },
-  );
-
   test.each([
     ['/%761/events', '/v1/events'],
     ['/v1/%65vents', '/v1/events'],

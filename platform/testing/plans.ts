@@ -1,6 +1,7 @@
-import { type Db, plannerSettings } from '../src/db/database.ts';
+import type { Db } from '../src/db/database.ts';
 import type { Statement } from '../src/db/statement.ts';
 import type { TestDatabase } from './database.ts';
+import { serviceSession } from './generic-plans.ts';
 
 interface Plan {
   'Node Type': string;
@@ -56,14 +57,14 @@ export async function statementOf(
 }
 
 /**
- * A connection with the settings of a service, which keeps one plan for each statement. A statement whose tables are empty when it is first run may keep that plan for long.
+ * A connection with the settings of a service, which keeps one plan for each statement. A statement whose tables are empty
+ * when it is first run may keep that plan for long.
  *
  * The server can discard a plan at any time, for example when other databases have many changes of their catalogs. So no test relies on
  * a kept plan: the plan on empty tables must be the same as the one after `analyze`, whose rows are counted.
  */
 export async function planSession(database: TestDatabase) {
-  const session = await database.session();
-  for (const setting of plannerSettings) await session.sql(`set ${setting}`);
+  const session = await serviceSession(database);
   const firstPlans = new Map<string, string[]>();
   return {
     /** Gives the planner the statistics of the rows that the test has written. */

@@ -1,13 +1,7 @@
 import type { Options } from '@mikro-orm/postgresql';
-import { plannerSettings } from '../src/db/database.ts';
 import type { TestDatabase } from './database.ts';
+import { planStatements, withDeclaredStatements } from './generic-plans.ts';
 import type { PlanNode } from './unit-filters/plan.ts';
-import {
-  isPlannable,
-  nameOf,
-  planOf,
-  withDeclaredStatements,
-} from './unit-filters/read-statements.ts';
 
 /** What a test has found about the scans of statements on tables without rows and statistics. */
 export interface ScanReport {
@@ -41,29 +35,19 @@ export async function readScans(
   texts: readonly string[],
 ): Promise<ScanReport> {
   const plans = await plansOf(database, texts);
-  const wide = plans.flatMap(({ name, plan }) =>
-    nodesOf(plan)
-      .flatMap(wideScansOf)
-      .map((scan) => `${name}: ${scan}`),
+  const wide = plans.flatMap(({ name, nodes }) =>
+    nodes.flatMap(wideScansOf).map((scan) => `${name}: ${scan}`),
   );
   await database.sql('analyze');
   const analyzed = await plansOf(database, texts);
-  const repeated = analyzed.filter(({ plan }) => nodesOf(plan).some(repeatsLimit));
+  const repeated = analyzed.filter(({ nodes }) => nodes.some(repeatsLimit));
   return { read: plans.length, wide, repeated: repeated.map(({ name }) => name) };
 }
 
+/** The nodes of the plans of statements, by name. */
 async function plansOf(database: TestDatabase, texts: readonly string[]) {
-  const session = await database.session();
-  const plans: { name: string; plan: ScanNode }[] = [];
-  try {
-    for (const setting of plannerSettings) await session.sql(`set ${setting}`);
-    for (const text of texts.filter(isPlannable)) {
-      plans.push({ name: nameOf(text), plan: await planOf(session, text) });
-    }
-  } finally {
-    await session.end();
-  }
-  return plans;
+  const planned = await planStatements(database, texts);
+  return planned.map(({ name, plan }) => ({ name, nodes: plan ? nodesOf(plan) : [] }));
 }
 
 interface ScanNode extends PlanNode {

@@ -50,10 +50,10 @@ quiet and there is no verdict.
 const limits = `## What limits the missed figures
 
 Figures of the run of 2026-11-25 on two processors. The load generator runs on the same machine, which is saturated at the rates
-of the table. CPU profiles (\`node --cpu-prof tests/bench/run.ts\`) of all processes are flat: no function of the project is
-above 3 %.
+of the table. The CPU profile of registration under load (\`node --cpu-prof tests/bench/run.ts admission\`) is flat: no function
+of the project is above 1 % by itself.
 
-- **Gateway, CPU**: 158 µs for a request against 112 µs of a bare proxy. [ADR 0030](adr/0030-what-a-gateway-request-costs.md) lists
+- **Gateway, CPU**: 158 µs for a request against 114 µs of a bare proxy. [ADR 0030](adr/0030-what-a-gateway-request-costs.md) lists
   the parts: authentication, limits, envelope, metrics and the caller token.
 - **Admission**: a registration with 64 clients costs 0.73 ms of CPU: registration 0.31, PostgreSQL 0.25, the change feed 0.05, and
   0.12 the projections of other services and NATS. The baseline writes one row, a registration seven with their

@@ -120,8 +120,12 @@ export async function benchAdmission(
     );
     if (!admission || !several || !inserts) throw new Error('nothing was measured');
     environment.progress.say(`${connections} connections: counting commits and CPU time`);
-    const job = { url: own.url, connections, durationMs: options.roundMs, ...atOwn };
-    const costs = await costsOf(environment, async () => (await load.run(job)).requests);
+    const costs = await costsOf(
+      environment,
+      async (durationMs) =>
+        (await load.run({ url: own.url, connections, durationMs, ...atOwn })).requests,
+      options.roundMs,
+    );
     rates.push({
       connections,
       admission: medians(admission),

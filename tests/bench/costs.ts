@@ -3,6 +3,7 @@ import { statement } from '@event-api/platform/db/statement';
 import { readCpuSeconds } from './cpu-time.ts';
 import { openBenchDatabase } from './database.ts';
 import type { BenchEnvironment } from './environment.ts';
+import { warmUpMs } from './rounds.ts';
 
 /** What one unit of work costs the whole platform. */
 export interface Costs {
@@ -27,13 +28,14 @@ const readCounters = statement<Counters>(
 );
 
 /**
- * Runs `work`, which returns the number of units that it completed, and divides what all processes and the database
- * have used by it. Waits before and after until the database has published its counters, so nothing else may run. What
- * the idle platform commits is measured before and subtracted. The CPU times are those during `work`.
+ * Runs `work` for a warm-up and for `durationMs`, and divides what all processes and the database have used by the number of
+ * units that it returns. Waits before and after until the database has published its counters, so nothing else may run. What
+ * the idle platform commits is measured before and subtracted. The CPU times are those after the warm-up.
  */
 export async function costsOf(
   { platform, pids }: Pick<BenchEnvironment, 'platform' | 'pids'>,
-  work: () => Promise<number>,
+  work: (durationMs: number) => Promise<number>,
+  durationMs: number,
 ): Promise<Costs> {
   const db = await openBenchDatabase(platform.databaseUrl, 'public', 1);
   try {
@@ -45,8 +47,9 @@ export async function costsOf(
     const idle = await read();
     await wait(STATISTICS_DELAY_MS);
     const before = await read();
+    const warmUpUnits = await work(warmUpMs);
     const usedBefore = readCpuSeconds(pids());
-    const units = await work();
+    const units = await work(durationMs);
     const used = readCpuSeconds(pids());
     await wait(STATISTICS_DELAY_MS);
     const after = await read();
@@ -56,7 +59,8 @@ export async function costsOf(
     ]);
     const idleShare = (after.at - before.at) / (before.at - idle.at);
     const perUnit = (counter: keyof Counters) =>
-      (after[counter] - before[counter] - (before[counter] - idle[counter]) * idleShare) / units;
+      (after[counter] - before[counter] - (before[counter] - idle[counter]) * idleShare) /
+      (warmUpUnits + units);
     return {
       commits: perUnit('commits'),
       walSyncs: perUnit('walSyncs'),

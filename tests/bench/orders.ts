@@ -2,6 +2,7 @@ import { bareOrders } from './baseline-orders.ts';
 import { type Costs, costsOf, describeCosts } from './costs.ts';
 import type { BenchEnvironment } from './environment.ts';
 import { readFeedLag, shareInTime } from './feed-lag.ts';
+import { warmUpMs } from './rounds.ts';
 import {
   buyers,
   expectSold,
@@ -90,6 +91,7 @@ async function measure(
     if (took) times.push(took);
   };
   for (let n = 1; n <= rounds; n++) {
+    await runFor(warmUpMs, () => order(send, hot), clients);
     const before = await readFeedLag(feedUrl);
     perSecond.push((await runFor(roundMs, oneOrder, clients)) / (roundMs / 1000));
     inTime.push(shareInTime(before, await readFeedLag(feedUrl)));
@@ -99,7 +101,7 @@ async function measure(
     );
   }
   progress.say(`${clients} clients: counting commits and CPU time`);
-  const costs = await costsOf(environment, () => runFor(roundMs, oneOrder, clients));
+  const costs = await costsOf(environment, (ms) => runFor(ms, oneOrder, clients), roundMs);
   const ratios = perSecond.map((own, round) => own / (baseline[round] ?? Number.NaN));
   const aim = {
     name: `orders ÷ two bare transactions, ${clients} clients`,

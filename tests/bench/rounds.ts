@@ -38,8 +38,14 @@ export const underLoad = (
 });
 
 /**
- * Runs each contender in turn, for `rounds` rounds. Returns the figures per contender and round. The contenders
- * alternate because the speed of the machine varies over time. A first round is not counted; it warms up compilers and
+ * The load before each measurement that is not counted. After about eight idle seconds the JavaScript engine drops compiled
+ * code, and a contender is idle while the others run.
+ */
+export const warmUpMs = 2000;
+
+/**
+ * Runs each contender in turn, for `rounds` rounds, each time after a warm-up. Returns the figures per contender and round.
+ * The contenders alternate because the speed of the machine varies over time. A first round is not counted; it fills
  * caches.
  */
 export async function runAlternating(
@@ -56,6 +62,7 @@ export async function runAlternating(
   const all = contenders.map((): Figures[] => []);
   for (let round = 0; round <= rounds; round++) {
     for (const [i, contender] of contenders.entries()) {
+      await contender.run(Math.min(warmUpMs, roundMs));
       const figures = await contender.run(roundMs);
       if (round > 0) all[i]?.push(figures);
       const title = round === 0 ? 'warm-up' : `round ${round}`;

@@ -67,7 +67,7 @@ export async function openDatabase(
     connect: false,
     // MikroORM would connect immediately and create a missing database.
     ensureDatabase: false,
-    pool: { min: 0, max: poolMax },
+    pool: { min: 0, max: poolMax, idleTimeoutMillis: databaseTimeouts.idleConnectionMs },
     driverOptions: {
       ...options.driverOptions,
       ...connectionOptions,

@@ -145,3 +145,42 @@ test('reports that it is idle after the last waiting request', async () => {
   await turn();
   expect(idle).toBe(1);
 });
+
+test('the batch after a busy one takes the requests of the time to gather', async () => {
+  const { batches, submit } = steered({ gatherMs: 100 });
+  const all = Array.from({ length: 8 }, (_, number) => submit(number));
+  await turn();
+  batches[0]?.end();
+  await turn();
+  all.push(submit(8), submit(9));
+  await turn();
+  expect(batches.length).toBe(1);
+  await expect.poll(() => batches[1]?.inputs).toEqual([8, 9]);
+  all.push(submit(10));
+  batches[1]?.end();
+  await turn();
+  // The batch was small, so the next one starts immediately.
+  expect(batches[2]?.inputs).toEqual([10]);
+  batches[2]?.end();
+  await Promise.all(all);
+});
+
+test('64 waiting requests end the time to gather', async () => {
+  const { batches, submit } = steered({ gatherMs: 600_000 });
+  const all = Array.from({ length: 8 }, (_, number) => submit(number));
+  await turn();
+  batches[0]?.end();
+  await turn();
+  for (let number = 8; number < 71; number++) all.push(submit(number));
+  await turn();
+  expect(batches.length).toBe(1);
+  all.push(submit(71));
+  await turn();
+  expect(batches[1]?.inputs.length).toBe(64);
+  batches[1]?.end();
+  for (let number = 72; number < 136; number++) all.push(submit(number));
+  await turn();
+  expect(batches[2]?.inputs.length).toBe(64);
+  batches[2]?.end();
+  await expect(Promise.all(all)).resolves.toHaveLength(136);
+});

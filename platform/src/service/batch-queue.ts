@@ -32,6 +32,12 @@ export interface BatchQueueOptions<Input, Result> {
    * batch then run again, one at a time, so that only the cause fails. By default all of them fail.
    */
   isCausedByOneRequest?: (error: unknown) => boolean;
+  /**
+   * Longest pause between a busy batch and the next one, 0 by default. The clients that got the results of the batch send
+   * their next requests meanwhile, so that all clients share batches instead of two halves taking turns. It pays off where
+   * a batch costs as much as many requests.
+   */
+  gatherMs?: number;
   onBatch?: (size: number) => void;
   /** Called when no request runs or waits. */
   onIdle?: () => void;
@@ -45,26 +51,44 @@ interface QueuedRequest<Input, Result> {
   reject: (error: unknown) => void;
 }
 
+/** Smaller batches do not gather: at a low load no request waits. */
+const gatherFrom = 8;
+/** With this number of waiting requests a batch starts: its fixed costs are a small part by then. */
+const gatherUntil = 64;
+
 /**
  * Processes requests in batches. One batch runs at a time; requests that arrive meanwhile form the next one.
- * There is no timer: a single request runs immediately, and batches grow with the load.
+ * A single request runs immediately, and batches grow with the load.
  */
 export function createBatchQueue<Input, Result>(
   options: BatchQueueOptions<Input, Result>,
 ): BatchQueue<Input, Result> {
   const { name, run, groupOf = () => '', maxWaiting = 5000 } = options;
-  const { isCausedByOneRequest = () => false } = options;
+  const { isCausedByOneRequest = () => false, gatherMs = 0 } = options;
   const waiting = createTurnQueue<QueuedRequest<Input, Result>>();
   let isWorking = false;
+  let endGathering = () => {};
 
   async function work(): Promise<void> {
     while (waiting.size() > 0) {
       const batch = takeBatch(waiting, options);
-      if (batch.length > 0) await runBatch(batch);
+      if (batch.length === 0) continue;
+      await runBatch(batch);
+      if (gatherMs > 0 && batch.length >= gatherFrom && waiting.size() < gatherUntil)
+        await gather();
     }
     isWorking = false;
     options.onIdle?.();
   }
+
+  const gather = () =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, gatherMs);
+      endGathering = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
 
   async function runBatch(batch: readonly QueuedRequest<Input, Result>[]): Promise<void> {
     let results: readonly Result[];
@@ -102,6 +126,7 @@ export function createBatchQueue<Input, Result>(
           resolve,
           reject,
         });
+        if (waiting.size() >= gatherUntil) endGathering();
         if (isWorking) return;
         isWorking = true;
         queueMicrotask(() => void work());

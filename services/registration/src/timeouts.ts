@@ -1,6 +1,11 @@
 export const timeouts = {
   /** A request waits in the admission queue, otherwise 503. Its caller has given up soon after. */
   admissionMaxWaitMs: 3000,
+  /**
+   * Longest pause after a busy batch of admission. Buyers that got a seat order the next one meanwhile and join the next
+   * batch; one batch of 64 costs a third less than two of 32.
+   */
+  admissionGatherMs: 4,
   /** A read waits for a due promotion. Without it, a read could show a waitlisted registration although a seat is available. */
   promotionBeforeReadMs: 1000,
   /**

@@ -65,6 +65,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
       costOf: ({ request }) => seatCost(request),
       maxWaiting: options.maxWaiting ?? 2000,
       maxWaitMs: options.maxWaitMs ?? timeouts.admissionMaxWaitMs,
+      gatherMs: timeouts.admissionGatherMs,
       isCausedByOneRequest,
       onBatch: (size) => measureBatch(size, {}),
       onIdle: () => queues.delete(keyOf(scope)),

@@ -5,8 +5,8 @@ import type { BenchEnvironment } from './environment.ts';
 import { median } from './statistics.ts';
 import { describeVerdict, judge, type Verdict } from './verdicts.ts';
 
-/** Until the processes have closed the connections of their start and collected its garbage. */
-const settleMs = 90_000;
+/** Until the processes have collected the garbage of their start, after at most two checks. */
+const settleMs = 200_000;
 /** The system counts CPU time in steps of 10 ms, which is more than an idle process takes in ten seconds. */
 const minRoundMs = 60_000;
 

@@ -37,10 +37,7 @@ export const underLoad = (
   },
 });
 
-/**
- * The load before each measurement that is not counted. After about eight idle seconds the JavaScript engine drops compiled
- * code, and a contender is idle while the others run.
- */
+/** The load before each measurement that is not counted: a contender is idle while the others run. */
 export const warmUpMs = 2000;
 
 /**

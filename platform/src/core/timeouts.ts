@@ -66,8 +66,8 @@ export const databaseTimeouts = {
   /** A request waits for a free connection, otherwise 503. A longer queue would only grow. */
   connectMs: 2000,
   /**
-   * An unused connection stays open. Each connection plans its statements again, and the engine drops the code that it
-   * compiled for closed connections, so a process that closes them after seconds responds slowly at the start of a rush.
+   * An unused connection stays open. A new one plans all its statements again, so a process that closes its connections after
+   * seconds responds slowly at the start of a rush.
    */
   idleConnectionMs: 5 * 60_000,
   /** A statement runs. Every statement uses an index and takes milliseconds. */
@@ -283,10 +283,10 @@ export const activityTimeouts = {
 /** Memory */
 export const memoryTimeouts = {
   /**
-   * Interval of checks whether an idle process has garbage to collect. A collection takes a few tenths of a second, so
-   * only a quiet process does one.
+   * Interval of checks whether an idle process has garbage to collect. A collection also drops compiled code, and the next
+   * requests cost twice as much until it is compiled again, so a process that pauses for a minute keeps both.
    */
-  idleCheckIntervalMs: 20_000,
+  idleCheckIntervalMs: 90_000,
 };
 
 /** Logs of failures that repeat */

@@ -105,5 +105,5 @@ export const compare = (
   ratios: own.map(
     (figures, round) => (figures[field] ?? Number.NaN) / (baseline[round]?.[field] ?? Number.NaN),
   ),
-  baseline: baseline.map(({ perSecond }) => perSecond),
+  baseline: baseline.map((figures) => figures[field] ?? Number.NaN),
 });

@@ -3,7 +3,7 @@ import { median } from './statistics.ts';
 /** The bound of one ratio. Every round must keep it. */
 export type Aim = { name: string; atLeast: number } | { name: string; atMost: number };
 
-/** One ratio per round, and the baseline's speed in the same round. */
+/** One ratio per round, and the figure of the baseline in the same round. */
 export interface Comparison {
   ratios: number[];
   baseline: number[];

@@ -1,7 +1,7 @@
 import { inviteMember, inviteOperator } from '@event-api/contracts/operator/members';
+import { launchBrowser, violationsOf } from '@event-api/platform/testing/browser';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser, violationsOf } from './browser.ts';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
 
 let platform: PlatformFixture;

@@ -1,8 +1,8 @@
 import { createVenue } from '@event-api/contracts/operator/program';
+import { launchBrowser, violationsOf } from '@event-api/platform/testing/browser';
 import { httpClient } from '@event-api/platform/testing/http-client';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, violationsOf } from './browser.ts';
 import { type Operator, signInAs } from './console/operator.ts';
 import { type Steps, stepsOf } from './examples/steps.ts';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';

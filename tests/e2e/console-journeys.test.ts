@@ -1,6 +1,6 @@
+import { launchBrowser } from '@event-api/platform/testing/browser';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser } from './browser.ts';
 import { type Conference, createConference } from './console/conference.ts';
 import { walkByKeyboard } from './console/keyboard.ts';
 import { type Operator, signInAs, waitUntilComplete } from './console/operator.ts';

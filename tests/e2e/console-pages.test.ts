@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
+import { launchBrowser, violationsOf } from '@event-api/platform/testing/browser';
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser, violationsOf } from './browser.ts';
 import { type Conference, createConference } from './console/conference.ts';
 import { type Operator, signInAs, waitUntilComplete } from './console/operator.ts';
 import { type ConsolePage, pagesOf } from './console/routes.ts';

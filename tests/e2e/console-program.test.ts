@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { readPdf } from '@event-api/platform/testing/badges';
+import { launchBrowser, violationsOf } from '@event-api/platform/testing/browser';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser, violationsOf } from './browser.ts';
 import { type Operator, signInAs, waitUntilComplete } from './console/operator.ts';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
 import { rawClient } from './raw-client.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { inviteMember } from '@event-api/contracts/operator/members';
+import { launchBrowser } from '@event-api/platform/testing/browser';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { type ConsoleClient, signIn } from '@event-api/tools/seed/console-client';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser } from './browser.ts';
 import { signInAs } from './console/operator.ts';
 import { type BusFixture, createBusFixture } from './fixtures/bus.ts';
 import { createSale, fastRetries, pay, type SaleFixture } from './fixtures/checkout.ts';

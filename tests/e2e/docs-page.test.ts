@@ -1,7 +1,7 @@
 import { apiOperations } from '@event-api/contracts/http/operations';
+import { launchBrowser, takePicture } from '@event-api/platform/testing/browser';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser, takePicture } from './browser.ts';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
 
 let platform: PlatformFixture;

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { launchBrowser, takePicture, violationsOf } from '@event-api/platform/testing/browser';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser, takePicture, violationsOf } from './browser.ts';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
 
 const names = readdirSync(join(import.meta.dirname, '../../docs/guides')).map((file) =>

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { launchBrowser, takePicture } from '@event-api/platform/testing/browser';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, takePicture } from './browser.ts';
 import type { BusFixture } from './fixtures/bus.ts';
 import { createCheckoutFixture, createSale, type SaleFixture, urls } from './fixtures/checkout.ts';
 

@@ -1,9 +1,9 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { listConflicts } from '@event-api/contracts/operator/conflicts';
+import { launchBrowser } from '@event-api/platform/testing/browser';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { launchBrowser } from './browser.ts';
 import { writeFilm } from './camera-film.ts';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
 import { newScannerDevice, waitUntilSent } from './scanner/device.ts';

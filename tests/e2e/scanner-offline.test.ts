@@ -1,9 +1,9 @@
 import { listDeviceActivity, revokeDevice } from '@event-api/contracts/operator/devices';
+import { launchBrowser, takePicture, violationsOf } from '@event-api/platform/testing/browser';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http-client';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser, takePicture, violationsOf } from './browser.ts';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
 import { newScannerDevice, reopen, type ScannerDevice, waitUntilSent } from './scanner/device.ts';
 import { newScannerEvent, type ScannerEvent, typeBadge, verdictOf } from './scanner/event.ts';

@@ -1,7 +1,7 @@
+import { launchBrowser } from '@event-api/platform/testing/browser';
 import { createRandom } from '@event-api/platform/testing/random';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from './browser.ts';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
 import { newScannerDevice, reopen, type ScannerDevice, waitUntilSent } from './scanner/device.ts';
 import { newScannerEvent, type ScannerEvent, typeBadge } from './scanner/event.ts';

@@ -1,9 +1,9 @@
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
+import { launchBrowser } from '@event-api/platform/testing/browser';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { launchBrowser } from './browser.ts';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
 import { newScannerDevice, type ScannerDevice, waitUntilSent } from './scanner/device.ts';
 import { newScannerEvent, type ScannerEvent, typeBadge, verdictOf } from './scanner/event.ts';

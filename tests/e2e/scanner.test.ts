@@ -1,9 +1,9 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { revokeDevice } from '@event-api/contracts/operator/devices';
+import { launchBrowser, takePicture, violationsOf } from '@event-api/platform/testing/browser';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { launchBrowser, takePicture, violationsOf } from './browser.ts';
 import { writeFilm } from './camera-film.ts';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
 import { newScannerEvent, type ScannerEvent, typeBadge, verdictOf } from './scanner/event.ts';

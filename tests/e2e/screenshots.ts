@@ -6,6 +6,7 @@ import { pairDevice } from '@event-api/contracts/operator/devices';
 import { searchRegistrations } from '@event-api/contracts/operator/search';
 import { freePort } from '@event-api/local-servers/ports';
 import { createSupervisor } from '@event-api/local-servers/supervise';
+import { launchBrowser } from '@event-api/platform/testing/browser';
 import { createOperatorClient } from '@event-api/tools/admin/operator-client';
 import { openReadAfterStore } from '@event-api/tools/admin/read-after-store';
 import { startPlatform } from '@event-api/tools/platform/platform';
@@ -13,7 +14,6 @@ import { seedDemo } from '@event-api/tools/seed/seed-demo';
 import { seedOperators } from '@event-api/tools/seed/seed-operators';
 import { createProgress } from '@event-api/tools/terminal/progress';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { launchBrowser } from './browser.ts';
 import { type Operator, visitor } from './console/operator.ts';
 import { type ConsolePage, pagesOf } from './console/routes.ts';
 

@@ -62,6 +62,8 @@ export interface ConsoleDeps {
   webFolder: string;
   trustProxy: string[];
   checkResponses: boolean;
+  /** Interval of heartbeats of a live stream, and of checks of its session and role. */
+  liveHeartbeatMs?: number;
 }
 
 /** Builds both listeners: the one for browsers, and the internal one for operator commands. */

@@ -12,7 +12,7 @@ let eventId: string;
 let organizer: BrowserClient;
 let door: BrowserClient;
 beforeAll(async () => {
-  app = await startTestConsole();
+  app = await startTestConsole({ liveHeartbeatMs: 1000 });
   unit = `unit_${randomUUID().slice(0, 8)}`;
   [organizer, door] = [await app.signIn('oskar'), await app.signIn('dario')];
   await app.join(organizer, unit, 'organizer');
@@ -241,6 +241,31 @@ describe('the stream of an event', () => {
     addChange(eventId, 'order.placed');
     await eventually(() =>
       expect(stream.named('changes').at(-1)?.data.types).toEqual(['order.placed']),
+    );
+    stream.close();
+  });
+
+  test('says that a part is pending until it responds', async () => {
+    let respondToHead = () => {};
+    const isHeadSent = new Promise<void>((resolve) => {
+      app.owners.respondWith((request, response) => {
+        if (!request.url?.includes('/changes/head')) return void respond(request, response);
+        respondToHead = () => void respond(request, response);
+        resolve();
+      });
+    });
+    const stream = await watch(organizer);
+    await isHeadSent;
+    const statuses = () => stream.named('status').map(({ data }) => data);
+    await eventually(() =>
+      expect(statuses()).toEqual([
+        { summary: 'pending', changes: 'pending' },
+        { summary: 'current', changes: 'pending' },
+      ]),
+    );
+    respondToHead();
+    await eventually(() =>
+      expect(statuses().at(-1)).toEqual({ summary: 'current', changes: 'current' }),
     );
     stream.close();
   });

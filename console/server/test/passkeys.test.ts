@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findChromium } from '@event-api/local-servers/chromium';
-import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
+import { launchBrowser, violationsOf } from '@event-api/platform/testing/browser';
+import type { Browser, CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestConsole, type TestConsole } from './harness.ts';
 
@@ -10,10 +10,7 @@ let app: TestConsole;
 let chrome: Browser;
 beforeAll(async () => {
   app = await startTestConsole({ passkeys: true, webFolder: await buildWeb() });
-  chrome = await chromium.launch({
-    executablePath: findChromium((line) => process.stderr.write(`${line}\n`)),
-    args: ['--no-sandbox', '--disable-gpu'],
-  });
+  chrome = await launchBrowser();
 }, 600_000);
 afterAll(async () => {
   await chrome?.close();
@@ -248,6 +245,7 @@ describe('the pages', () => {
     await page.goto(link);
     await button('Create a passkey').click();
     await page.getByText('Enter a value').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
     await page.getByLabel('Your name').fill('Katherine');
     await device.send('WebAuthn.setUserVerified', {
       authenticatorId: deviceId,

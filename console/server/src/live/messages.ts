@@ -6,10 +6,11 @@ export type LiveMessage =
   | { name: 'changes'; data: { types: readonly string[]; isReset?: true } }
   /** Sent every 15 seconds, so that a browser notices a connection that has died in silence. */
   | { name: 'heartbeat'; data: Record<string, never> }
-  /** Whether the parts from which the figures come respond. */
+  /** Whether the parts from which the figures come respond. Each stream begins with it. */
   | { name: 'status'; data: { summary: PartStatus; changes: PartStatus } };
 
-export type PartStatus = 'current' | 'away';
+/** `pending` until the part has responded or failed once. */
+export type PartStatus = 'pending' | 'current' | 'away';
 
 /** The text of a message in the format of server-sent events. */
 export const formatMessage = ({ name, data }: LiveMessage): string =>

@@ -48,10 +48,11 @@ export function startPoller(
   publish: (message: LiveMessage) => void,
 ): Poller {
   const status: Record<'summary' | 'changes', PartStatus> = {
-    summary: 'current',
-    changes: 'current',
+    summary: 'pending',
+    changes: 'pending',
   };
   const read = createReader(send, event);
+  publish({ name: 'status', data: { ...status } });
 
   function setStatus(part: keyof typeof status, value: PartStatus): void {
     if (status[part] === value) return;

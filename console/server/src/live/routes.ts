@@ -22,6 +22,7 @@ export interface LiveDeps {
   send: SendRequest;
   units: Units;
   live: LiveEvents;
+  liveHeartbeatMs?: number;
 }
 
 /**
@@ -29,7 +30,10 @@ export interface LiveDeps {
  * session ends or the role changes; the browser then connects again. Errors: 404 for an event of another business unit; 429
  * above 20 streams of a session.
  */
-export function liveRoutes(app: FastifyInstance, { db, send, units, live }: LiveDeps): void {
+export function liveRoutes(
+  app: FastifyInstance,
+  { db, send, units, live, liveHeartbeatMs = timeouts.liveHeartbeatMs }: LiveDeps,
+): void {
   const requireEvent = createEventCheck(send);
   const open = new Set<EventStream>();
   const openOf = new Map<string, number>();
@@ -58,7 +62,7 @@ export function liveRoutes(app: FastifyInstance, { db, send, units, live }: Live
         if (session?.role === role) stream.send(heartbeatText);
         else stream.end();
       },
-      { intervalMs: timeouts.liveHeartbeatMs, onError: () => stream.end() },
+      { intervalMs: liveHeartbeatMs, onError: () => stream.end() },
     );
     const end = setTimeout(() => stream.end(), timeouts.liveStreamMs);
     stream.onEnd(() => {

@@ -5,20 +5,24 @@ import {
   isConcerned,
   isSilent,
   type LiveState,
+  partsOf,
   pauseAfter,
   silentAfterMs,
   staleAfterMs,
 } from './live-rules.ts';
 
-const open: Connection = { openedAt: 0, currentAt: 5, lostAt: 0, isPartAway: false };
-const lost: Connection = { openedAt: null, currentAt: 5, lostAt: 100, isPartAway: false };
+const open: Connection = { openedAt: 0, heardAt: 5, currentAt: 5, lostAt: 0, parts: 'current' };
+const lost: Connection = { ...open, openedAt: null, lostAt: 100 };
+const pending: Connection = { ...open, openedAt: 200, parts: 'pending' };
 
 describe('decideLiveState', () => {
   test.each<[string, Connection, number, LiveState]>([
     ['an open stream', open, 1e9, 'connected'],
     ['a stream that was lost just now', lost, 100 + staleAfterMs - 1, 'reconnecting'],
     ['a stream that is away for a while', lost, 100 + staleAfterMs, 'stale'],
-    ['an open stream with a part that is away', { ...open, isPartAway: true }, 10, 'stale'],
+    ['an open stream with a part that is away', { ...open, parts: 'away' }, 10, 'stale'],
+    ['a new stream whose parts have not responded', pending, 199 + staleAfterMs, 'reconnecting'],
+    ['a stream whose parts do not respond', pending, 200 + staleAfterMs, 'stale'],
   ])('%s', (_, connection, now, state) => {
     expect(decideLiveState(connection, now)).toBe(state);
   });
@@ -27,10 +31,18 @@ describe('decideLiveState', () => {
 test.each<[string, Connection, number, boolean]>([
   ['after a message', open, 5 + silentAfterMs, false],
   ['long after the last message', open, 6 + silentAfterMs, true],
-  ['long after it opened', { ...open, currentAt: null }, 1 + silentAfterMs, true],
+  ['long after it opened', { ...open, heardAt: null }, 1 + silentAfterMs, true],
   ['that is not open', lost, 1e9, false],
 ])('a stream %s is silent at %i: %j', (_, connection, now, expected) => {
   expect(isSilent(connection, now)).toBe(expected);
+});
+
+test.each<[Record<string, string>, Connection['parts']]>([
+  [{ summary: 'current', changes: 'current' }, 'current'],
+  [{ summary: 'current', changes: 'pending' }, 'pending'],
+  [{ summary: 'away', changes: 'pending' }, 'away'],
+])('the parts of %j are %s', (status, expected) => {
+  expect(partsOf(status)).toBe(expected);
 });
 
 test.each<[string, string[], boolean]>([

@@ -5,12 +5,14 @@ export type LiveState = 'connected' | 'reconnecting' | 'stale';
 export interface Connection {
   /** When it opened; null while it is not open. */
   openedAt: number | null;
-  /** When the numbers were surely current: the last message, or the end of the stream. Null before the first one. */
+  /** When the last message arrived. Null before the first one. */
+  heardAt: number | null;
+  /** When the numbers were surely current: the last message while all parts responded. Null before. */
   currentAt: number | null;
   /** When it was lost, or when the first attempt began. */
   lostAt: number;
-  /** Whether a part behind the stream is away. */
-  isPartAway: boolean;
+  /** Whether the parts behind the stream respond; `pending` until each has responded or failed once. */
+  parts: 'pending' | 'current' | 'away';
 }
 
 /** After this time without a stream, its numbers are called stale. */
@@ -20,14 +22,22 @@ export const staleAfterMs = 10_000;
 export const silentAfterMs = 40_000;
 
 export function decideLiveState(connection: Connection, now: number): LiveState {
-  if (connection.isPartAway) return 'stale';
-  if (connection.openedAt !== null) return 'connected';
-  return now - connection.lostAt < staleAfterMs ? 'reconnecting' : 'stale';
+  const { openedAt, lostAt, parts } = connection;
+  if (parts === 'away') return 'stale';
+  if (openedAt !== null && parts === 'current') return 'connected';
+  return now - (openedAt ?? lostAt) < staleAfterMs ? 'reconnecting' : 'stale';
 }
 
 /** Whether an open stream has died in silence. */
-export const isSilent = ({ openedAt, currentAt }: Connection, now: number): boolean =>
-  openedAt !== null && now - Math.max(openedAt, currentAt ?? 0) > silentAfterMs;
+export const isSilent = ({ openedAt, heardAt }: Connection, now: number): boolean =>
+  openedAt !== null && now - Math.max(openedAt, heardAt ?? 0) > silentAfterMs;
+
+/** Sums up a status message, which names the status of each part. */
+export function partsOf(status: Record<string, string>): Connection['parts'] {
+  const values = Object.values(status);
+  if (values.includes('away')) return 'away';
+  return values.includes('pending') ? 'pending' : 'current';
+}
 
 /** The reads that show each kind of record: paths of API operations and names of commands. */
 const readersOf: Record<string, RegExp> = {

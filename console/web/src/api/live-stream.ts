@@ -1,5 +1,5 @@
 import { now } from '../format/clock.ts';
-import { type Connection, isSilent } from './live-rules.ts';
+import { type Connection, isSilent, partsOf } from './live-rules.ts';
 
 export interface LiveListeners {
   onConnection: (connection: Connection) => void;
@@ -22,19 +22,19 @@ export function followEvent(url: string, listeners: LiveListeners): { close: () 
   let source: EventSource | null = null;
   let connection: Connection = {
     openedAt: null,
+    heardAt: null,
     currentAt: null,
     lostAt: now().getTime(),
-    isPartAway: false,
+    parts: 'pending',
   };
   const update = (change: Partial<Connection>) => {
     connection = { ...connection, ...change };
     listeners.onConnection(connection);
   };
-  const heard = (change: Partial<Connection> = {}) =>
-    update({
-      currentAt: connection.isPartAway ? connection.currentAt : now().getTime(),
-      ...change,
-    });
+  const heard = (parts = connection.parts) => {
+    const time = now().getTime();
+    update({ parts, heardAt: time, ...(parts === 'current' && { currentAt: time }) });
+  };
   const lose = () => {
     if (connection.openedAt === null) return;
     const time = now().getTime();
@@ -46,8 +46,8 @@ export function followEvent(url: string, listeners: LiveListeners): { close: () 
     attemptedAt = now().getTime();
     const stream = new EventSource(url);
     source = stream;
-    // A new stream says again which part is away. What the one before has said may be over.
-    stream.onopen = () => heard({ openedAt: now().getTime(), isPartAway: false });
+    // A new stream begins with the status of the parts. What the one before has said may be over.
+    stream.onopen = () => update({ openedAt: now().getTime(), parts: 'pending' });
     stream.onerror = () => {
       // Unless it was refused, the browser itself tries again.
       attemptedAt = now().getTime();
@@ -66,9 +66,7 @@ export function followEvent(url: string, listeners: LiveListeners): { close: () 
       heard();
       listeners.onChanges(isReset ? 'all' : types);
     });
-    on<Record<string, string>>('status', (status) =>
-      heard({ isPartAway: Object.values(status).includes('away') }),
-    );
+    on<Record<string, string>>('status', (status) => heard(partsOf(status)));
   };
   const hide = () => {
     source?.close();

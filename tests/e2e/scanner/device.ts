@@ -1,6 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import type { PlatformFixture } from '../fixtures/platform.ts';
-import type { ScannerEvent } from './event.ts';
+import type { ScannerEvent, ScannerPlatform } from './event.ts';
 
 /** A paired device: a browser with its own storage. Its pages come and go. */
 export interface ScannerDevice {
@@ -44,7 +43,10 @@ export async function newScannerDevice(
 }
 
 /** Closes the page of a device and opens it again. */
-export async function reopen(device: ScannerDevice, { baseUrl }: PlatformFixture): Promise<void> {
+export async function reopen(
+  device: ScannerDevice,
+  { baseUrl }: Pick<ScannerPlatform, 'baseUrl'>,
+): Promise<void> {
   await device.page.close();
   device.page = await openScanner(device, `${baseUrl}/scanner/`);
 }

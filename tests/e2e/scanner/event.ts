@@ -11,10 +11,15 @@ interface Door {
   subjectId: string;
 }
 
-interface Person {
+export interface Person {
   id: string;
   checkinCode: string;
 }
+
+/** What a scanner needs of a platform. */
+export type ScannerPlatform = Pick<PlatformFixture, 'baseUrl' | 'operator'> & {
+  newUnit(options?: { rateLimitPerMinute?: number }): Promise<{ unitId: string; secret: string }>;
+};
 
 /** A published event with an entrance, and a lounge for which a seat is not enough. */
 export interface ScannerEvent {
@@ -34,7 +39,7 @@ export interface ScannerEvent {
   }): Promise<{ id: string; url: string }>;
 }
 
-export async function newScannerEvent(platform: PlatformFixture): Promise<ScannerEvent> {
+export async function newScannerEvent(platform: ScannerPlatform): Promise<ScannerEvent> {
   const { unitId, secret } = await platform.newUnit({ rateLimitPerMinute: 10_000 });
   const steps = stepsOf(httpClient(platform.baseUrl, { authorization: `Bearer ${secret}` }));
   const { id: eventId } = await steps.create('/v1/events', {

@@ -40,6 +40,10 @@ export function SessionGate({ children }: { children: ReactNode }) {
   const [client] = useState(() => createClient(gate.signInAgain));
   const [isOpen, setOpen] = useState(false);
   const queries = useQueryClient();
+  useEffect(() => {
+    // Every page needs the session, and its own code loads meanwhile.
+    void queries.prefetchQuery(sessionQuery(client));
+  }, [queries, client]);
   useEffect(() => gate.subscribe(setOpen), [gate]);
 
   useEffect(() => {

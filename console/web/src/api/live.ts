@@ -25,9 +25,13 @@ export function useLive(): Live {
   const [live, setLive] = useState<Live>({ state: 'reconnecting', updatedAt: null });
   useEffect(() => {
     const waiting = new Set<string>();
-    let timer: ReturnType<typeof setTimeout> | undefined;
     const isWaitedFor = (key: readonly unknown[]): boolean =>
       key[0] === scope && (waiting.has('all') || isConcerned(String(key[1]), waiting));
+    // A page that opens has just read everything. The stream begins with `all`, which must not compete with these reads.
+    let timer: ReturnType<typeof setTimeout> | undefined = setTimeout(
+      () => readAgain(),
+      pauseAfter(0),
+    );
     const readAgain = () => {
       timer = undefined;
       if (waiting.size === 0) return;

@@ -34,11 +34,16 @@ export interface BackgroundLoad {
   stop(): Promise<void>;
 }
 
+/** Onsite reads changes within seconds, also while all processes restart. */
+const repeatForMs = 10_000;
+
 type SendRequest = (
   method: string,
   path: string,
   status: number,
   body?: unknown,
+  /** The request is repeated for a few seconds while it gets this status. */
+  options?: { repeatOn?: number },
 ) => Promise<TestResponse['body'] | null>;
 
 /** Sends one round of typical requests of an integrator. Returns the new registration. */
@@ -66,7 +71,10 @@ async function turn(send: SendRequest, sale: Sale, done: Acknowledged, before: B
   return (registered?.registration as Badge | undefined) ?? null;
 }
 
-/** Checks in the registration of the previous round, then cancels it. */
+/**
+ * Checks in the registration of the previous round, then cancels it. Onsite may not know the badge yet while registration does
+ * not respond within the timeout of a door; staff then scan it again.
+ */
 async function visit(
   send: SendRequest,
   path: string,
@@ -75,7 +83,7 @@ async function visit(
 ) {
   await send('GET', `${path}/registrations/${id}`, 200);
   const scan = { checkinCode, subjectType: 'event' };
-  const scanned = await send('POST', `${path}/checkins`, 201, scan);
+  const scanned = await send('POST', `${path}/checkins`, 201, scan, { repeatOn: 404 });
   if (scanned) done.checkins.push(scanned.checkin.id);
   if (await send('POST', `${path}/registrations/${id}/cancel`, 200)) done.cancelled.push(id);
 }
@@ -112,15 +120,19 @@ export async function startLoad(clients: HttpClient[], pauseMs: number): Promise
   let [responseCount, stopped] = [0, false];
   const senderFor =
     (call: HttpClient): SendRequest =>
-    async (method, path, status, body) => {
+    async (method, path, status, body, { repeatOn } = {}) => {
       const note = (got: string): null => {
         faults.push({ request: `${method} ${path}`, got, atMs: performance.now() - begun });
         return null;
       };
+      const repeatUntil = performance.now() + repeatForMs;
       try {
-        const response = await call(method, path, body === undefined ? {} : { body });
-        responseCount += 1;
-        await pass(pauseMs);
+        let response: TestResponse;
+        do {
+          response = await call(method, path, body === undefined ? {} : { body });
+          responseCount += 1;
+          await pass(pauseMs);
+        } while (response.status === repeatOn && performance.now() < repeatUntil);
         if (response.status === status) return response.body;
         return note(`${response.status} ${JSON.stringify(response.body)}`);
       } catch (error) {

@@ -40,8 +40,8 @@ const introduction = `# Performance
 
 \`npm run bench -- all --record\` starts a platform with production settings, measures it on this machine, and writes
 this page. Every figure is a ratio to a baseline that does the least possible work on the same servers in the same run:
-a proxy without checks, or statements that write only the rows. Baseline and platform alternate for three rounds, after
-a first round that is not counted and a checkpoint of the database. What the idle platform uses has no baseline.
+a proxy without checks, or statements that write only the rows. Baseline and platform alternate for three rounds, each after two
+seconds of the same load, after a first round that is not counted and a checkpoint of the database. What the idle platform uses has no baseline.
 
 **The worst round counts.** If the baseline itself differs by more than 25 % between the rounds, the machine was not
 quiet and there is no verdict.
@@ -49,21 +49,22 @@ quiet and there is no verdict.
 
 const limits = `## What limits the missed figures
 
-Figures of the run of 2026-11-25 on two processors. The load generator runs on the same machine, which is saturated at the rates
+Figures of the run of 2026-11-26 on two processors. The load generator runs on the same machine, which is saturated at the rates
 of the table. The CPU profile of registration under load (\`node --cpu-prof tests/bench/run.ts admission\`) is flat: no function
-of the project is above 1 % by itself.
+of the project is above 1 % by itself. All contenders are warm: after a longer pause the first seconds cost twice as much, because
+code is compiled again ([ADR 0046](adr/0046-processes-stay-warm-through-pauses.md)).
 
-- **Gateway, CPU**: 158 µs for a request against 114 µs of a bare proxy. [ADR 0030](adr/0030-what-a-gateway-request-costs.md) lists
-  the parts: authentication, limits, envelope, metrics and the caller token.
-- **Admission**: a registration with 64 clients costs 0.73 ms of CPU: registration 0.31, PostgreSQL 0.25, the change feed 0.05, and
-  0.12 the projections of other services and NATS. The baseline writes one row, a registration seven with their
-  indexes. In the process of registration, garbage collection is 11 %, writing to sockets 18 %, the HTTP framework 13 %, and the
-  ids of a registration 6 %. With 256 clients the batches are larger, and a registration costs 0.46 ms.
+- **Gateway, CPU**: 151 µs for a request against 113 µs of a bare proxy. [ADR 0030](adr/0030-what-a-gateway-request-costs.md) lists
+  the parts: authentication, limits, envelope, metrics and the caller token. The throughput is at the aim in the median.
+- **Admission**: a registration with 64 clients costs 0.51 ms of CPU: registration 0.20, PostgreSQL 0.19, the change feed 0.04, and
+  0.08 the projections of other services and NATS. The baseline writes one row, a registration seven with their
+  indexes. In a profile of registration of the day before, garbage collection is 11 %, writing to sockets 18 %, the HTTP
+  framework 13 %, and the ids of a registration 6 %. With 256 clients the batches are larger, and a registration costs 0.44 ms.
 - **Published write**: besides its transaction a write has a message that NATS stores and acknowledges, and a commit that marks it as
   published. With four consumers, each service commits the message to its projections. The median reaches the aim.
-- **Orders, 64 clients**: an order costs 12.6 ms of CPU: PostgreSQL 3.9, commerce 3.2, registration 2.1, gateway 1.8, the feed 0.7.
-  Two processors can do 160 to 250 per second. [Checkout](algorithms/checkout.md#what-an-order-costs) lists the commits.
-- **Orders, one client**: nothing shares a commit, a batch or a wake-up of a process. An order costs 29 ms of CPU in 14 commits,
+- **Orders, 64 clients**: an order costs 8.5 ms of CPU: PostgreSQL 3.2, commerce 2.0, registration 1.2, gateway 1.0, the feed 0.4.
+  Two processors can do 240 per second. [Checkout](algorithms/checkout.md#what-an-order-costs) lists the commits.
+- **Orders, one client**: nothing shares a commit, a batch or a wake-up of a process. An order costs 23 ms of CPU in 13 commits,
   of which five wait for the disk.
 `;
 

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
+import { memoryTimeouts } from '@event-api/platform/core/timeouts';
 import { readCpuSeconds } from './cpu-time.ts';
 import type { BenchEnvironment } from './environment.ts';
 import { median } from './statistics.ts';
 import { describeVerdict, judge, type Verdict } from './verdicts.ts';
 
 /** Until the processes have collected the garbage of their start, after at most two checks. */
-const settleMs = 200_000;
+const settleMs = 2 * memoryTimeouts.idleCheckIntervalMs + 20_000;
 /** The system counts CPU time in steps of 10 ms, which is more than an idle process takes in ten seconds. */
 const minRoundMs = 60_000;
 

@@ -52,12 +52,13 @@ export function startPoller(
     changes: 'pending',
   };
   const read = createReader(send, event);
-  publish({ name: 'status', data: { ...status } });
+  const publishStatus = () => publish({ name: 'status', data: { ...status } });
+  publishStatus();
 
   function setStatus(part: keyof typeof status, value: PartStatus): void {
     if (status[part] === value) return;
     status[part] = value;
-    publish({ name: 'status', data: { ...status } });
+    publishStatus();
   }
 
   let etag: string | undefined;

@@ -2,6 +2,7 @@ import { inviteMember, inviteOperator } from '@event-api/contracts/operator/memb
 import { launchBrowser, violationsOf } from '@event-api/platform/testing/browser';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { visit } from './console/operator.ts';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
 
 /** What `npm run test:full` adds. */
@@ -34,7 +35,7 @@ beforeAll(async () => {
     role: 'owner',
   });
   owner = await accept(link, /Olivia/);
-  unitPath = `${platform.consoleUrl}/u/${unitId}`;
+  unitPath = `/u/${unitId}`;
 }, 600_000);
 afterAll(async () => {
   await browser?.close();
@@ -42,7 +43,7 @@ afterAll(async () => {
 });
 
 async function open(path: string, heading: string): Promise<void> {
-  await owner.goto(`${unitPath}/${path}`);
+  await visit(owner, `${unitPath}/${path}`);
   await owner.getByRole('heading', { level: 1, name: heading }).waitFor();
 }
 
@@ -192,7 +193,7 @@ describe('the audit log', () => {
     await rows.filter({ hasText: 'Set role of member' }).getByText('Olivia Owner').waitFor();
     await owner.reload();
     await rows.filter({ hasText: 'Set role of member' }).first().waitFor();
-    await owner.goto(`${unitPath}/audit?from=2020-01-01&to=2020-01-02`);
+    await visit(owner, `${unitPath}/audit?from=2020-01-01&to=2020-01-02`);
     await owner.getByText('No entry fits these filters').waitFor();
   });
 });
@@ -212,13 +213,13 @@ describe('an account', () => {
       storageState: await owner.context().storageState(),
     });
     const other = await context.newPage();
-    await other.goto(`${unitPath}/events`);
+    await other.goto(`${platform.consoleUrl}${unitPath}/events`);
     await other.getByRole('heading', { level: 1, name: 'Events' }).waitFor();
-    await owner.goto(`${platform.consoleUrl}/account`);
+    await visit(owner, '/account');
     await owner.getByRole('button', { name: 'Sign out everywhere' }).click();
     await owner.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
     await owner.getByRole('heading', { name: 'Sign in to the console' }).waitFor();
-    await other.goto(`${unitPath}/events`);
+    await other.goto(`${platform.consoleUrl}${unitPath}/events`);
     await other.getByRole('heading', { name: 'Sign in to the console' }).waitFor();
   });
 });
@@ -231,7 +232,7 @@ describe('the platform', () => {
   });
 
   test('gets a business unit and the link of its first owner', async () => {
-    await admin.goto(`${platform.consoleUrl}/platform`);
+    await visit(admin, '/platform');
     await admin.getByRole('button', { name: 'New business unit' }).first().click();
     await admin.getByLabel('Name', { exact: true }).fill('Fresh Events');
     await admin.getByLabel(/^Currency/).fill('chf');
@@ -249,7 +250,7 @@ describe('the platform', () => {
   });
 
   test('shows which processes are ready, and accounts for the money', async () => {
-    await admin.goto(`${platform.consoleUrl}/platform/system`);
+    await visit(admin, '/platform/system');
     const parts = admin.getByRole('table', { name: 'Processes' });
     await parts.getByRole('row').nth(7).waitFor();
     expect(await parts.getByText('Ready').count()).toBe(7);
@@ -258,7 +259,7 @@ describe('the platform', () => {
   });
 
   test('gets administrators by links, which can be revoked, and removes one', async () => {
-    await admin.goto(`${platform.consoleUrl}/platform/administrators`);
+    await visit(admin, '/platform/administrators');
     const invite = async () => {
       await admin.getByRole('button', { name: 'Invite an administrator' }).click();
       await admin.getByRole('button', { name: 'Create the link' }).click();
@@ -302,8 +303,7 @@ describe('the platform', () => {
       : []),
   ] as const)('is accessible at %s with %i pixels', async (path, width) => {
     await admin.setViewportSize({ width, height: 900 });
-    await admin.goto(`${platform.consoleUrl}/platform${path}`);
-    await admin.getByRole('heading', { level: 1 }).waitFor();
+    await visit(admin, `/platform${path}`);
     await admin.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
     expect(await violationsOf(admin)).toEqual([]);
     const scrolls = await admin.evaluate<boolean>(
@@ -318,7 +318,7 @@ describe('the platform', () => {
       role: 'viewer',
     });
     const viewer = await accept(link, /Vera/);
-    await viewer.goto(`${platform.consoleUrl}/platform/system`);
+    await visit(viewer, '/platform/system');
     await viewer.getByRole('alert').first().waitFor();
     expect(await viewer.getByRole('table', { name: 'Processes' }).count()).toBe(0);
   });

@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { get as httpGet } from 'node:http';
 import { eventually } from '@event-api/platform/testing/eventually';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BrowserClient } from './browser-client.ts';
 import { startTestConsole, type TestConsole } from './harness.ts';
 
 let app: TestConsole;
 let unit: string;
-let eventId: string;
 let organizer: BrowserClient;
 let door: BrowserClient;
 beforeAll(async () => {
@@ -17,23 +16,57 @@ beforeAll(async () => {
   [organizer, door] = [await app.signIn('oskar'), await app.signIn('dario')];
   await app.join(organizer, unit, 'organizer');
   await app.join(door, unit, 'door');
+  app.owners.respondWith((request, response) => void respond(request, response));
 });
 afterAll(() => app?.close());
 
-/** The owners of the test: counts with an ETag, and a feed whose changes the test adds. */
-let counts = 1;
-let feed: { type: string; eventId: string }[] = [];
-let isFeedLost = false;
-let areCountsAway = false;
-const waiting = new Set<() => void>();
-const wake = () => {
+/** An event of the owners, which the test changes. */
+interface OwnedEvent {
+  id: string;
+  /** The check-in count, which is also the ETag. */
+  count: number;
+  areCountsAway: boolean;
+  /** Whether the next read of the feed is told that its history is lost. */
+  isFeedLost: boolean;
+  /** The requests that wait for news of the event. */
+  waiting: Set<() => void>;
+}
+
+const events = new Map<string, OwnedEvent>();
+/** The changes of all events. A cursor is a position in it. */
+const feed: { type: string; eventId: string }[] = [];
+
+function newEvent(): OwnedEvent {
+  const id = `evt_${randomUUID().slice(0, 8)}`;
+  const event = {
+    id,
+    count: 1,
+    areCountsAway: false,
+    isFeedLost: false,
+    waiting: new Set<() => void>(),
+  };
+  events.set(id, event);
+  return event;
+}
+
+const wake = ({ waiting }: OwnedEvent) => {
   for (const end of [...waiting]) end();
 };
 
-/** Holds a request until the test has news, for a short time at most. */
-async function holdUntilNews(): Promise<void> {
+const addChange = (event: OwnedEvent, type: string) => {
+  feed.push({ type, eventId: event.id });
+  wake(event);
+};
+
+function addCheckin(event: OwnedEvent): void {
+  event.count += 1;
+  addChange(event, 'checkin.created');
+}
+
+/** Holds a request until the event has news, for a short time at most. */
+async function holdUntilNews({ waiting }: OwnedEvent): Promise<void> {
   await new Promise<void>((resolve) => {
-    const timer = setTimeout(done, 300);
+    const timer = setTimeout(done, 2000);
     function done() {
       clearTimeout(timer);
       waiting.delete(done);
@@ -49,33 +82,28 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
     response
       .writeHead(status, { 'content-type': 'application/json', ...headers })
       .end(status === 304 ? '' : JSON.stringify(body));
-  if (url.pathname.endsWith('/checkins/summary')) {
-    if (areCountsAway) return void request.socket.destroy();
-    if (url.pathname.includes('evt_missing')) return void json(404, {});
-    const known = request.headers['if-none-match'];
-    if (known === `"${counts}"`) await holdUntilNews();
-    const isSame = request.headers['if-none-match'] === `"${counts}"`;
-    return void json(isSame ? 304 : 200, { checkedIn: counts }, { etag: `"${counts}"` });
-  }
   if (url.pathname.endsWith('/changes/head'))
     return void json(200, { cursor: String(feed.length) });
-  if (isFeedLost) {
-    isFeedLost = false;
+  const [, idInPath] = /\/events\/([^/]+)\/checkins\/summary$/.exec(url.pathname) ?? [];
+  const event = events.get(idInPath ?? url.searchParams.get('eventId') ?? '');
+  if (!event) return void json(404, {});
+  if (idInPath) {
+    if (event.areCountsAway) return void request.socket.destroy();
+    const known = request.headers['if-none-match'];
+    const isSame = () => known === `"${event.count}"`;
+    if (isSame()) await holdUntilNews(event);
+    const { count } = event;
+    return void json(isSame() ? 304 : 200, { checkedIn: count }, { etag: `"${count}"` });
+  }
+  if (event.isFeedLost) {
+    event.isFeedLost = false;
     return void json(412, {});
   }
   const after = Number(url.searchParams.get('after'));
-  if (after >= feed.length) await holdUntilNews();
-  const changes = feed
-    .slice(after)
-    .filter((each) => each.eventId === url.searchParams.get('eventId'));
-  json(200, { changes, nextCursor: String(feed.length) });
+  const changes = () => feed.slice(after).filter(({ eventId }) => eventId === event.id);
+  if (changes().length === 0) await holdUntilNews(event);
+  json(200, { changes: changes(), nextCursor: String(feed.length) });
 }
-
-beforeEach(() => {
-  eventId = `evt_${randomUUID().slice(0, 8)}`;
-  areCountsAway = false;
-  app.owners.respondWith((request, response) => void respond(request, response));
-});
 
 interface Message {
   name: string;
@@ -84,10 +112,10 @@ interface Message {
 }
 
 /** Opens the stream of an event as a browser does. */
-async function watch(browser: BrowserClient, of = eventId, isReading = true) {
+async function watch(browser: BrowserClient, { id }: { id: string }, isReading = true) {
   const messages: Message[] = [];
   const [[name, value] = ['', '']] = [...browser.cookies];
-  const url = `${app.listenerUrl}/api/units/${unit}/events/${of}/live`;
+  const url = `${app.listenerUrl}/api/units/${unit}/events/${id}/live`;
   const request = httpGet(url, { headers: { cookie: `${name}=${value}` } });
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     request.once('response', resolve).once('error', reject);
@@ -123,40 +151,37 @@ async function watch(browser: BrowserClient, of = eventId, isReading = true) {
   };
 }
 
-const addChange = (of: string, type: string) => {
-  feed = [...feed, { type, eventId: of }];
-  wake();
-};
-
 const reset = { types: [], isReset: true };
 
-describe('the stream of an event', () => {
+/** Waits until the console waits for news of the counts and of the changes of an event. */
+const isFollowed = ({ waiting }: OwnedEvent) =>
+  eventually(() => expect(waiting.size).toBeGreaterThanOrEqual(2));
+
+describe.concurrent('the stream of an event', () => {
   test('begins with the counts and sends each change of them', async () => {
-    const stream = await watch(organizer);
+    const event = newEvent();
+    const stream = await watch(organizer, event);
     expect([stream.status, stream.headers['content-type']]).toEqual([
       200,
       'text/event-stream; charset=utf-8',
     ]);
     await eventually(() =>
-      expect(stream.named('summary')).toMatchObject([{ data: { checkedIn: counts } }]),
+      expect(stream.named('summary')).toMatchObject([{ data: { checkedIn: 1 } }]),
     );
-    counts += 1;
-    wake();
+    addCheckin(event);
     await eventually(() =>
-      expect(stream.named('summary').at(-1)).toMatchObject({ data: { checkedIn: counts } }),
+      expect(stream.named('summary').at(-1)).toMatchObject({ data: { checkedIn: 2 } }),
     );
     stream.close();
   });
 
   test('sends the types of what has changed in this event, each once', async () => {
-    const stream = await watch(organizer);
-    await eventually(() => expect(waiting.size).toBeGreaterThanOrEqual(2));
-    feed = [
-      ...feed,
-      { type: 'order.placed', eventId: 'evt_other' },
-      { type: 'order.paid', eventId },
-    ];
-    addChange(eventId, 'order.paid');
+    const [event, other] = [newEvent(), newEvent()];
+    const stream = await watch(organizer, event);
+    await isFollowed(event);
+    addChange(other, 'order.placed');
+    feed.push({ type: 'order.paid', eventId: event.id });
+    addChange(event, 'order.paid');
     await eventually(() =>
       expect(stream.named('changes').flatMap(({ data }) => data.types)).toEqual(['order.paid']),
     );
@@ -164,9 +189,10 @@ describe('the stream of an event', () => {
   });
 
   test('sends the counts but no changes to a role that may not read the feed', async () => {
-    const [steward, reader] = [await watch(door), await watch(organizer)];
-    await eventually(() => expect(waiting.size).toBeGreaterThanOrEqual(2));
-    addChange(eventId, 'order.paid');
+    const event = newEvent();
+    const [steward, reader] = [await watch(door, event), await watch(organizer, event)];
+    await isFollowed(event);
+    addChange(event, 'order.paid');
     await eventually(() =>
       expect(reader.named('changes').at(-1)?.data.types).toEqual(['order.paid']),
     );
@@ -177,12 +203,12 @@ describe('the stream of an event', () => {
   });
 
   test('sends one message of each kind per second during a surge', async () => {
-    const stream = await watch(organizer);
-    await eventually(() => expect(waiting.size).toBeGreaterThanOrEqual(2));
+    const event = newEvent();
+    const stream = await watch(organizer, event);
+    await isFollowed(event);
     const startedAt = performance.now();
     await eventually(() => {
-      counts += 1;
-      addChange(eventId, 'checkin.created');
+      addCheckin(event);
       expect(stream.named('changes').length).toBeGreaterThanOrEqual(4);
     });
     const seconds = (performance.now() - startedAt) / 1000;
@@ -192,26 +218,28 @@ describe('the stream of an event', () => {
   });
 
   test('sends one request of each kind to the services, however many browsers watch', async () => {
-    const streams = await Promise.all(Array.from({ length: 5 }, () => watch(organizer)));
+    const event = newEvent();
+    const streams = await Promise.all(Array.from({ length: 5 }, () => watch(organizer, event)));
     await eventually(() => {
       for (const stream of streams) expect(stream.named('summary').length).toBeGreaterThan(0);
     });
-    await eventually(() => expect(waiting.size).toBe(2));
+    await eventually(() => expect(event.waiting.size).toBe(2));
     for (const stream of streams) stream.close();
     await eventually(() => {
-      wake();
-      expect(waiting.size).toBe(0);
+      wake(event);
+      expect(event.waiting.size).toBe(0);
     });
   });
 
   test('opens without a request of its own while others watch the event', async () => {
-    const first = await watch(organizer);
+    const event = newEvent();
+    const first = await watch(organizer, event);
     await eventually(() => expect(first.named('summary').length).toBeGreaterThan(0));
     // Those of the poller wait for news, which their query says.
     const checks = () =>
-      app.owners.received.filter(({ url }) => url.endsWith(`${eventId}/checkins/summary`)).length;
+      app.owners.received.filter(({ url }) => url.endsWith(`${event.id}/checkins/summary`)).length;
     expect(checks()).toBe(1);
-    const second = await watch(door);
+    const second = await watch(door, event);
     expect([second.status, checks()]).toEqual([200, 1]);
     await eventually(() => expect(second.named('summary').length).toBeGreaterThan(0));
     first.close();
@@ -219,9 +247,10 @@ describe('the stream of an event', () => {
   });
 
   test('tells each browser when its changes begin, because what it has read may be older', async () => {
-    const first = await watch(organizer);
+    const event = newEvent();
+    const first = await watch(organizer, event);
     await eventually(() => expect(first.named('changes').map(({ data }) => data)).toEqual([reset]));
-    const second = await watch(organizer);
+    const second = await watch(organizer, event);
     await eventually(() =>
       expect(second.named('changes').map(({ data }) => data)).toEqual([reset]),
     );
@@ -231,53 +260,30 @@ describe('the stream of an event', () => {
   });
 
   test('says that everything may have changed after the feed was reset', async () => {
-    const stream = await watch(organizer);
-    await eventually(() => expect(waiting.size).toBeGreaterThanOrEqual(2));
-    isFeedLost = true;
-    wake();
+    const event = newEvent();
+    const stream = await watch(organizer, event);
+    await isFollowed(event);
+    event.isFeedLost = true;
+    wake(event);
     await eventually(() =>
       expect(stream.named('changes').map(({ data }) => data)).toEqual([reset, reset]),
     );
-    addChange(eventId, 'order.placed');
+    addChange(event, 'order.placed');
     await eventually(() =>
       expect(stream.named('changes').at(-1)?.data.types).toEqual(['order.placed']),
     );
     stream.close();
   });
 
-  test('says that a part is pending until it responds', async () => {
-    let respondToHead = () => {};
-    const isHeadSent = new Promise<void>((resolve) => {
-      app.owners.respondWith((request, response) => {
-        if (!request.url?.includes('/changes/head')) return void respond(request, response);
-        respondToHead = () => void respond(request, response);
-        resolve();
-      });
-    });
-    const stream = await watch(organizer);
-    await isHeadSent;
-    const statuses = () => stream.named('status').map(({ data }) => data);
-    await eventually(() =>
-      expect(statuses()).toEqual([
-        { summary: 'pending', changes: 'pending' },
-        { summary: 'current', changes: 'pending' },
-      ]),
-    );
-    respondToHead();
-    await eventually(() =>
-      expect(statuses().at(-1)).toEqual({ summary: 'current', changes: 'current' }),
-    );
-    stream.close();
-  });
-
   test('opens while a service is away, says so, and says when it is back', async () => {
-    areCountsAway = true;
-    const stream = await watch(organizer);
+    const event = newEvent();
+    event.areCountsAway = true;
+    const stream = await watch(organizer, event);
     expect(stream.status).toBe(200);
     await eventually(() =>
       expect(stream.named('status').at(-1)?.data).toEqual({ summary: 'away', changes: 'current' }),
     );
-    areCountsAway = false;
+    event.areCountsAway = false;
     await eventually(() =>
       expect(stream.named('status').at(-1)?.data).toEqual({
         summary: 'current',
@@ -289,16 +295,17 @@ describe('the stream of an event', () => {
   });
 
   test('is a 404 for an event and a business unit of others, and a 401 without a session', async () => {
-    expect((await watch(organizer, 'evt_missing')).status).toBe(404);
-    expect((await watch(await app.signIn('vera'))).status).toBe(404);
-    expect((await watch(app.newBrowser())).status).toBe(401);
+    expect((await watch(organizer, { id: 'evt_missing' })).status).toBe(404);
+    expect((await watch(await app.signIn('vera'), newEvent())).status).toBe(404);
+    expect((await watch(app.newBrowser(), newEvent())).status).toBe(401);
   });
 
   test('ends with the next heartbeat after the session or the role has ended', async () => {
+    const event = newEvent();
     const [leaver, other] = [await app.signIn('fiona'), await app.signIn('vera')];
     await app.join(leaver, unit, 'finance');
     await app.join(other, unit, 'viewer');
-    const [left, signedOut] = [await watch(leaver), await watch(other)];
+    const [left, signedOut] = [await watch(leaver, event), await watch(other, event)];
     const { operator } = (await leaver.send('/api/session')).json();
     await app.command('member.remove', { businessUnitId: unit, operatorId: operator.id });
     await other.post('/api/sign-out');
@@ -306,12 +313,13 @@ describe('the stream of an event', () => {
   });
 
   test('ends for a browser that does not read, and goes on for the others', async () => {
-    const [slow, reader] = [await watch(organizer, eventId, false), await watch(organizer)];
-    await eventually(() => expect(waiting.size).toBeGreaterThanOrEqual(2));
+    const event = newEvent();
+    const [slow, reader] = [await watch(organizer, event, false), await watch(organizer, event)];
+    await isFollowed(event);
     // More than the buffers of the system take for a connection.
     const type = 'x'.repeat(6_000_000);
     for (let sent = 1; sent <= 4; sent++) {
-      addChange(eventId, type);
+      addChange(event, type);
       const received = () => reader.named('changes').flatMap(({ data }) => data.types);
       await eventually(() => expect(received().length).toBe(sent));
     }
@@ -321,4 +329,29 @@ describe('the stream of an event', () => {
     expect(reader.isEnded()).toBe(false);
     reader.close();
   });
+});
+
+test('the stream of an event says that a part is pending until it responds', async () => {
+  let respondToHead = () => {};
+  const isHeadSent = new Promise<void>((resolve) => {
+    app.owners.respondWith((request, response) => {
+      if (!request.url?.includes('/changes/head')) return void respond(request, response);
+      respondToHead = () => void respond(request, response);
+      resolve();
+    });
+  });
+  const stream = await watch(organizer, newEvent());
+  await isHeadSent;
+  const statuses = () => stream.named('status').map(({ data }) => data);
+  await eventually(() =>
+    expect(statuses()).toEqual([
+      { summary: 'pending', changes: 'pending' },
+      { summary: 'current', changes: 'pending' },
+    ]),
+  );
+  respondToHead();
+  await eventually(() =>
+    expect(statuses().at(-1)).toEqual({ summary: 'current', changes: 'current' }),
+  );
+  stream.close();
 });

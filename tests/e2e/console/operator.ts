@@ -9,7 +9,7 @@ export interface Operator {
   page: Page;
   /** Errors of scripts, and messages about blocked content. */
   failures: string[];
-  /** Opens a page of the console as a link does, without loading the application again, and waits until it is complete. */
+  /** See the function of this name. */
   visit(path: string): Promise<void>;
   /** Clicks, and counts. */
   click(target: Locator): Promise<void>;
@@ -58,16 +58,19 @@ export function visitor(context: BrowserContext, page: Page): Operator {
     context,
     page,
     failures,
-    async visit(path) {
-      await page.evaluate(`__TSR_ROUTER__.navigate({ href: ${JSON.stringify(path)} })`);
-      await waitUntilComplete(page);
-    },
+    visit: (path) => visit(page, path),
     async click(target) {
       clicks += 1;
       await target.click();
     },
     clicks: () => clicks,
   };
+}
+
+/** Opens a page of the console as a link does, without loading the application again, and waits until it is complete. */
+export async function visit(page: Page, path: string): Promise<void> {
+  await page.evaluate(`__TSR_ROUTER__.navigate({ href: ${JSON.stringify(path)} })`);
+  await waitUntilComplete(page);
 }
 
 /** Waits for the heading and the records of a page. */

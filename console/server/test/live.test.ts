@@ -3,20 +3,27 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { get as httpGet } from 'node:http';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ConsoleDeps } from '../src/app.ts';
 import type { BrowserClient } from './browser-client.ts';
 import { startTestConsole, type TestConsole } from './harness.ts';
 
+const unit = `unit_${randomUUID().slice(0, 8)}`;
+
+async function startConsole(overrides: Partial<ConsoleDeps> = {}) {
+  const app = await startTestConsole(overrides);
+  app.owners.respondWith((request, response) => void respond(request, response));
+  const organizer = await app.signIn('oskar');
+  await app.join(organizer, unit, 'organizer');
+  return { app, organizer };
+}
+
 let app: TestConsole;
-let unit: string;
 let organizer: BrowserClient;
 let door: BrowserClient;
 beforeAll(async () => {
-  app = await startTestConsole({ liveHeartbeatMs: 1000 });
-  unit = `unit_${randomUUID().slice(0, 8)}`;
-  [organizer, door] = [await app.signIn('oskar'), await app.signIn('dario')];
-  await app.join(organizer, unit, 'organizer');
+  ({ app, organizer } = await startConsole({ liveHeartbeatMs: 1000 }));
+  door = await app.signIn('dario');
   await app.join(door, unit, 'door');
-  app.owners.respondWith((request, response) => void respond(request, response));
 });
 afterAll(() => app?.close());
 
@@ -112,10 +119,14 @@ interface Message {
 }
 
 /** Opens the stream of an event as a browser does. */
-async function watch(browser: BrowserClient, { id }: { id: string }, isReading = true) {
+async function watch(
+  browser: BrowserClient,
+  { id }: { id: string },
+  { isReading = true, at = app } = {},
+) {
   const messages: Message[] = [];
   const [[name, value] = ['', '']] = [...browser.cookies];
-  const url = `${app.listenerUrl}/api/units/${unit}/events/${id}/live`;
+  const url = `${at.listenerUrl}/api/units/${unit}/events/${id}/live`;
   const request = httpGet(url, { headers: { cookie: `${name}=${value}` } });
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     request.once('response', resolve).once('error', reject);
@@ -314,7 +325,10 @@ describe.concurrent('the stream of an event', () => {
 
   test('ends for a browser that does not read, and goes on for the others', async () => {
     const event = newEvent();
-    const [slow, reader] = [await watch(organizer, event, false), await watch(organizer, event)];
+    // Without heartbeats during the test: a browser that has not read a large message loses its stream with the next message.
+    const { app: at, organizer: browser } = await startConsole();
+    const slow = await watch(browser, event, { isReading: false, at });
+    const reader = await watch(browser, event, { at });
     await isFollowed(event);
     // More than the buffers of the system take for a connection.
     const type = 'x'.repeat(6_000_000);
@@ -328,6 +342,7 @@ describe.concurrent('the stream of an event', () => {
     expect(slow.named('changes').length).toBeLessThan(reader.named('changes').length);
     expect(reader.isEnded()).toBe(false);
     reader.close();
+    await at.close();
   });
 });
 

@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { type Faults, noFaults } from '../core/faults.ts';
 import { databaseTimeouts } from '../core/timeouts.ts';
 import { isCommitUnknown, isLostConnection, isStalePlan } from './errors.ts';
+import { limitResponseTime } from './response-timeout.ts';
 import { shareWrites } from './share-writes.ts';
 import { type PlanMode, queryOn, type Statement } from './statement.ts';
 import { traceStatements } from './trace-statements.ts';
@@ -76,6 +77,7 @@ export async function openDatabase(
     },
   } as Options);
   const pool = (await orm.em.getConnection().getNativeClient()) as unknown as Pool;
+  pool.on('connect', (client) => limitResponseTime(client, databaseTimeouts.queryMs));
   pool.on('connect', shareWrites);
   pool.on('connect', traceStatements);
   const lostListeners: (() => void)[] = [];
@@ -146,7 +148,6 @@ const connectionOptions = {
   pipeline: true,
   connectionTimeoutMillis: databaseTimeouts.connectMs,
   statement_timeout: databaseTimeouts.statementMs,
-  query_timeout: databaseTimeouts.queryMs,
   lock_timeout: databaseTimeouts.lockMs,
   idle_in_transaction_session_timeout: databaseTimeouts.idleInTransactionMs,
   keepAlive: true,

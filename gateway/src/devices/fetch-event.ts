@@ -49,16 +49,15 @@ export function createEventSource({
         target: { owner: config.owner, template: url },
         method: method as 'GET',
         headers: { 'x-caller': await signer.sign({ ...caller, actor }) },
-        signal: AbortSignal.timeout(timeouts.deviceEventMs),
+        timeoutMs: timeouts.deviceEventMs,
       },
     ).catch((error: unknown) => {
       throw unavailable(error);
     });
-    const text = await body.text();
     if (statusCode === 404) throw notFound('event');
     if (statusCode !== 200)
       throw unavailable(new Error(`${config.operationId} responded with ${statusCode}`));
-    return schema.parse(JSON.parse(text));
+    return schema.parse(JSON.parse(body.toString()));
   }
 
   return {

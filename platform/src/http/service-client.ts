@@ -42,7 +42,7 @@ export function createServiceClient(options: {
         ...(token && { [readAfterHeader]: formatReadAfter(token) }),
       },
       ...(hasBody && { body: JSON.stringify(input) }),
-      signal: AbortSignal.timeout(timeoutMs),
+      timeoutMs,
     });
   }
 
@@ -51,7 +51,6 @@ export function createServiceClient(options: {
       try {
         const { statusCode, headers, body } = await send(operation, input);
         recordWrite(parseReadAfter(headers[readAfterHeader]));
-        const responseBody: unknown = await body.json();
         if (isMissingRoute(statusCode, headers)) {
           const { owner, operationId } = operation.config;
           throw new Error(`${owner} does not have ${operationId}: release ${owner} first`);
@@ -62,7 +61,7 @@ export function createServiceClient(options: {
         }
         const schema = operation.schema.response[200];
         if (!schema) throw new Error(`${operation.config.operationId} declares no response`);
-        return schema.parse(responseBody) as never;
+        return schema.parse(JSON.parse(body.toString())) as never;
       } catch (error) {
         if ((error as { code?: unknown }).code === 404) throw error;
         throw unavailable(error);

@@ -8,12 +8,11 @@ import { currentToken, recordWrite } from '../messaging/read-after/scope.ts';
 import { formatReadAfter, parseReadAfter, readAfterHeader } from '../messaging/read-after/token.ts';
 import type { CallerSigner } from './caller-tokens.ts';
 import { isMissingRoute } from './missing-route.ts';
+import type { ReceivedResponse, ReceiveLimits } from './receive-response.ts';
 import { tracedRequest } from './traced-request.ts';
 
 // Each record is validated on its own, so that a malformed one does not hide the others.
 const Page = z.object({ snapshots: z.array(z.unknown()), next: z.string().nullable() });
-
-type OwnerResponse = Awaited<ReturnType<typeof tracedRequest>>;
 
 const LineageResponse = z.object({
   lineage: z.string(),
@@ -33,7 +32,11 @@ export function createSnapshotClient(options: {
 }): SnapshotClient {
   const { url, signer, pageTimeoutMs = httpTimeouts.snapshotPageMs } = options;
 
-  async function get(template: string, path: string, signal: AbortSignal): Promise<OwnerResponse> {
+  async function get(
+    template: string,
+    path: string,
+    limits: ReceiveLimits,
+  ): Promise<ReceivedResponse> {
     const token = currentToken();
     try {
       const response = await tracedRequest(new URL(path, url), {
@@ -43,7 +46,7 @@ export function createSnapshotClient(options: {
           'x-caller': await signer.sign({ audience: 'service', actor: currentActor() }),
           ...(token && { [readAfterHeader]: formatReadAfter(token) }),
         },
-        signal,
+        ...limits,
       });
       recordWrite(parseReadAfter(response.headers[readAfterHeader]));
       return response;
@@ -52,37 +55,31 @@ export function createSnapshotClient(options: {
     }
   }
 
-  async function bodyOf<Type>(response: OwnerResponse, schema: z.ZodType<Type>): Promise<Type> {
-    if (response.statusCode !== 200) {
-      await response.body.dump();
-      throw unavailable(new Error(`the owner responded with ${response.statusCode}`));
-    }
+  function bodyOf<Type>({ statusCode, body }: ReceivedResponse, schema: z.ZodType<Type>): Type {
+    if (statusCode !== 200) throw unavailable(new Error(`the owner responded with ${statusCode}`));
     try {
-      return schema.parse(await response.body.json());
+      return schema.parse(JSON.parse(body.toString()));
     } catch (error) {
       throw unavailable(error);
     }
   }
 
   return {
-    async read(type, businessUnitId, id, signal) {
+    async read(type, businessUnitId, id, timeoutMs) {
       const path = ['/internal/snapshots', ...[type, businessUnitId, id].map(encodeURIComponent)];
-      const response = await get(recordTemplate, path.join('/'), signal);
+      const response = await get(recordTemplate, path.join('/'), { timeoutMs });
       const isMissing = response.statusCode === 404 && !isMissingRoute(404, response.headers);
-      if (!isMissing) return bodyOf(response, Snapshot);
-      await response.body.dump();
-      return null;
+      return isMissing ? null : bodyOf(response, Snapshot);
     },
     async lineage(signal) {
-      const inTime = AbortSignal.any([signal, AbortSignal.timeout(projectionTimeouts.lineageMs)]);
-      const response = await get(lineageTemplate, lineageTemplate, inTime);
-      return bodyOf(response, LineageResponse);
+      const limits = { signal, timeoutMs: projectionTimeouts.lineageMs };
+      return bodyOf(await get(lineageTemplate, lineageTemplate, limits), LineageResponse);
     },
     async page(type, after, signal) {
       const query = after === null ? '' : `?after=${encodeURIComponent(after)}`;
-      const inTime = AbortSignal.any([signal, AbortSignal.timeout(pageTimeoutMs)]);
       const path = `/internal/snapshots/${type}${query}`;
-      return bodyOf(await get(pageTemplate, path, inTime), Page);
+      const limits = { signal, timeoutMs: pageTimeoutMs };
+      return bodyOf(await get(pageTemplate, path, limits), Page);
     },
   };
 }

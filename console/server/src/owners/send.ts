@@ -52,20 +52,19 @@ export function createSendRequest({
     const base = (audience === 'api' ? urls.api : urls.internal)[owner];
     if (!base) throw new Error(`no address is configured for ${owner}`);
     try {
-      const response = await tracedRequest(new URL(path, base), {
+      const { statusCode, ...response } = await tracedRequest(new URL(path, base), {
         target: { owner, template: operation.url },
         method: operation.method,
         headers: { ...headers, 'x-caller': await signer.sign(caller) },
         ...(body && { body }),
-        signal: AbortSignal.timeout(timeoutMs),
+        timeoutMs,
       });
-      const bytes = Buffer.from(await response.body.arrayBuffer());
-      count({ owner, outcome: outcomeOf(response.statusCode) });
+      count({ owner, outcome: outcomeOf(statusCode) });
       // The browser must not take it for the end of its session.
-      if (response.statusCode === 401) {
+      if (statusCode === 401) {
         throw partUnavailable(owner, new Error(`${owner} rejects the caller token of the console`));
       }
-      return { status: response.statusCode, headers: response.headers, body: bytes };
+      return { status: statusCode, ...response };
     } catch (error) {
       if (error instanceof ApiError) throw error;
       const isLate = error instanceof Error && error.name === 'TimeoutError';

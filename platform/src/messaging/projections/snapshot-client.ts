@@ -16,12 +16,12 @@ export interface OwnerLineage {
 
 /** Reads records from the service that owns them. */
 export interface SnapshotClient {
-  /** The current record, or null if there is none. Errors: 503, also when `signal` aborts. */
+  /** The current record, or null if there is none. Errors: 503, also after `timeoutMs`. */
   read(
     type: string,
     businessUnitId: string,
     id: string,
-    signal: AbortSignal,
+    timeoutMs: number,
   ): Promise<Snapshot | null>;
   /** The lineage of the owner's database now. Errors: 503, also when `signal` aborts, and if it cannot be checked. */
   lineage(signal: AbortSignal): Promise<OwnerLineage>;

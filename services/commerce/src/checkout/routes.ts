@@ -50,10 +50,8 @@ export function checkoutRoutes(
       }
       const { order } = placed;
       const location = `/v1/events/${order.eventId}/orders/${order.id}`;
-      return reply
-        .code(201)
-        .header('location', location)
-        .send(placedOrderView(orderResponse(order), order));
+      reply.code(201).header('location', location);
+      return placedOrderView(orderResponse(order), order);
     },
   });
 

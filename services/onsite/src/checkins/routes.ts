@@ -70,7 +70,8 @@ export function checkinRoutes(
       };
       if (alreadyCheckedIn) return response;
       const location = `/v1/events/${checkin.eventId}/checkins/${checkin.id}`;
-      return reply.code(201).header('location', location).send(response);
+      reply.code(201).header('location', location);
+      return response;
     },
   });
 

@@ -37,7 +37,8 @@ export function admissionRoutes(
       const view = registrationView(registration);
       if (!created) return { registration: view, created };
       const location = `/v1/events/${view.eventId}/registrations/${view.id}`;
-      return reply.code(201).header('location', location).send({ registration: view, created });
+      reply.code(201).header('location', location);
+      return { registration: view, created };
     },
   });
 

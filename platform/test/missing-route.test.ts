@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { readBadge } from '@event-api/contracts/internal/badges';
 import { afterEach, expect, test } from 'vitest';
 import { notFound } from '../src/core/errors.ts';
@@ -30,12 +32,11 @@ async function clientsOf({ hasRoutes }: { hasRoutes: boolean }) {
 }
 
 const badge = { businessUnitId: 'unit_1', eventId: 'evt_1', registrationId: 'reg_1' };
-const timeoutMs = 5000;
 
 test('a call is a 404 if the other service does not have the record', async () => {
   const { service, snapshots } = await clientsOf({ hasRoutes: true });
   await expect(service.call(readBadge, badge)).rejects.toMatchObject({ code: 404 });
-  expect(await snapshots.read('catalog.event', 'unit_1', 'evt_1', timeoutMs)).toBeNull();
+  expect(await snapshots.read('catalog.event', 'unit_1', 'evt_1')).toBeNull();
 });
 
 test('a call is a 503 that names the service to release if it does not have the operation', async () => {
@@ -44,9 +45,20 @@ test('a call is a 503 that names the service to release if it does not have the 
     code: 503,
     cause: { message: 'registration does not have readBadge: release registration first' },
   });
-  await expect(snapshots.read('catalog.event', 'unit_1', 'evt_1', timeoutMs)).rejects.toMatchObject(
-    {
-      code: 503,
-    },
-  );
+  await expect(snapshots.read('catalog.event', 'unit_1', 'evt_1')).rejects.toMatchObject({
+    code: 503,
+  });
+});
+
+test('a call is a 503 if a 404 is not from the service, which responds with JSON', async () => {
+  const proxy = createServer((_request, response) => {
+    response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not Found</h1>');
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const signer = await (await createTestCallers(['onsite'])).signer('onsite');
+  const { port } = proxy.address() as AddressInfo;
+  const service = createServiceClient({ url: `http://127.0.0.1:${port}`, signer });
+  await expect(service.call(readBadge, badge)).rejects.toMatchObject({ code: 503 });
+  proxy.closeAllConnections();
+  proxy.close();
 });

@@ -51,6 +51,8 @@ export function createServiceClient(options: {
       try {
         const { statusCode, headers, body } = await send(operation, input);
         recordWrite(parseReadAfter(headers[readAfterHeader]));
+        // Also of a 404: one without JSON is not from the service.
+        const received: unknown = JSON.parse(body.toString());
         if (isMissingRoute(statusCode, headers)) {
           const { owner, operationId } = operation.config;
           throw new Error(`${owner} does not have ${operationId}: release ${owner} first`);
@@ -61,7 +63,7 @@ export function createServiceClient(options: {
         }
         const schema = operation.schema.response[200];
         if (!schema) throw new Error(`${operation.config.operationId} declares no response`);
-        return schema.parse(JSON.parse(body.toString())) as never;
+        return schema.parse(received) as never;
       } catch (error) {
         if ((error as { code?: unknown }).code === 404) throw error;
         throw unavailable(error);

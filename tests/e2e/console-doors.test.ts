@@ -148,9 +148,8 @@ test('the list says when a device was seen, the age of its roster, and how many 
   const report = { unsentScans: 12, rosterAgeMs: 10 * 60_000 };
   const { status } = await scanner('PUT', `${path}/checkins/device`, { body: report });
   expect(status).toBe(200);
-  await page.reload();
   const row = device('Reporting phone');
-  await row.getByText('12 scans').waitFor();
+  await row.getByText('12 scans').waitFor({ timeout: 30_000 });
   expect(await row.textContent()).toMatch(/(seconds? ago|now).*10 minutes ago.*12 scans/);
   expect(await device('Volunteer one').getByText('12 scans').count()).toBe(0);
   // It has not reported anything: a job has stored its requests.

@@ -92,8 +92,8 @@ test('fails when the connection breaks within the body, and when nothing listens
     setImmediate(() => request.socket.destroy());
   };
   await expect(send()).rejects.toMatchObject({ code: 'UND_ERR_SOCKET' });
-  const nobody = { origin: 'http://127.0.0.1:1', path: '/', method: 'GET' } as const;
-  await expect(receiveResponse(agent, nobody, { timeoutMs: 60_000 })).rejects.toMatchObject({
+  const unreachable = { origin: 'http://127.0.0.1:1', path: '/', method: 'GET' } as const;
+  await expect(receiveResponse(agent, unreachable, { timeoutMs: 60_000 })).rejects.toMatchObject({
     code: 'ECONNREFUSED',
   });
 });

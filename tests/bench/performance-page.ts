@@ -55,7 +55,7 @@ of the project is above 1 % by itself. All contenders are warm: after a longer p
 code is compiled again ([ADR 0046](adr/0046-processes-stay-warm-through-pauses.md)).
 
 - **Gateway, CPU**: 202 µs for a request against 114 µs of a bare proxy in this run; 141 against 101 µs in another run of the same
-  release, so the cost depends on the start of the process. [ADR 0030](adr/0030-what-a-gateway-request-costs.md) lists the
+  release. The cause of the difference is not known. [ADR 0030](adr/0030-what-a-gateway-request-costs.md) lists the
   parts: authentication, limits, envelope, metrics and the caller token.
 - **Admission**: a registration with 64 clients costs 0.46 ms of CPU: registration 0.18, PostgreSQL 0.18, the change feed 0.03, and
   0.07 the projections of other services and NATS. The baseline writes one row, a registration seven with their
@@ -65,7 +65,7 @@ code is compiled again ([ADR 0046](adr/0046-processes-stay-warm-through-pauses.m
 - **Published write**: besides its transaction a write has a message that NATS stores and acknowledges, and a commit that marks it as
   published. With four consumers, each service commits the message to its projections. The median without consumers reaches the aim.
 - **Orders, 64 clients**: an order costs 8.4 ms of CPU: PostgreSQL 3.3, commerce 1.8, registration 1.2, gateway 1.1, the feed 0.3.
-  The machine was slower than in the run before; on a quiet one an order costs 6.0 to 6.6 ms. [Checkout](algorithms/checkout.md#what-an-order-costs) lists the commits.
+  The machine was slower than in the run before. [Checkout](algorithms/checkout.md#what-an-order-costs) lists the commits.
 - **Orders, one client**: nothing shares a commit, a batch or a wake-up of a process. An order costs 21 to 28 ms of CPU in 13 commits,
   of which five wait for the disk.
 `;

@@ -33,7 +33,7 @@ interface OwnedEvent {
   /** The check-in count, which is also the ETag. */
   count: number;
   areCountsAway: boolean;
-  /** Whether the next read of the feed is told that its history is lost. */
+  /** Whether the next response of the feed says that its history is lost. */
   isFeedLost: boolean;
   /** The requests that wait for news of the event. */
   waiting: Set<() => void>;

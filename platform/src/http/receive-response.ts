@@ -27,9 +27,10 @@ export function receiveResponse(
   limits: ReceiveLimits,
 ): Promise<ReceivedResponse> {
   return new Promise((resolve, reject) => {
+    limits.signal?.throwIfAborted();
     const receiver = new Receiver(resolve, reject, limits);
     try {
-      if (!receiver.isSettled()) dispatcher.dispatch(request, receiver);
+      dispatcher.dispatch(request, receiver);
     } catch (error) {
       receiver.fail(error);
     }
@@ -57,12 +58,7 @@ class Receiver implements Dispatcher.DispatchHandler {
     this.#reject = reject;
     this.#timer = setTimeout(failLate, timeoutMs, this);
     this.#signal = signal;
-    if (signal?.aborted) this.fail(signal.reason);
-    else signal?.addEventListener('abort', this);
-  }
-
-  isSettled(): boolean {
-    return this.#settled;
+    signal?.addEventListener('abort', this);
   }
 
   /** Called by the signal. */

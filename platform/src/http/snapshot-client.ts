@@ -65,9 +65,10 @@ export function createSnapshotClient(options: {
   }
 
   return {
-    async read(type, businessUnitId, id, timeoutMs) {
+    async read(type, businessUnitId, id) {
       const path = ['/internal/snapshots', ...[type, businessUnitId, id].map(encodeURIComponent)];
-      const response = await get(recordTemplate, path.join('/'), { timeoutMs });
+      const limits = { timeoutMs: projectionTimeouts.refreshMs };
+      const response = await get(recordTemplate, path.join('/'), limits);
       const isMissing = response.statusCode === 404 && !isMissingRoute(404, response.headers);
       return isMissing ? null : bodyOf(response, Snapshot);
     },

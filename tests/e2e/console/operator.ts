@@ -9,7 +9,7 @@ export interface Operator {
   page: Page;
   /** Errors of scripts, and messages about blocked content. */
   failures: string[];
-  /** See the function of this name. */
+  /** Calls the function `visit` with the page of the operator. */
   visit(path: string): Promise<void>;
   /** Clicks, and counts. */
   click(target: Locator): Promise<void>;

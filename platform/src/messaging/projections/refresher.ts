@@ -93,7 +93,7 @@ export function createProjectionRefresher(options: {
   function readerOf({ type, businessUnitId, id }: RecordRef): () => Promise<Snapshot | null> {
     const client = snapshotClients[projectionOf(type).type.origin];
     if (!client) throw new Error(`no snapshot client for ${type}`);
-    return () => client.read(type, businessUnitId, id, projectionTimeouts.refreshMs);
+    return () => client.read(type, businessUnitId, id);
   }
 
   async function refreshOne(record: RecordRef): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { Logger } from '../core/log.ts';
 import { shutdownTimeouts } from '../core/timeouts.ts';
-import { growHeapBetweenCollections } from './heap-growth.ts';
+import { configureGarbageCollection } from './garbage-collection.ts';
 import { collectGarbageWhenIdle } from './idle-memory.ts';
 
 /**
@@ -12,7 +12,7 @@ export async function runProcess(
   start: () => Promise<{ log: Logger; stop: () => Promise<void> }>,
 ): Promise<void> {
   const signalled = firstSignal();
-  growHeapBetweenCollections();
+  configureGarbageCollection();
   let running: Awaited<ReturnType<typeof start>>;
   try {
     running = await start();

@@ -3,7 +3,7 @@ import { launchBrowser, takePicture, violationsOf } from '@event-api/platform/te
 import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http-client';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, test as base, beforeAll, describe, expect } from 'vitest';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
 import { newScannerDevice, reopen, type ScannerDevice, waitUntilSent } from './scanner/device.ts';
 import { newScannerEvent, type ScannerEvent, typeBadge, verdictOf } from './scanner/event.ts';
@@ -20,18 +20,21 @@ afterAll(async () => {
   await browser?.close();
 });
 
-const devices: ScannerDevice[] = [];
-afterEach(async () => {
-  const ended = devices.splice(0);
-  for (const { context } of ended) await context.close();
-  expect(ended.flatMap(({ failures }) => failures)).toEqual([]);
-});
+type NewDevice = (options?: Parameters<typeof newScannerDevice>[1]) => Promise<ScannerDevice>;
 
-async function newDevice(options = {}): Promise<ScannerDevice> {
-  const device = await newScannerDevice({ browser, event }, options);
-  devices.push(device);
-  return device;
-}
+const test = base.extend<{ newDevice: NewDevice }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the fixtures that a fixture needs from this pattern.
+  newDevice: async ({}, use) => {
+    const devices: ScannerDevice[] = [];
+    await use(async (options) => {
+      const device = await newScannerDevice({ browser, event }, options);
+      devices.push(device);
+      return device;
+    });
+    for (const { context } of devices) await context.close();
+    expect(devices.flatMap(({ failures }) => failures)).toEqual([]);
+  },
+});
 
 const unsent = (page: Page, count: number) =>
   page.getByText(count === 1 ? '1 scan is not sent yet' : `${count} scans are not sent yet`);
@@ -60,8 +63,10 @@ const doorSummary = async () => {
   return doors.find(({ subjectType }: { subjectType: string }) => subjectType === 'event');
 };
 
-describe('a scanner without a network', () => {
-  test('decides with its roster, and sends what it has decided when the network is back', async () => {
+describe.concurrent('a scanner without a network', () => {
+  test('decides with its roster, and sends what it has decided when the network is back', async ({
+    newDevice,
+  }) => {
     const ada = await event.register('Ada Lovelace');
     const gone = await event.register('Gina Gone');
     await event.steps.post(`${event.path}/registrations/${gone.id}/cancel`);
@@ -87,7 +92,9 @@ describe('a scanner without a network', () => {
     await verdictOf(page, 'Already inside').waitFor();
   });
 
-  test('opens again, and loses no scan when its page is closed before it is sent', async () => {
+  test('opens again, and loses no scan when its page is closed before it is sent', async ({
+    newDevice,
+  }) => {
     const mary = await event.register('Mary Closed');
     const device = await newDevice();
     await device.context.setOffline(true);
@@ -99,7 +106,9 @@ describe('a scanner without a network', () => {
     expect(await checkinsOf(mary.id)).toHaveLength(1);
   });
 
-  test('knows a badge that the platform has let in at this device before', async () => {
+  test('knows a badge that the platform has let in at this device before', async ({
+    newDevice,
+  }) => {
     const rita = await event.register('Rita Return');
     const { page, context } = await newDevice();
     await typeBadge(page, rita.checkinCode);
@@ -109,23 +118,9 @@ describe('a scanner without a network', () => {
     expect(await page.getByText(/not sent yet/).count()).toBe(0);
   });
 
-  test('lets a person in whom another device has let in, which the platform reports for both', async () => {
-    const eve = await event.register('Eve Twice');
-    const before = await doorSummary();
-    const [first, second] = [await newDevice(), await newDevice()];
-    await first.context.setOffline(true);
-    await scan(first.page, eve.checkinCode, 'Welcome');
-    await typeBadge(second.page, eve.checkinCode);
-    await verdictOf(second.page, 'Welcome').waitFor();
-    await waitUntilSent(first);
-    await first.page.getByText('1 badge was let in by another device, too').waitFor();
-    expect(await checkinsOf(eve.id)).toMatchObject([{ deviceId: second.id }]);
-    const after = await doorSummary();
-    expect(after.checkedIn - before.checkedIn).toBe(1);
-    expect(after.contested - before.contested).toBe(1);
-  });
-
-  test('refuses a badge whose gate is closed, and lets nobody unpair it with scans that are not sent', async () => {
+  test('refuses a badge whose gate is closed, and lets nobody unpair it with scans that are not sent', async ({
+    newDevice,
+  }) => {
     const lena = await event.register('Lena Lounge');
     const device = await newDevice({ door: event.lounge });
     const { page, context } = device;
@@ -140,7 +135,7 @@ describe('a scanner without a network', () => {
     expect(await page.getByRole('button', { name: 'Unpair' }).isEnabled()).toBe(true);
   });
 
-  test('finds a person without a badge by name, if it may show names', async () => {
+  test('finds a person without a badge by name, if it may show names', async ({ newDevice }) => {
     const zoe = await event.register('Zoë Nobadge', 'zoe@example.com');
     const device = await newDevice({ showNames: true });
     const { page, context } = device;
@@ -158,7 +153,9 @@ describe('a scanner without a network', () => {
     expect(await nameless.page.getByText('Find by name').count()).toBe(0);
   });
 
-  test('keeps its scans when it is revoked, and sends them after it was paired again', async () => {
+  test('keeps its scans when it is revoked, and sends them after it was paired again', async ({
+    newDevice,
+  }) => {
     const ray = await event.register('Ray Revoked');
     const device = await newDevice();
     const { page, context } = device;
@@ -182,7 +179,9 @@ describe('a scanner without a network', () => {
     await scan(page, ray.checkinCode, 'Already inside');
   });
 
-  test('keeps the scans of a door until it is paired with that door again', async () => {
+  test('keeps the scans of a door until it is paired with that door again', async ({
+    newDevice,
+  }) => {
     const dora = await event.register('Dora Door');
     const device = await newDevice();
     const { page, context } = device;
@@ -199,21 +198,19 @@ describe('a scanner without a network', () => {
     await page.getByText('Pair this device with Event entrance again').waitFor();
     await unsent(page, 1).waitFor();
     expect(await checkinsOf(dora.id)).toEqual([]);
-    await expect
-      .poll(() => reportOf(device), { timeout: 15_000 })
-      .toMatchObject({
-        unsentScans: 1,
-        rosterReadAt: expect.any(String),
-      });
+    await eventually(async () => {
+      const report = { unsentScans: 1, rosterReadAt: expect.any(String) };
+      expect(await reportOf(device)).toMatchObject(report);
+    });
     await pairWith(event.entrance);
     await waitUntilSent(device);
     expect(await checkinsOf(dora.id)).toHaveLength(1);
-    await expect
-      .poll(() => reportOf(device), { timeout: 15_000 })
-      .toMatchObject({ unsentScans: 0 });
+    await eventually(async () => expect(await reportOf(device)).toMatchObject({ unsentScans: 0 }));
   });
 
-  test('reports the time of a scan rightly when its clock is corrected before it is sent', async () => {
+  test('reports the time of a scan rightly when its clock is corrected before it is sent', async ({
+    newDevice,
+  }) => {
     const cora = await event.register('Cora Clock');
     const device = await newDevice();
     const { page, context } = device;
@@ -230,7 +227,26 @@ describe('a scanner without a network', () => {
   });
 });
 
-test('a change of the event reaches the roster without a reload', async () => {
+// Not beside the other tests, because it counts the check-ins of the event.
+test('a scanner without a network lets a person in whom another device has let in, which the platform reports for both', async ({
+  newDevice,
+}) => {
+  const eve = await event.register('Eve Twice');
+  const before = await doorSummary();
+  const [first, second] = [await newDevice(), await newDevice()];
+  await first.context.setOffline(true);
+  await scan(first.page, eve.checkinCode, 'Welcome');
+  await typeBadge(second.page, eve.checkinCode);
+  await verdictOf(second.page, 'Welcome').waitFor();
+  await waitUntilSent(first);
+  await first.page.getByText('1 badge was let in by another device, too').waitFor();
+  expect(await checkinsOf(eve.id)).toMatchObject([{ deviceId: second.id }]);
+  const after = await doorSummary();
+  expect(after.checkedIn - before.checkedIn).toBe(1);
+  expect(after.contested - before.contested).toBe(1);
+});
+
+test('a change of the event reaches the roster without a reload', async ({ newDevice }) => {
   const { page, context } = await newDevice();
   const nora = await event.register('Nora New');
   // The roster is read again when the network is back.

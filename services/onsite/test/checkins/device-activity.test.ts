@@ -83,7 +83,7 @@ describe('the activity of devices', () => {
     const { db, deps } = onsite.replica(0);
     await (await device(id))('GET', `/v1/events/${scope.eventId}/checkins/roster`);
     const log = createLogger({ service: 'onsite', level: 'silent' });
-    const job = startSightingWrites({ db, log, sightings: deps.sightings });
+    const job = startSightingWrites({ db, log, sightings: deps.sightings }, 100);
     try {
       await expect.poll(activity).toMatchObject([{ id }]);
     } finally {

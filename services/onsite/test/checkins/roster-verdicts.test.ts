@@ -12,7 +12,7 @@ import { succeeded } from '../fixtures.ts';
 
 useOnsite();
 
-const badgeCount = 100_000;
+const badgeCount = process.env.TEST_SIZE === 'full' ? 100_000 : 20_000;
 /** As many scans as a batch of the server has. */
 const batchSize = 250;
 
@@ -99,7 +99,7 @@ async function loadRoster() {
   }
 }
 
-test('100,000 random badges get the same verdict from the roster and from the server', async () => {
+test('random badges get the same verdict from the roster and from the server', async () => {
   const created = await createBadges(await createProgram());
   const roster = await loadRoster();
   expect(roster.badges).toHaveLength(badgeCount);
@@ -154,5 +154,5 @@ test('100,000 random badges get the same verdict from the roster and from the se
   }
   // Each verdict occurs often, so that the comparison means something.
   expect(outcomes.size).toBe(7);
-  for (const [outcome, count] of outcomes) expect(count, outcome).toBeGreaterThan(300);
+  for (const [outcome, count] of outcomes) expect(count, outcome).toBeGreaterThan(60);
 });

@@ -12,15 +12,21 @@ interface JobDeps {
   sightings: Pick<Sightings, 'take'>;
 }
 
-/** The job that stores when devices were seen. Without devices it does nothing. A failed turn loses its sightings. */
-export const startSightingWrites = ({ db, log, sightings }: JobDeps): Loop =>
+/**
+ * The job that stores when devices were seen, every five seconds by default. Without devices it does nothing. A failed turn loses
+ * its sightings.
+ */
+export const startSightingWrites = (
+  { db, log, sightings }: JobDeps,
+  intervalMs = timeouts.sightingIntervalMs,
+): Loop =>
   every(
     async () => {
       const taken = sightings.take();
       if (taken.length > 0) await storeSightings(db, taken);
     },
     {
-      intervalMs: timeouts.sightingIntervalMs,
+      intervalMs,
       onError: reportRepeated((error, suppressed) =>
         log.warn({ err: error, suppressed }, 'failed to store when devices were seen'),
       ),

@@ -97,3 +97,13 @@ test('fails when the connection breaks within the body, and when nothing listens
     code: 'ECONNREFUSED',
   });
 });
+
+test('leaves no timer behind, which would keep the request and its response alive', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+  respond = (_request, response) => response.end('done');
+  // Opens the connection, which has timers of its own.
+  await send();
+  const before = timers();
+  for (let n = 0; n < 20; n++) await send();
+  expect(timers()).toBeLessThan(before + 10);
+});

@@ -6,14 +6,15 @@ import { openBenchDatabase } from './database.ts';
 import type { BenchEnvironment } from './environment.ts';
 import { type Child, startChild } from './load/child-process.ts';
 import type { OverviewFigures, OverviewStep } from './load/overviews.ts';
-import { compare, type Figures, line, medians, runAlternating } from './rounds.ts';
+import { compare, type Figures, line, medians, runAlternating, warmUpMs } from './rounds.ts';
 import { quantile } from './statistics.ts';
 import { describeVerdict, judge, type Verdict } from './verdicts.ts';
 
 const operators = 50;
 /** A surge at the doors of one event: half of what one event admits on this machine. */
 const scansPerSecond = 200;
-const badges = 100_000;
+/** The badges of a large event. Longer rounds need more, because each badge is scanned once. */
+const minBadges = 100_000;
 /** A shorter round has too few slow scans for a 99th percentile. */
 const minRoundMs = 20_000;
 
@@ -38,7 +39,10 @@ export async function benchConsoles(
     'onsite',
     1,
   );
-  await createBadges(db, scope, badges);
+  const roundMs = Math.max(options.roundMs, minRoundMs);
+  const roundCount = 2 * (options.rounds + 1);
+  const scans = Math.ceil((roundCount * (roundMs + warmUpMs) * scansPerSecond) / 1000);
+  await createBadges(db, scope, Math.max(scans, minBadges));
   await db.close();
   const doors = createDoors(environment, `/v1/events/${scope.eventId}/checkins`, headers);
   const overviews = await startOverviews(environment, scope.businessUnitId);
@@ -65,7 +69,7 @@ export async function benchConsoles(
     {
       progress: environment.progress,
       ...options,
-      roundMs: Math.max(options.roundMs, minRoundMs),
+      roundMs,
     },
   );
   if (!alone || !watched) throw new Error('nothing was measured');

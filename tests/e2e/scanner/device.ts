@@ -1,4 +1,6 @@
+import { eventually } from '@event-api/platform/testing/eventually';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { expect } from 'vitest';
 import type { ScannerEvent, ScannerPlatform } from './event.ts';
 
 /** A paired device: a browser with its own storage. Its pages come and go. */
@@ -51,9 +53,21 @@ export async function reopen(
   device.page = await openScanner(device, `${baseUrl}/scanner/`);
 }
 
+/** Counts the scans that a device has stored and not sent. A page that has just opened does not show them yet. */
+const countUnsent = `new Promise((resolve, reject) => {
+  const opening = indexedDB.open('scanner');
+  opening.onerror = () => reject(opening.error);
+  opening.onsuccess = () => {
+    const counting = opening.result.transaction('scans').objectStore('scans').count();
+    counting.onsuccess = () => resolve(counting.result);
+    opening.result.close();
+  };
+})`;
+
 /** Gives the device its network and waits until the platform has every scan of it. */
 export async function waitUntilSent({ context, page }: ScannerDevice): Promise<void> {
   await context.setOffline(false);
   await page.getByText('Online', { exact: true }).waitFor();
+  await eventually(async () => expect(await page.evaluate(countUnsent)).toBe(0));
   await page.getByText(/not sent yet/).waitFor({ state: 'detached' });
 }

@@ -1,9 +1,8 @@
-import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import pg, { type PoolClient } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { limitResponseTime } from '../src/db/response-timeout.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { collectGarbage, oldBytes } from '../testing/heap.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -62,17 +61,11 @@ describe('a statement', () => {
 });
 
 describe('the rows of a statement', () => {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as (options: { type: 'minor' | 'major' }) => void;
-  const oldBytes = () =>
-    getHeapSpaceStatistics().find(({ space_name: name }) => name === 'old_space')
-      ?.space_used_size ?? 0;
-
   /** The bytes that 20 statements with about half a megabyte of rows each add to the old generation. */
   async function oldBytesOf(client: pg.Client): Promise<number> {
     const rows = "select i, repeat('x', 100) || i as text from generate_series(1, 3000) i";
     await client.query(rows);
-    collect({ type: 'major' });
+    collectGarbage({ type: 'major' });
     let added = 0;
     for (let n = 0; n < 20; n++) {
       const before = oldBytes();
@@ -80,8 +73,8 @@ describe('the rows of a statement', () => {
       // Nothing refers to the result from here.
       await new Promise(setImmediate);
       // What survives two collections is old.
-      collect({ type: 'minor' });
-      collect({ type: 'minor' });
+      collectGarbage({ type: 'minor' });
+      collectGarbage({ type: 'minor' });
       // Less than nothing if a major collection has run.
       added += Math.max(0, oldBytes() - before);
     }

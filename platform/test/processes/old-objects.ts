@@ -1,16 +1,9 @@
 // Prints how many bytes 200,000 short-lived objects add to the old generation, after objects of the same statement have survived
 // collections. With the argument `configured` it sets garbage collection as the processes of the platform do.
-import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { configureGarbageCollection } from '../../src/service/garbage-collection.ts';
+import { collectGarbage, oldBytes } from '../../testing/heap.ts';
 
 if (process.argv[2] === 'configured') configureGarbageCollection();
-setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void;
-
-const oldBytes = () =>
-  getHeapSpaceStatistics().find(({ space_name: name }) => name === 'old_space')?.space_used_size ??
-  0;
 
 const createOne = (i: number) => ({ i, list: [i, i] });
 
@@ -20,7 +13,7 @@ function create(count: number, kept: object[]): void {
 }
 
 create(3_000_000, new Array(1_000_000).fill({}));
-collect();
+collectGarbage();
 const few = new Array(64).fill({});
 // Compiles the statement again, with what V8 has learned about its objects.
 create(50_000, few);

@@ -201,11 +201,14 @@ describe.concurrent('a scanner without a network', () => {
     await eventually(async () => {
       const report = { unsentScans: 1, rosterReadAt: expect.any(String) };
       expect(await reportOf(device)).toMatchObject(report);
-    });
+    }, 15_000);
     await pairWith(event.entrance);
     await waitUntilSent(device);
     expect(await checkinsOf(dora.id)).toHaveLength(1);
-    await eventually(async () => expect(await reportOf(device)).toMatchObject({ unsentScans: 0 }));
+    await eventually(
+      async () => expect(await reportOf(device)).toMatchObject({ unsentScans: 0 }),
+      15_000,
+    );
   });
 
   test('reports the time of a scan rightly when its clock is corrected before it is sent', async ({

@@ -154,5 +154,6 @@ test('random badges get the same verdict from the roster and from the server', a
   }
   // Each verdict occurs often, so that the comparison means something.
   expect(outcomes.size).toBe(7);
-  for (const [outcome, count] of outcomes) expect(count, outcome).toBeGreaterThan(60);
+  for (const [outcome, count] of outcomes)
+    expect(count, outcome).toBeGreaterThan(0.003 * badgeCount);
 });

@@ -10,7 +10,7 @@ export const httpTimeouts = {
    * Interval of checks for requests that arrive too slowly. Node checks only every 30 seconds by default; each check wakes an
    * idle process.
    */
-  requestCheckIntervalMs: 3000,
+  requestCheckIntervalMs: 5000,
   /**
    * An idle connection between processes stays open. The caller closes it two seconds earlier, so that no request
    * arrives on a closing connection.

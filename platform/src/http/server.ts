@@ -3,7 +3,7 @@ import type { Operation } from '@event-api/contracts/operation';
 import {
   type FastifyBaseLogger,
   type FastifyInstance,
-  type FastifySchemaCompiler,
+  type FastifySerializerCompiler,
   fastify,
   LogController,
   type RawReplyDefaultExpression,
@@ -96,6 +96,14 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       requestTimeout,
       connectionsCheckingInterval: Math.min(httpTimeouts.requestCheckIntervalMs, requestTimeout),
     },
+    // Given here, because Fastify otherwise loads its own compilers first.
+    schemaController: {
+      compilersFactory: {
+        // The types of Fastify allow only schemas of its own compilers.
+        buildValidator: () => validatorCompiler as never,
+        buildSerializer: () => serializerCompiler(options.checkResponses) as never,
+      },
+    },
     ...(options.rewriteUrl && { rewriteUrl: options.rewriteUrl }),
     clientErrorHandler: (error, socket) =>
       writeToSocket(socket, clientError(error.code), options.preRequestHeaders?.() ?? {}),
@@ -106,17 +114,18 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     observeRequests(app as unknown as FastifyInstance, options.telemetry, { trustTraceparent });
   }
   registerJsonParser(app as unknown as FastifyInstance);
-  app.setValidatorCompiler(validatorCompiler as FastifySchemaCompiler<unknown>);
   rejectUnknownFields(app as unknown as FastifyInstance);
-  app.setSerializerCompiler(({ schema }) =>
-    options.checkResponses ? validatingSerializer(schema as z.ZodType) : JSON.stringify,
-  );
   app.setErrorHandler(errorHandler);
   app.setNotFoundHandler((request) => {
     throw options.notFoundError?.(request.url) ?? missingRoute();
   });
   return app as unknown as HttpServer;
 }
+
+const serializerCompiler =
+  (checkResponses = false): FastifySerializerCompiler<unknown> =>
+  ({ schema }) =>
+    checkResponses ? validatingSerializer(schema as z.ZodType) : JSON.stringify;
 
 function validatingSerializer(schema: z.ZodType): (value: unknown) => string {
   return (value) => {

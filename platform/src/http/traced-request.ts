@@ -1,5 +1,5 @@
 import type { Owner } from '@event-api/contracts/operation';
-import { Agent } from 'undici';
+import Agent from 'undici/lib/dispatcher/agent.js';
 import { openSpan, responseAttributes } from '../telemetry/trace-scope.ts';
 import { type ReceivedResponse, type ReceiveLimits, receiveResponse } from './receive-response.ts';
 

@@ -208,7 +208,7 @@ describe('an account', () => {
     await owner.getByText('olivia@example.com').waitFor();
   });
 
-  test('is signed out everywhere', async () => {
+  test.runIf(isFull)('is signed out everywhere', async () => {
     const context = await browser.newContext({
       storageState: await owner.context().storageState(),
     });
@@ -312,7 +312,7 @@ describe('the platform', () => {
     expect(scrolls).toBe(false);
   });
 
-  test('is no page for others', async () => {
+  test.runIf(isFull)('is no page for others', async () => {
     const { link } = await platform.operator.call(inviteMember, {
       businessUnitId: unitId,
       role: 'viewer',

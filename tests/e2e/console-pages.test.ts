@@ -34,53 +34,72 @@ afterAll(async () => {
 const isFull = process.env.TEST_SIZE === 'full';
 const phone = { width: 390, height: 844 };
 const desktop = { width: 1440, height: 900 };
-const looks = [
+
+interface Look {
+  theme: 'light' | 'dark';
+  viewport: { width: number; height: number };
+}
+const looks: Look[] = [
   { theme: 'light', viewport: desktop },
   { theme: 'dark', viewport: phone },
   ...(isFull
-    ? [
+    ? ([
         { theme: 'dark', viewport: desktop },
         { theme: 'light', viewport: phone },
-      ]
+      ] as const)
     : []),
 ];
 
-const setTheme = (theme: string) =>
-  page.evaluate(
-    `localStorage.setItem('theme', '${theme}'); document.documentElement.dataset.theme = '${theme}'`,
+async function setLook({ theme, viewport }: Look): Promise<void> {
+  await page.setViewportSize(viewport);
+  await page.evaluate(
+    `localStorage.setItem('theme', '${theme}');
+    document.documentElement.dataset.theme = '${theme}';
+    // Colors change gradually.
+    const transitions = document.getAnimations().filter((each) => each instanceof CSSTransition);
+    Promise.allSettled(transitions.map((each) => each.finished)).then(() => {});`,
   );
+}
 
-/** What a text of a stranger has done to a page. */
-const damage = `(window.isHacked ? 1 : 0) + document.querySelectorAll('img[src="x"]').length`;
+/** What is wrong with the page that is open. */
+async function problemsOfPage(): Promise<string[]> {
+  const found = await violationsOf(page);
+  // What a text of a stranger has done to the page.
+  const damage = await page.evaluate<number>(
+    `(window.isHacked ? 1 : 0) + document.querySelectorAll('img[src="x"]').length`,
+  );
+  if (damage > 0) found.push('a text runs as a script');
+  const scrolls = await page.evaluate<boolean>(
+    'document.documentElement.scrollWidth > document.documentElement.clientWidth',
+  );
+  if (scrolls) found.push('it scrolls sideways');
+  return found;
+}
 
-test.each(looks)(
-  'every page in $theme at $viewport.width pixels is accessible, does not scroll sideways and runs no text of a record',
-  async ({ theme, viewport }) => {
-    expect(pages.length).toBeGreaterThan(15);
-    await page.setViewportSize(viewport);
-    await setTheme(theme);
-    const problems: Record<string, string[]> = {};
-    const quoting: string[] = [];
-    for (const { route, path } of pages) {
-      await operator.visit(path);
-      const found = await violationsOf(page);
-      if ((await page.evaluate<number>(damage)) > 0) found.push('a text runs as a script');
-      const scrolls = await page.evaluate<boolean>(
-        'document.documentElement.scrollWidth > document.documentElement.clientWidth',
-      );
-      if (scrolls) found.push('it scrolls sideways');
-      const text = await page.evaluate<string>('document.querySelector("main").innerText');
-      if (text.includes('<img src=x')) quoting.push(route);
-      if (found.length > 0) problems[route] = found;
+test('every page in light and dark, on a desktop and a phone, is accessible, does not scroll sideways and runs no text of a record', async () => {
+  expect(pages.length).toBeGreaterThan(15);
+  const problems: Record<string, string[]> = {};
+  const quoting: string[] = [];
+  for (const [i, { route, path }] of pages.entries()) {
+    // The pages are opened in different looks and then shown in all of them.
+    const first = i % looks.length;
+    for (const look of [...looks.slice(first), ...looks.slice(0, first)]) {
+      await setLook(look);
+      if (look === looks[first]) await operator.visit(path);
+      const found = await problemsOfPage();
+      const name = `${route} in ${look.theme} at ${look.viewport.width} pixels`;
+      if (found.length > 0) problems[name] = found;
     }
-    expect(problems).toEqual({});
-    // The hostile texts are on the pages: otherwise nothing would be tested.
-    expect(quoting.length).toBeGreaterThan(8);
-  },
-);
+    const text = await page.evaluate<string>('document.querySelector("main").innerText');
+    if (text.includes('<img src=x')) quoting.push(route);
+  }
+  expect(problems).toEqual({});
+  // The hostile texts are on the pages: otherwise nothing would be tested.
+  expect(quoting.length).toBeGreaterThan(8);
+});
 
 describe('tasks in the console', () => {
-  beforeAll(() => page.setViewportSize(desktop));
+  beforeAll(() => setLook({ theme: 'light', viewport: desktop }));
 
   test('a person is found by Ctrl+K, a part of the name, and Enter', async () => {
     await operator.visit(eventPath);

@@ -10,6 +10,7 @@ test('a process with a server and a client loads no compilers of JSON schemas an
   const { stdout } = await run(process.execPath, [program]);
   const packages = stdout.split('\n').map((path) => path.replace(/^.*node_modules\//, ''));
   expect(packages).toContain('undici/lib/dispatcher/agent.js');
-  const unused = /^(ajv\/|fast-json-stringify\/index|undici\/index|undici\/lib\/(web|mock|cache)\/)/;
+  const unused =
+    /^(ajv\/|fast-json-stringify\/index|undici\/index|undici\/lib\/(web|mock|cache)\/)/;
   expect(packages.filter((path) => unused.test(path))).toEqual([]);
 });

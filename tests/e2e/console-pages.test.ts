@@ -50,12 +50,12 @@ const looks: Look[] = [
     : []),
 ];
 
+/** Sets the size and the theme of the page, and waits until its colors have changed, which they do gradually. */
 async function setLook({ theme, viewport }: Look): Promise<void> {
   await page.setViewportSize(viewport);
   await page.evaluate(
     `localStorage.setItem('theme', '${theme}');
     document.documentElement.dataset.theme = '${theme}';
-    // Colors change gradually.
     const transitions = document.getAnimations().filter((each) => each instanceof CSSTransition);
     Promise.allSettled(transitions.map((each) => each.finished)).then(() => {});`,
   );

@@ -100,9 +100,6 @@ async function recordVerdicts(page: Page): Promise<() => Promise<string[]>> {
   return () => page.evaluate('[...shown]');
 }
 
-/** What `npm run test:full` adds. */
-const isFull = process.env.TEST_SIZE === 'full';
-
 describe.concurrent('the scanner', () => {
   test('pairs with the code of the link, which does not stay in the address', async ({
     scanner,
@@ -247,7 +244,7 @@ describe.concurrent('the scanner', () => {
     await result('Welcome').waitFor();
   });
 
-  test.runIf(isFull)('asks for a new pairing after the device was revoked', async ({ scanner }) => {
+  test('asks for a new pairing after the device was revoked', async ({ scanner }) => {
     const { page, pair } = scanner;
     const id = await pair([event.entrance]);
     await page.getByLabel('Badge code').waitFor();

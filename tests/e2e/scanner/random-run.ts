@@ -10,7 +10,7 @@ import {
   typeBadge,
 } from './event.ts';
 
-const stepCount = process.env.TEST_SIZE === 'full' ? 12 : 8;
+const stepCount = 12;
 
 /** An event with four people and two devices at one door. */
 export interface RandomRun {

@@ -123,7 +123,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 }
 
 const serializerCompiler =
-  (checkResponses = false): FastifySerializerCompiler<unknown> =>
+  (checkResponses: boolean): FastifySerializerCompiler<unknown> =>
   ({ schema }) =>
     checkResponses ? validatingSerializer(schema as z.ZodType) : JSON.stringify;
 

@@ -2,7 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+/** The headless shell first: the same engine without the parts of a desktop browser, at a third of the CPU for each page. */
+const NAMES = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+];
 
 /** No browser was found and none can be installed. The message is shown at the terminal. */
 export class BrowserMissingError extends Error {}
@@ -22,7 +29,7 @@ export function findChromium(report: (line: string) => void): string {
   const installed = onPath();
   if (installed) return installed;
   throw new BrowserMissingError(
-    'Chromium was not found. Install it: apt-get install chromium (Debian), brew install --cask chromium (macOS).',
+    'Chromium was not found. Install it: apt-get install chromium-headless-shell (Debian), brew install --cask chromium (macOS).',
   );
 }
 
@@ -33,7 +40,7 @@ function install(): void {
       stdio: 'ignore',
       timeout: 300_000,
     }).status === 0;
-  const packages = ['install', '-y', '-qq', '--no-install-recommends', 'chromium'];
+  const packages = ['install', '-y', '-qq', '--no-install-recommends', 'chromium-headless-shell'];
   if (!run(packages)) run(['update', '-qq']) && run(packages);
 }
 

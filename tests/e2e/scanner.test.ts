@@ -3,17 +3,12 @@ import { join } from 'node:path';
 import { revokeDevice } from '@event-api/contracts/operator/devices';
 import { launchBrowser, takePicture, violationsOf } from '@event-api/platform/testing/browser';
 import { eventually } from '@event-api/platform/testing/eventually';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, test as base, beforeAll, describe, expect, inject } from 'vitest';
 import { writeFilm } from './camera-film.ts';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
-import {
-  newScannerEvent,
-  type Person,
-  type ScannerEvent,
-  typeBadge,
-  verdictOf,
-} from './scanner/event.ts';
+import { newScannerEvent, type Person, type ScannerEvent } from './scanner/event.ts';
+import { recordVerdicts, scanBadge, typeBadge, verdictsOf } from './scanner/scan.ts';
 
 let platform: PlatformFixture;
 let browser: Browser;
@@ -44,8 +39,8 @@ interface Scanner {
   page: Page;
   /** Pairs the browser as a person does: with the link of the QR code. Returns the id of the device. */
   pair(doors: ScannerEvent['entrance'][], options?: PairOptions): Promise<string>;
-  type(code: string): Promise<void>;
-  result(title: string): Locator;
+  /** Shows a badge and expects a verdict with this title. */
+  scan(code: string, title: string): Promise<void>;
   picture(name: string): Promise<unknown>;
 }
 
@@ -63,6 +58,7 @@ const test = base.extend<{ scanner: Scanner }>({
       viewport: { width: 390, height: 844 },
       serviceWorkers: 'block',
     });
+    await recordVerdicts(context);
     const page = await context.newPage();
     page.on('pageerror', (error) => failures.push(error.message));
     page.on('console', (message) => {
@@ -75,8 +71,9 @@ const test = base.extend<{ scanner: Scanner }>({
         await page.goto(url);
         return id;
       },
-      type: (code) => typeBadge(page, code),
-      result: (title) => verdictOf(page, title),
+      async scan(code, title) {
+        expect((await scanBadge(page, code)).text).toContain(title);
+      },
       picture: (name) => takePicture(page, `scanner-${name}`),
     });
     await context.close();
@@ -86,19 +83,6 @@ const test = base.extend<{ scanner: Scanner }>({
 
 /** Registers a person and returns the code of the badge. */
 const register = async (name: string): Promise<string> => (await event.register(name)).checkinCode;
-
-/**
- * Records the verdicts of a page from now on. Returns the function that reads them. A good verdict leaves by itself, which a busy
- * machine may miss.
- */
-async function recordVerdicts(page: Page): Promise<() => Promise<string[]>> {
-  await page.evaluate(`
-    globalThis.shown = new Set();
-    new MutationObserver(() => {
-      for (const { textContent } of document.querySelectorAll('.result')) shown.add(textContent);
-    }).observe(document.body, { childList: true, subtree: true, characterData: true });`);
-  return () => page.evaluate('[...shown]');
-}
 
 describe.concurrent('the scanner', () => {
   test('pairs with the code of the link, which does not stay in the address', async ({
@@ -126,20 +110,19 @@ describe.concurrent('the scanner', () => {
   test('reads the QR code of a badge with the camera, and once while the badge stays', async ({
     scanner,
   }) => {
-    const { page, pair, picture, result, type } = scanner;
+    const { page, pair, picture, scan } = scanner;
     await pair([filmedEvent.entrance], { showNames: true, of: filmedEvent });
-    const shown = await recordVerdicts(page);
     await page.getByRole('button', { name: 'Use the camera' }).click();
     const welcome = expect.stringMatching(/Welcome.*Grace Hopper/);
-    await eventually(async () => expect(await shown()).toContainEqual(welcome));
+    const verdict = { kind: 'admitted', text: welcome };
+    await eventually(async () => expect(await verdictsOf(page)).toEqual([verdict]));
     await picture('welcome');
     // The verdict leaves by itself, and the badge is still in front of the camera.
-    await result('Welcome').waitFor({ state: 'detached' });
+    await page.locator('.result').waitFor({ state: 'detached' });
     await page.getByText('1 at this door · 1 in total').waitFor();
-    expect(await page.locator('.result').count()).toBe(0);
+    expect(await verdictsOf(page)).toEqual([verdict]);
     await page.getByRole('button', { name: 'Stop the camera' }).click();
-    await type(filmed.checkinCode);
-    await result('Already inside').waitFor();
+    await scan(filmed.checkinCode, 'Already inside');
     const { checkins } = await filmedEvent.steps.get(`${filmedEvent.path}/checkins`);
     expect(checkins).toHaveLength(1);
   });
@@ -147,42 +130,39 @@ describe.concurrent('the scanner', () => {
   test('says what to tell the guest for each refusal, and shows no name without permission', async ({
     scanner,
   }) => {
-    const { page, pair, picture, result, type } = scanner;
+    const { page, pair, picture, scan } = scanner;
     await pair([event.lounge]);
-    await type((await register('Ada Lovelace')).toLowerCase());
-    await result('Not this door').filter({ hasText: 'Lounge access' }).waitFor();
+    await scan((await register('Ada Lovelace')).toLowerCase(), 'Not this door');
+    await page.locator('.result').filter({ hasText: 'Lounge access' }).waitFor();
     expect(await page.getByText('Ada Lovelace').count()).toBe(0);
     await picture('gate-closed');
-    await type('CHK-0000000000000000');
-    await result('Unknown badge').waitFor();
-    await type('two words');
+    await scan('CHK-0000000000000000', 'Unknown badge');
+    await typeBadge(page, 'two words');
     await page.getByRole('button', { name: 'Next badge' }).click();
-    await result('Unknown badge').waitFor({ state: 'detached' });
+    await page.locator('.result').waitFor({ state: 'detached' });
   });
 
   test('says that a badge was not checked while the platform does not respond and no roster was read', async ({
     scanner,
   }) => {
-    const { page, pair, picture, result, type } = scanner;
+    const { page, pair, picture, scan } = scanner;
     await page.route(/\/roster/, (route) => route.abort());
     await pair([event.entrance]);
     await page.getByLabel('Badge code').waitFor();
     const code = await register('Linus Late');
     await page.route(/\/v1\//, (route) => route.abort());
-    await type(code);
-    await result('Not checked').waitFor();
+    await scan(code, 'Not checked');
     await page
       .getByText('Offline: the platform does not respond. Badges cannot be checked.')
       .waitFor();
     await picture('offline-without-roster');
     await page.unroute(/\/v1\//);
-    await type(code);
-    await result('Welcome').waitFor();
+    await scan(code, 'Welcome');
     await page.getByText('Online', { exact: true }).waitFor();
   });
 
   test('records a person once when the response to a scan is lost', async ({ scanner }) => {
-    const { page, pair, result, type } = scanner;
+    const { page, pair, scan } = scanner;
     await pair([event.entrance]);
     await page.getByLabel('Badge code').waitFor();
     const code = await register('Mary Lost');
@@ -193,55 +173,51 @@ describe.concurrent('the scanner', () => {
       await route.fetch();
       await route.abort();
     });
-    await type(code);
     // The retry gets the stored response of the first attempt: the person was not inside before.
-    await result('Welcome').waitFor();
+    await scan(code, 'Welcome');
     expect(isLost).toBe(true);
   });
 
   test('checks both badges that a hardware scanner sends one after the other', async ({
     scanner,
   }) => {
-    const { page, pair, type } = scanner;
+    const { page, pair } = scanner;
     await pair([event.entrance], { showNames: true });
     const [first, second] = [await register('Una First'), await register('Duo Second')];
     await page.getByLabel('Badge code').waitFor();
-    const shown = await recordVerdicts(page);
     const response = Promise.withResolvers<void>();
     await page.route(/\/checkins$/, async (route) => {
       await response.promise;
       await route.continue();
     });
-    await type(first);
+    await typeBadge(page, first);
     await page.getByText('Checking …').waitFor();
-    await type(second);
+    await typeBadge(page, second);
     response.resolve();
-    await eventually(async () => {
-      const verdicts = await shown();
-      for (const name of ['Una First', 'Duo Second']) {
-        const verdict = new RegExp(`Welcome.*${name}`);
-        expect(verdicts).toContainEqual(expect.stringMatching(verdict));
-      }
-    });
+    const welcome = (name: string) => expect.stringMatching(`Welcome.*${name}`);
+    await eventually(async () =>
+      expect(await verdictsOf(page)).toEqual([
+        { kind: 'admitted', text: welcome('Una First') },
+        { kind: 'admitted', text: welcome('Duo Second') },
+      ]),
+    );
   });
 
   test('says that nothing was decided when the storage of the browser fails, and checks the badge again', async ({
     scanner,
   }) => {
-    const { page, pair, result, type } = scanner;
+    const { page, pair, scan } = scanner;
     await pair([event.entrance]);
     await page.getByText(/^Ready for offline/).waitFor();
     const code = await register('Sam Storage');
     await page.evaluate(`
       IDBDatabase.prototype.workingTransaction = IDBDatabase.prototype.transaction;
       IDBDatabase.prototype.transaction = () => { throw new Error('the disk is full'); };`);
-    await type(code);
-    await result('Not checked').waitFor();
+    await scan(code, 'Not checked');
     await page.evaluate(
       'IDBDatabase.prototype.transaction = IDBDatabase.prototype.workingTransaction; true',
     );
-    await type(code);
-    await result('Welcome').waitFor();
+    await scan(code, 'Welcome');
   });
 
   test('asks for a new pairing after the device was revoked', async ({ scanner }) => {
@@ -257,7 +233,7 @@ describe.concurrent('the scanner', () => {
     { theme: 'light', width: 1280 },
     { theme: 'dark', width: 390 },
   ] as const)('is accessible in $theme at $width pixels', async ({ theme, width }, { scanner }) => {
-    const { page, pair, picture, result, type } = scanner;
+    const { page, pair, picture, scan } = scanner;
     await page.emulateMedia({ colorScheme: theme });
     await page.setViewportSize({ width, height: 844 });
     await page.goto(`${platform.baseUrl}/scanner/`);
@@ -275,8 +251,7 @@ describe.concurrent('the scanner', () => {
       [inside, 'Already inside'],
       ['CHK-0000000000000000', 'Unknown badge'],
     ] as const) {
-      await type(code);
-      await result(title).waitFor();
+      await scan(code, title);
       expect(await violationsOf(page)).toEqual([]);
       await picture(`${title}-${theme}`);
     }

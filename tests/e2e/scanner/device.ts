@@ -2,6 +2,7 @@ import { eventually } from '@event-api/platform/testing/eventually';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { ScannerEvent, ScannerPlatform } from './event.ts';
+import { recordVerdicts } from './scan.ts';
 
 /** A paired device: a browser with its own storage. Its pages come and go. */
 export interface ScannerDevice {
@@ -35,6 +36,7 @@ export async function newScannerDevice(
 ): Promise<ScannerDevice> {
   const { door = event.entrance, showNames = false, gatewayUrl } = options;
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  await recordVerdicts(context);
   const failures: string[] = [];
   const { id, url } = await event.newDevice({ doors: [door], showNames });
   const address = gatewayUrl ? `${gatewayUrl}/scanner/${new URL(url).hash}` : url;

@@ -2,7 +2,6 @@ import { pairDevice } from '@event-api/contracts/operator/devices';
 import { bindPerk, createPerk } from '@event-api/contracts/operator/perks';
 import { createVenue } from '@event-api/contracts/operator/program';
 import { httpClient } from '@event-api/platform/testing/http-client';
-import type { Page } from 'playwright-core';
 import { type Steps, stepsOf } from '../examples/steps.ts';
 import type { PlatformFixture } from '../fixtures/platform.ts';
 
@@ -79,14 +78,3 @@ export async function newScannerEvent(platform: ScannerPlatform): Promise<Scanne
     },
   };
 }
-
-/** Shows a badge to a hardware scanner, which types its code into the page. */
-export async function typeBadge(page: Page, code: string): Promise<void> {
-  await page.getByLabel('Badge code').waitFor();
-  await page.keyboard.type(code);
-  await page.keyboard.press('Enter');
-}
-
-/** The verdict with this title. */
-export const verdictOf = (page: Page, title: string) =>
-  page.locator('.result').filter({ hasText: title });

@@ -2,13 +2,8 @@ import { createRandom } from '@event-api/platform/testing/random';
 import type { Browser } from 'playwright-core';
 import { expect } from 'vitest';
 import { newScannerDevice, reopen, type ScannerDevice, waitUntilSent } from './device.ts';
-import {
-  newScannerEvent,
-  type Person,
-  type ScannerEvent,
-  type ScannerPlatform,
-  typeBadge,
-} from './event.ts';
+import { newScannerEvent, type Person, type ScannerEvent, type ScannerPlatform } from './event.ts';
+import { nextVerdict, typeBadge } from './scan.ts';
 
 const stepCount = 12;
 
@@ -89,15 +84,14 @@ async function runStep(
     return;
   }
   const undone = step === 'undo during a scan' && undoCheckin(event, person);
+  const verdict = await nextVerdict(device.page);
   await typeBadge(device.page, person.checkinCode);
   if (step === 'scan and close') {
     increase(seen.unseen, person);
     return reopen(device, platform);
   }
   if (step === 'scan and lose the network') await context.setOffline(true);
-  const verdict = device.page.locator('.result');
-  await verdict.waitFor();
-  if ((await verdict.getAttribute('data-kind')) === 'admitted') {
+  if ((await verdict()).kind === 'admitted') {
     increase(seen.green, person);
     seen.inside.add(person.id);
   }

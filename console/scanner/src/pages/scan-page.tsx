@@ -79,6 +79,12 @@ export function ScanPage({
     };
   }, []);
 
+  // The same function in each rendering: another one would restart the time for which a good verdict stays.
+  const showNothing = useCallback(() => {
+    setVerdict(null);
+    input.current?.focus();
+  }, []);
+
   const onCamera = useCallback(
     (rawValue: string) => {
       const code = normalCode(rawValue);
@@ -133,10 +139,7 @@ export function ScanPage({
         isChecking={isChecking}
         showName={device.showNames}
         timezone={device.event.timezone}
-        onNext={() => {
-          setVerdict(null);
-          input.current?.focus();
-        }}
+        onNext={showNothing}
       />
       <form onSubmit={onSubmit}>
         <label htmlFor="badge">{text.manual}</label>

@@ -40,7 +40,9 @@ function install(): void {
       stdio: 'ignore',
       timeout: 300_000,
     }).status === 0;
-  const packages = ['install', '-y', '-qq', '--no-install-recommends', 'chromium-headless-shell'];
+  // Two test files may install at the same time: the second waits for the first.
+  const options = ['-y', '-qq', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=240'];
+  const packages = ['install', ...options, 'chromium-headless-shell'];
   if (!run(packages)) run(['update', '-qq']) && run(packages);
 }
 

@@ -1,12 +1,15 @@
 import { useCallback, useEffect, useState } from 'react';
 import {
   chosenDoor,
+  type Device,
   type Door,
+  doorAfter,
   forgetPairing,
   type Pairing,
   readPairing,
   storeDoor,
   storePairing,
+  watchPairing,
 } from './api/device.ts';
 import { findPairingCode } from './api/pair.ts';
 import { DoorPage } from './pages/door-page.tsx';
@@ -26,7 +29,8 @@ function takePairingCode(): string | null {
 
 /** Pairs the device, then lets a person choose the door, then scans. */
 export function App() {
-  const [code, setCode] = useState<string | null>(null);
+  // At once: with the former pairing, the page would begin to send scans.
+  const [code, setCode] = useState<string | null>(takePairingCode);
   const [pairing, setPairing] = useState<Pairing | null>(readPairing);
   const [door, setDoor] = useState<Door | null>(pairing && chosenDoor(pairing.device));
   const [notice, setNotice] = useState<string | null>(null);
@@ -36,24 +40,44 @@ export function App() {
       const found = takePairingCode();
       if (found !== null) setCode(found);
     };
-    take();
     addEventListener('hashchange', take);
     return () => removeEventListener('hashchange', take);
   }, []);
 
-  /** Forgets the pairing. Scans that were not sent stay, and who was let in, in case the device is paired again. */
-  const end = useCallback((reason: string | null) => {
-    forgetPairing();
-    clearRoster().catch(console.error);
-    setPairing(null);
-    setDoor(null);
-    setNotice(reason);
+  /** Shows the stored pairing, or the reason why there is none. All pages of a browser are one device with one pairing. */
+  const showStored = useCallback((reason: string | null) => {
+    const stored = readPairing();
+    setPairing(stored);
+    setDoor((shown) => stored && doorAfter(stored.device, shown));
+    setNotice(stored ? null : reason);
   }, []);
+  useEffect(() => watchPairing(() => showStored(text.endedElsewhere)), [showStored]);
+
+  const token = pairing?.token ?? null;
+  /** Forgets the pairing. Scans that were not sent stay, and who was let in, in case the device is paired again. */
+  const end = useCallback(
+    (reason: string | null) => {
+      if (token !== null && forgetPairing(token)) clearRoster().catch(console.error);
+      showStored(reason);
+    },
+    [token, showStored],
+  );
   const onEnded = useCallback(() => end(text.ended), [end]);
+  /** A door may have another name, or may not exist any more. */
+  const onDevice = useCallback(
+    (device: Device) => {
+      const stored = readPairing();
+      if (token === null || stored?.token !== token) return;
+      if (JSON.stringify(stored.device) === JSON.stringify(device)) return;
+      storePairing({ token, device });
+      showStored(null);
+    },
+    [token, showStored],
+  );
 
   useEffect(
-    () => (pairing && code === null ? startBackground(pairing, onEnded) : undefined),
-    [pairing, code, onEnded],
+    () => (pairing && code === null ? startBackground(pairing, { onEnded, onDevice }) : undefined),
+    [pairing, code, onEnded, onDevice],
   );
 
   // Without it, browsers have neither a camera nor hashes, locks and service workers.

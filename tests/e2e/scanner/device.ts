@@ -73,3 +73,25 @@ export async function waitUntilSent({ context, page }: ScannerDevice): Promise<v
   await eventually(async () => expect(await page.evaluate(countUnsent)).toBe(0));
   await page.getByText(/not sent yet/).waitFor({ state: 'detached' });
 }
+
+export const unsent = (page: Page, count: number) =>
+  page.getByText(count === 1 ? '1 scan is not sent yet' : `${count} scans are not sent yet`);
+
+export type NewDevice = (
+  options?: Parameters<typeof newScannerDevice>[1],
+) => Promise<ScannerDevice>;
+
+/** A fixture for devices. They are closed after the test, which fails if their pages had errors. */
+export const devicesOf =
+  (needs: () => Parameters<typeof newScannerDevice>[0]) =>
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the fixtures that a fixture needs from this pattern.
+  async ({}, use: (newDevice: NewDevice) => Promise<void>): Promise<void> => {
+    const devices: ScannerDevice[] = [];
+    await use(async (options) => {
+      const device = await newScannerDevice(needs(), options);
+      devices.push(device);
+      return device;
+    });
+    for (const { context } of devices) await context.close();
+    expect(devices.flatMap(({ failures }) => failures)).toEqual([]);
+  };

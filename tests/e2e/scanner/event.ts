@@ -30,6 +30,9 @@ export interface ScannerEvent {
   lounge: Door;
   /** Registers a person with a seat. */
   register(name: string, email?: string): Promise<Person>;
+  /** Live check-ins of a person at the entrance. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read what they check.
+  checkinsOf(registrationId: string): Promise<any[]>;
   /** Creates a device. Returns its id and the address that pairs a browser, as its QR code has it. */
   newDevice(options: {
     doors: Door[];
@@ -38,11 +41,14 @@ export interface ScannerEvent {
   }): Promise<{ id: string; url: string }>;
 }
 
-export async function newScannerEvent(platform: ScannerPlatform): Promise<ScannerEvent> {
+export async function newScannerEvent(
+  platform: ScannerPlatform,
+  { name: eventName = 'Summit' }: { name?: string } = {},
+): Promise<ScannerEvent> {
   const { unitId, secret } = await platform.newUnit({ rateLimitPerMinute: 10_000 });
   const steps = stepsOf(httpClient(platform.baseUrl, { authorization: `Bearer ${secret}` }));
   const { id: eventId } = await steps.create('/v1/events', {
-    name: 'Summit',
+    name: eventName,
     timezone: 'Europe/Berlin',
     startsAt: '2027-05-10T09:00:00+02:00',
     endsAt: '2027-05-11T18:00:00+02:00',
@@ -70,6 +76,10 @@ export async function newScannerEvent(platform: ScannerPlatform): Promise<Scanne
     async register(name, email = `${name.toLowerCase().replaceAll(' ', '.')}@example.com`) {
       const person = { email, name, registrationTypeId };
       return (await steps.create(`${path}/registrations`, person)).registration;
+    },
+    async checkinsOf(registrationId) {
+      const query = `registrationId=${registrationId}&subjectType=event`;
+      return (await steps.get(`${path}/checkins?${query}`)).checkins;
     },
     async newDevice({ doors, showNames = false, name = 'North entrance' }) {
       const device = { ...scope, name, doors, showNames };

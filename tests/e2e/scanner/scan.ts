@@ -1,5 +1,6 @@
 import { eventually } from '@event-api/platform/testing/eventually';
 import type { BrowserContext, Page } from 'playwright-core';
+import { expect } from 'vitest';
 
 /** A verdict that a page has shown. */
 export interface ShownVerdict {
@@ -47,4 +48,11 @@ export async function scanBadge(page: Page, code: string): Promise<ShownVerdict>
   const verdict = await nextVerdict(page);
   await typeBadge(page, code);
   return verdict();
+}
+
+/** Shows a badge and expects a verdict of the device, which does not reach the platform. */
+export async function scanOffline(page: Page, code: string, title: string): Promise<void> {
+  const { text } = await scanBadge(page, code);
+  expect(text).toContain(title);
+  expect(text).toContain('Decided by this device');
 }

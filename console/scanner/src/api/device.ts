@@ -33,10 +33,24 @@ export function readPairing(): Pairing | null {
 export const storePairing = (pairing: Pairing): void =>
   localStorage.setItem(pairingKey, JSON.stringify(pairing));
 
-/** Forgets the token. The installation stays the same one. */
-export function forgetPairing(): void {
+/**
+ * Forgets the pairing with this token. The installation stays the same one. Returns false for a former token: another page of
+ * this browser has paired the device again.
+ */
+export function forgetPairing(token: string): boolean {
+  if (readPairing()?.token !== token) return false;
   localStorage.removeItem(pairingKey);
   localStorage.removeItem(doorKey);
+  return true;
+}
+
+/** Calls `onChange` when another page of this browser has paired or unpaired the device, until the returned function is called. */
+export function watchPairing(onChange: () => void): () => void {
+  const onStorage = ({ key }: StorageEvent) => {
+    if (key === pairingKey || key === null) onChange();
+  };
+  addEventListener('storage', onStorage);
+  return () => removeEventListener('storage', onStorage);
 }
 
 export const keyOf = ({ subjectType, subjectId }: Omit<Door, 'name'>): string =>
@@ -48,5 +62,10 @@ export function chosenDoor({ doors }: Device): Door | null {
   if (doors.length === 1 && only) return only;
   return doors.find((door) => keyOf(door) === localStorage.getItem(doorKey)) ?? null;
 }
+
+/** The door of a page whose pairing has changed: the same one, if the device still has it. */
+export const doorAfter = (device: Device, door: Door | null): Door | null =>
+  device.doors.find((each) => door && keyOf(each) === keyOf(door)) ??
+  (door || device.doors.length === 1 ? chosenDoor(device) : null);
 
 export const storeDoor = (door: Door): void => localStorage.setItem(doorKey, keyOf(door));

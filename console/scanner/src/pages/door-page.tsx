@@ -2,6 +2,7 @@ import { type Device, type Door, keyOf } from '../api/device.ts';
 import { useObservable } from '../api/observable.ts';
 import { unsentCount } from '../store/scans.ts';
 import { text } from '../text/en.ts';
+import { BlockedScans } from './blocked-scans.tsx';
 
 /** The name of a door on the screen. */
 export const doorName = ({ subjectType, name }: Door): string =>
@@ -41,7 +42,11 @@ export function DoorPage({
       >
         {text.unpair}
       </button>
-      {unsent > 0 && <p role="status">{text.unpairLater(unsent)}</p>}
+      {unsent > 0 && (
+        <p role="status">
+          {text.unpairLater(unsent)} <BlockedScans />
+        </p>
+      )}
     </main>
   );
 }

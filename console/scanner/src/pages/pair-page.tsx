@@ -34,7 +34,7 @@ export function PairPage({
   );
 
   useEffect(() => {
-    eventsWithUnsent().then(setWaiting, console.error);
+    eventsWithUnsent(null).then(setWaiting, console.error);
   }, []);
 
   useEffect(() => {

@@ -1,10 +1,11 @@
 import { connection } from '../api/connection.ts';
 import { useObservable } from '../api/observable.ts';
 import { unsentCount } from '../store/scans.ts';
-import { blockedDoors, contestedCount } from '../sync/send-scans.ts';
+import { contestedCount } from '../sync/send-scans.ts';
 import { rosterReadAt } from '../sync/sync-roster.ts';
 import { text } from '../text/en.ts';
 import { formatTime } from '../text/time.ts';
+import { BlockedScans } from './blocked-scans.tsx';
 import type { Counts } from './use-counts.ts';
 
 /** What the person at the door must know: whether the platform responds, what waits to be sent, how many are inside. */
@@ -13,7 +14,6 @@ export function Status({ counts, timezone }: { counts: Counts; timezone: string 
   const readAt = useObservable(rosterReadAt);
   const unsent = useObservable(unsentCount);
   const contested = useObservable(contestedCount);
-  const blocked = useObservable(blockedDoors);
   const asOf = readAt === null ? null : formatTime(new Date(readAt).toISOString(), timezone);
   const isOnline = state === 'online';
   return (
@@ -24,9 +24,7 @@ export function Status({ counts, timezone }: { counts: Counts; timezone: string 
       </span>
       {counts.all !== null && <span>{text.checkedIn(counts.door, counts.all)}</span>}
       {unsent > 0 && <span>{text.unsent(unsent)}</span>}
-      {blocked.length > 0 && (
-        <span>{text.unsentOfDoors(blocked.map((name) => name ?? text.eventDoor))}</span>
-      )}
+      <BlockedScans />
       {contested > 0 && <span>{text.contested(contested)}</span>}
       {isOnline && asOf !== null && <span>{text.ready(asOf)}</span>}
     </footer>

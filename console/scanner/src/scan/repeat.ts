@@ -14,8 +14,12 @@ export function see(before: Seen, code: string, at: number): { isNew: boolean; s
   return { isNew, seen: seen.set(code, at) };
 }
 
-/** The code as the platform stores it: without space around it, in upper case. Null for what cannot be a code. */
-export function normalCode(text: string): string | null {
-  const code = text.trim().toUpperCase();
-  return /^\S{1,200}$/.test(code) ? code : null;
-}
+/** The platform accepts no longer code. */
+const maxLength = 200;
+
+/**
+ * The code as the platform stores it: without spaces, in upper case. What is no code of a badge is shown as an unknown one, so
+ * it is only cut off. Null for nothing.
+ */
+export const normalCode = (text: string): string | null =>
+  [...text.replaceAll(/\s/g, '').toUpperCase()].slice(0, maxLength).join('') || null;

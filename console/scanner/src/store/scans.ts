@@ -63,10 +63,11 @@ const strict = { durability: 'strict' } as const;
 export const readUnsent = async (eventId: string): Promise<UnsentScan[]> =>
   (await database()).getAllFromIndex('scans', 'eventId', eventId);
 
-/** The names of the events with scans that were not sent. */
-export async function eventsWithUnsent(): Promise<string[]> {
+/** The names of the events with scans that were not sent, without this one. */
+export async function eventsWithUnsent(exceptId: string | null): Promise<string[]> {
   const scans = await (await database()).getAll('scans');
-  return [...new Set(scans.map(({ eventName }) => eventName))];
+  const others = scans.filter(({ eventId }) => eventId !== exceptId);
+  return [...new Set(others.map(({ eventName }) => eventName))];
 }
 
 /** Deletes who was let in at the doors of other events. */

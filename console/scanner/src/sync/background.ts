@@ -1,18 +1,23 @@
 import { connection } from '../api/connection.ts';
-import type { Pairing } from '../api/device.ts';
+import type { Device, Pairing } from '../api/device.ts';
+import { readDevice } from '../api/device-request.ts';
 import { countUnsent, unsentCount } from '../store/scans.ts';
 import { reportDevice } from './report-device.ts';
-import { blockedDoors, contestedCount, sendScans } from './send-scans.ts';
+import { blocked, contestedCount, nothingBlocked, sendScans } from './send-scans.ts';
 import { showRosterAge, syncRoster } from './sync-roster.ts';
 
 const sendIntervalMs = 5000;
 const rosterIntervalMs = 30_000;
 
 /**
- * Sends scans, reads the roster and reports the state of the device while the page is shown, until the returned function is called: at once after the connection
- * came back, otherwise every few seconds. `onUnauthorized` is called when the token is not valid any more.
+ * Sends scans, reads the roster and the doors, and reports the state of the device while the page is shown, until the returned
+ * function is called: at once after the connection came back, otherwise every few seconds. Calls `onEnded` when the token is not
+ * valid any more, and `onDevice` with the device as the platform has it.
  */
-export function startBackground(pairing: Pairing, onUnauthorized: () => void): () => void {
+export function startBackground(
+  pairing: Pairing,
+  { onEnded, onDevice }: { onEnded: () => void; onDevice: (device: Device) => void },
+): () => void {
   const stopping = new AbortController();
   const { signal } = stopping;
   let isRunning = false;
@@ -31,11 +36,13 @@ export function startBackground(pairing: Pairing, onUnauthorized: () => void): (
       const outcome = await syncRoster(pairing, signal);
       if (outcome === 'unauthorized') return end();
       if (outcome === 'current') rosterDueAt = performance.now() + rosterIntervalMs;
+      const device = await readDevice(pairing.token);
+      if (device && !signal.aborted) onDevice(device);
     }
     if (isRosterDue || unsentCount.get() !== unsentBefore) await reportDevice(pairing);
   };
   const end = () => {
-    if (!signal.aborted) onUnauthorized();
+    if (!signal.aborted) onEnded();
   };
   const run = async () => {
     clearTimeout(timer);
@@ -67,7 +74,7 @@ export function startBackground(pairing: Pairing, onUnauthorized: () => void): (
   ] as const;
   for (const [target, name] of events) target.addEventListener(name, runNow);
   contestedCount.set(0);
-  blockedDoors.set([]);
+  blocked.set(nothingBlocked);
   showRosterAge(pairing).catch(console.error).finally(runNow);
 
   return () => {

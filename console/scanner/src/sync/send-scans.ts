@@ -3,9 +3,10 @@ import type { z } from 'zod';
 import { send } from '../api/client.ts';
 import { type Moment, now, timeOf } from '../api/clock.ts';
 import { keyOf, type Pairing } from '../api/device.ts';
+import { readDevice } from '../api/device-request.ts';
 import { observable } from '../api/observable.ts';
 import type { UnsentScan } from '../store/database.ts';
-import { deleteScans, readUnsent } from '../store/scans.ts';
+import { deleteScans, eventsWithUnsent, readUnsent } from '../store/scans.ts';
 import type { Outcome } from './sync-roster.ts';
 
 type Result = z.output<typeof ScanResult>;
@@ -30,8 +31,16 @@ export function reportOf(scan: UnsentScan, sent: Moment) {
   };
 }
 
-/** The names of doors with scans that this device may not send, because it is paired with other doors now. */
-export const blockedDoors = observable<readonly (string | null)[]>([]);
+/** Scans that this device may not send, because it is paired with other doors or another event now. */
+interface Blocked {
+  /** Names of doors of the event; null for the door of the event. */
+  doors: readonly (string | null)[];
+  /** Names of other events. */
+  events: readonly string[];
+}
+
+export const nothingBlocked: Blocked = { doors: [], events: [] };
+export const blocked = observable<Blocked>(nothingBlocked);
 
 /**
  * Sends the scans of the doors of the device, until none is left or the platform does not respond. A scan is deleted when its
@@ -51,10 +60,13 @@ async function sendAll(pairing: Pairing): Promise<Outcome> {
     const scans = await readUnsent(event.id);
     const sendable = scans.filter(({ door }) => own.has(keyOf(door)));
     const others = scans.filter(({ door }) => !own.has(keyOf(door)));
-    blockedDoors.set([...new Set(others.map(({ door }) => door.name))]);
+    blocked.set({
+      doors: [...new Set(others.map(({ door }) => door.name))],
+      events: await eventsWithUnsent(event.id),
+    });
     if (sendable.length === 0) return 'current';
     // Its response shows how far the clock is off now.
-    if (now().offsetMs === null) await send({ path: '/v1/device', bearer: pairing.token });
+    if (now().offsetMs === null) await readDevice(pairing.token);
     const outcome = await sendBatch(pairing, sendable.slice(0, maxScans));
     if (outcome !== 'sent') return outcome;
   }

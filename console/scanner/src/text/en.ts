@@ -15,6 +15,7 @@ export const text = {
   noCode: 'A pairing code begins with pc_live_ and has 40 characters.',
   unreachable: 'The platform does not respond. Check the connection and try again.',
   ended: 'This device was revoked, or its time is over. Pair it again.',
+  endedElsewhere: 'Another page of this browser has ended the pairing. Pair this device again.',
   chooseDoor: 'Which door is this?',
   eventDoor: 'Event entrance',
   goneDoor: 'A door that does not exist any more',
@@ -23,7 +24,7 @@ export const text = {
   unpairQuestion: 'Unpair this device? It needs a new code afterwards.',
   unpairLater: (count: number) =>
     `${scans(count)} not sent yet. The device can be unpaired when the platform has them.`,
-  unsentOf: (events: string[]) =>
+  unsentOf: (events: readonly string[]) =>
     `This device has scans of ${events.join(', ')} that are not sent yet. Pair it with that event again to send them.`,
   device: 'Device',
   until: (time: string) => `Until ${time}`,

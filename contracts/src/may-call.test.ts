@@ -34,6 +34,8 @@ const administrator: PermittedCaller = {
   businessUnitId: '',
   permissions: ['platform'],
 };
+/** For a command that names a unit, of which the administrator is no member. */
+const administratorOf: PermittedCaller = { ...administrator, businessUnitId: own };
 const ownerAndAdministrator: PermittedCaller = {
   ...owner,
   permissions: [...permissionsOfRole('owner'), 'platform'],
@@ -52,6 +54,9 @@ describe('mayCall decides by the business unit in the body of a command', () => 
     ['no unit', owner, listRefunds, {}, 'permission_denied'],
     ['no unit', ownerAndAdministrator, listRefunds, {}, 'permission_denied'],
     ['the own unit', owner, reconcileCommerce, { businessUnitId: own }, 'allowed'],
+    ['a unit', administratorOf, reconcileCommerce, { businessUnitId: own }, 'permission_denied'],
+    ['a unit', administratorOf, compareRestored, { businessUnitId: own }, 'allowed'],
+    ['the own unit', ownerAndAdministrator, reconcileCommerce, { businessUnitId: own }, 'allowed'],
     ['no unit', owner, reconcileCommerce, {}, 'permission_denied'],
     ['no unit', administrator, reconcileCommerce, {}, 'allowed'],
     ['no unit', administrator, createUnit, { name: 'New' }, 'allowed'],

@@ -96,10 +96,14 @@ function decideUnit(
   const { businessUnitId } = body;
   const hasUnit = businessUnitId !== undefined;
   if (hasUnit && businessUnitId !== caller.businessUnitId) return { outcome: 'unit_mismatch' };
+  const words = permissionsFor(operation);
   const needsPlatform =
     !hasUnit || operation.config.platformFields?.some((field) => body[field] !== undefined);
   if (needsPlatform && !holdsAny(caller, ['platform'])) return denied;
-  return hasUnit || permissionsFor(operation).includes('platform') ? allowed : denied;
+  if (!hasUnit) return words.includes('platform') ? allowed : denied;
+  // An administrator of the platform gets no data of a unit by a command that its members have, too.
+  const ofMembers = words.filter((word) => word !== 'platform');
+  return ofMembers.length === 0 || holdsAny(caller, ofMembers) ? allowed : denied;
 }
 
 /** A check-in of a caller with doors is at one of them. The door of the event is the event itself. */

@@ -324,7 +324,7 @@ export const getRegistrationBadge = operation({
   config: {
     ...config,
     operationId: 'getRegistrationBadge',
-    permission: 'people.read',
+    permission: 'badges',
     summary: 'Read the badge of a registration as a file',
     description:
       'The badge has the size A6: the name of the event, the name of the person, the ticket type, and the badge code as a QR code and as text. ' +

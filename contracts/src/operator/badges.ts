@@ -40,7 +40,7 @@ export const printBadges = operation({
     audience: 'operator',
     operationId: 'badges.print',
     isRead: true,
-    permission: 'people.read',
+    permission: 'badges',
     summary: 'The badges of the confirmed registrations of an event as a PDF, sorted by name',
     files: [badgeMediaTypes.pdf],
     preconditions: ['NOT_CONFIRMED'],

@@ -64,12 +64,12 @@ describe('badges.print', () => {
     expect((await print({ businessUnitId: newId('unit') })).status).toBe(404);
   });
 
-  test('needs the permission to read people', async () => {
+  test('needs the permission for badges, which reading people does not include', async () => {
     await registerAs('Ada');
     const { businessUnitId } = scope;
-    const finance = await service.person(businessUnitId, ['orders.list']);
-    expect((await print({}, finance)).status).toBe(403);
     const viewer = await service.person(businessUnitId, ['people.read']);
-    expect((await print({}, viewer)).status).toBe(200);
+    expect((await print({}, viewer)).status).toBe(403);
+    const door = await service.person(businessUnitId, ['badges']);
+    expect((await print({}, door)).status).toBe(200);
   });
 });

@@ -63,6 +63,7 @@ function Registrations({ activeId }: { activeId: string | undefined }) {
   const unit = useUnit();
   const event = useEvent();
   const mayDecide = usePermission('people.write');
+  const mayPrint = usePermission('badges');
   const [search, setSearch] = useSearchState();
   const { list, isSearch, path, filter } = useRegistrations();
   const types = useTicketTypes().data?.ticketTypes ?? [];
@@ -77,7 +78,7 @@ function Registrations({ activeId }: { activeId: string | undefined }) {
         actions={
           <>
             {picker}
-            <PrintBadges />
+            {mayPrint && <PrintBadges />}
             <ExportButton<Registration>
               listKey="registrations"
               path={path}

@@ -45,6 +45,7 @@ export function Person({ id }: { id: string }) {
 
 function PersonHeader({ person, path }: { person: Registration; path: string }) {
   const mayDecide = usePermission('people.write');
+  const mayPrint = usePermission('badges');
   const scope = useScopePath();
   const toast = useToast();
   const [danger, setDanger] = useState<'cancel' | 'reject' | null>(null);
@@ -68,7 +69,7 @@ function PersonHeader({ person, path }: { person: Registration; path: string }) 
         description={<CopyText text={person.id} label={detailText.copyId} />}
         actions={
           <>
-            {person.status === 'confirmed' && (
+            {mayPrint && person.status === 'confirmed' && (
               <FileLink href={`${scope}/${path}/badge?format=pdf`} icon={IdCard}>
                 {text.badgeFile}
               </FileLink>

@@ -158,13 +158,13 @@ async function signedInRoutes(
   const recordRefusal = createRecordRefusal({ db, log, metrics: telemetry.metrics });
   await app.register(
     async (inner) => {
-      requireMember(inner);
+      requireMember(inner, recordRefusal);
       // In a scope of its own: it passes bodies on without reading them.
       await inner.register(async (forwarded) =>
         unitRoutes(forwarded, { ...deps, units, recordRefusal }),
       );
       auditLogRoutes(inner as unknown as HttpServer, { ...deps, units });
-      exportRoutes(inner as unknown as HttpServer, { ...deps, units });
+      exportRoutes(inner as unknown as HttpServer, { ...deps, units, recordRefusal });
       liveRoutes(inner, { ...deps, units, live });
     },
     { prefix: '/units/:unitId' },

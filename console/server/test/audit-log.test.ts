@@ -50,7 +50,8 @@ beforeEach(async () => {
   await app.join(owner, unit, 'owner');
   app.owners.received.length = 0;
   app.owners.respondWith((_request, response) => {
-    const { service, cursor } = JSON.parse(app.owners.received.at(-1)?.body ?? '{}');
+    // The read of a list has no body.
+    const { service, cursor } = JSON.parse(app.owners.received.at(-1)?.body || '{}');
     response.writeHead(missing.includes(service) ? 503 : 200, {
       'content-type': 'application/json',
     });
@@ -73,6 +74,15 @@ async function readAll(query: Record<string, string> = {}) {
   }
   return { entries, incomplete: [...incomplete] };
 }
+/** Waits until exactly these attempts in the business unit are in the log as refused. */
+const expectRefusals = (operations: string[]) =>
+  eventually(async () => {
+    const stored = await app.database.sql<{ operation: string }>(
+      "select operation from console.audit_entry where business_unit_id = $1 and result = 'refused'",
+      [unit],
+    );
+    expect(stored.map(({ operation }) => operation).toSorted()).toEqual(operations);
+  });
 const idsOf = (entries: Listed[]) => entries.map(({ id }) => id);
 
 const ofServices = [
@@ -153,6 +163,10 @@ describe('the audit log of a business unit', () => {
       owner.post(`/api/units/${unit}/exports`, { list, ...(of && { eventId: of }) });
     expect((await exported('registrations', eventId)).status).toBe(200);
     expect((await exported('entries')).status).toBe(200);
+    // The list was read, so that an event of another unit gets no entry.
+    expect(app.owners.received.map(({ url }) => url)).toContain(
+      `/v1/events/${eventId}/registrations?limit=1`,
+    );
     const { entries } = await readAll();
     expect(entries).toContainEqual(
       expect.objectContaining({
@@ -168,7 +182,7 @@ describe('the audit log of a business unit', () => {
     );
   });
 
-  test('contains each file of badges, before the service is asked for it', async () => {
+  test('contains each file of badges that was sent', async () => {
     const bytes = Buffer.from([0x25, 0x50, 0x44, 0x46, 0xff, 0x00]);
     app.owners.respondWith((_request, response) =>
       response
@@ -186,8 +200,8 @@ describe('the audit log of a business unit', () => {
       file.headers.get('content-type'),
       file.headers.get('next-cursor'),
     ]).toEqual([200, 'application/pdf', 'second']);
-    const [asked] = app.owners.received.filter(({ url }) => url === '/operator/badges.print');
-    expect(JSON.parse(asked?.body ?? '')).toEqual({ ...input, limit: 2000, businessUnitId: unit });
+    const [sent] = app.owners.received.filter(({ url }) => url === '/operator/badges.print');
+    expect(JSON.parse(sent?.body ?? '')).toEqual({ ...input, limit: 2000, businessUnitId: unit });
     app.owners.respondWith((_request, response) =>
       response
         .setHeader('content-type', 'application/json')
@@ -195,25 +209,87 @@ describe('the audit log of a business unit', () => {
     );
     const { entries } = await readAll();
     expect(entries).toContainEqual(
-      expect.objectContaining({ operation: 'badge.export', eventId, actorName: 'Olivia Owner' }),
+      expect.objectContaining({
+        operation: 'badge.export',
+        eventId,
+        actorName: 'Olivia Owner',
+        result: 'done',
+      }),
     );
   });
 
-  test('contains no export that the role does not permit, or with an unknown list', async () => {
+  test('contains an export of an event that the business unit does not have as refused', async () => {
+    app.owners.respondWith((_request, response) =>
+      response
+        .writeHead(404, { 'content-type': 'application/json' })
+        .end('{"error":{"code":404,"status":"NOT_FOUND","message":"Not found","details":[]}}'),
+    );
+    const list = await owner.post(`/api/units/${unit}/exports`, { list: 'orders', eventId });
+    const file = await owner.post(`/api/units/${unit}/badges`, { eventId });
+    expect([list.status, list.json().error.details[0].field, file.status]).toEqual([
+      404,
+      'eventId',
+      404,
+    ]);
+    await expectRefusals(['badge.export', 'order.export']);
+    expect(
+      await app.database.sql(
+        "select 1 from console.audit_entry where business_unit_id = $1 and result = 'done' and operation like '%export'",
+        [unit],
+      ),
+    ).toEqual([]);
+  });
+
+  test('needs the event of a list that has one', async () => {
+    const response = await owner.post(`/api/units/${unit}/exports`, { list: 'orders' });
+    expect([response.status, response.json().error.details[0].field]).toEqual([400, 'eventId']);
+  });
+
+  test('contains an export that the role does not permit as refused, and none with an unknown list', async () => {
     const viewer = await app.signIn('vera');
     await app.join(viewer, unit, 'viewer');
     const path = `/api/units/${unit}/exports`;
     const statuses = [
       await viewer.post(path, { list: 'entries' }),
       await viewer.post(path, { list: 'redemptionCodes', eventId }),
+      await viewer.post(`/api/units/${unit}/badges`, { eventId }),
       await (await app.signIn('dario')).post(path, { list: 'orders', eventId }),
       await owner.post(path, { list: 'secrets' }),
       await (await app.signIn('dario')).post(`/api/units/${unit}/badges`, { eventId }),
     ].map(({ status }) => status);
-    expect(statuses).toEqual([403, 403, 404, 400, 404]);
-    expect((await readAll()).entries.filter(({ operation }) => /export/.test(operation))).toEqual(
-      [],
-    );
+    expect(statuses).toEqual([403, 403, 403, 404, 400, 404]);
+    await expectRefusals(['audit.export', 'badge.export', 'code.export']);
+  });
+
+  test('has no entry of operators of other units, whose attempts are in the log of the platform', async () => {
+    const dario = await app.signIn('dario');
+    const foreign = `/api/units/${unit}`;
+    const attempts = [
+      await dario.post(`${foreign}/exports`, { list: 'orders', eventId }),
+      await dario.post(`${foreign}/badges`, { eventId }),
+      await dario.post(`${foreign}/operator/perk.create`, { businessUnitId: unit, name: 'VIP' }),
+      await dario.post(`${foreign}/operator/perk.list`, { businessUnitId: unit, eventId }),
+      await dario.post(`${foreign}/v1/events`, { name: 'Foreign' }),
+      await dario.send(`${foreign}/v1/events`),
+      await dario.post('/api/platform/operator/unit.create', { name: 'Own' }),
+    ];
+    expect(attempts.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404, 403]);
+    await expectRefusals([]);
+    await eventually(async () => {
+      const stored = await app.database.sql(
+        `select operation, reason from console.audit_entry
+         where business_unit_id is null and result = 'refused'
+           and (records = array[$1] or operation = 'unit.create') order by operation`,
+        [unit],
+      );
+      expect(stored).toEqual([
+        { operation: 'badge.export', reason: 'NOT_FOUND' },
+        { operation: 'createEvent', reason: 'NOT_FOUND' },
+        { operation: 'list.export', reason: 'NOT_FOUND' },
+        { operation: 'perk.create', reason: 'NOT_FOUND' },
+        { operation: 'unit.create', reason: 'PERMISSION_DENIED' },
+      ]);
+    });
   });
 
   test('contains what the role of an operator did not permit', async () => {
@@ -234,15 +310,6 @@ describe('the audit log of a business unit', () => {
         }),
       );
     });
-    await eventually(async () => {
-      const stored = await app.database.sql<{ operation: string }>(
-        "select operation from console.audit_entry where business_unit_id = $1 and result = 'refused'",
-        [unit],
-      );
-      expect(stored.map(({ operation }) => operation).toSorted()).toEqual([
-        'createEvent',
-        'order.refund',
-      ]);
-    });
+    await expectRefusals(['createEvent', 'order.refund']);
   });
 });

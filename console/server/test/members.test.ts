@@ -170,6 +170,18 @@ describe('an invitation', () => {
       412,
       [{ reason: 'INVITATION_ENDED' }],
     ]);
+    const { body } = await run('audit.list', {
+      businessUnitId: unit,
+      service: 'console',
+      record: id,
+    });
+    expect(body.entries).toContainEqual(
+      expect.objectContaining({
+        operation: 'invitation.accept',
+        result: 'refused',
+        reason: 'INVITATION_ENDED',
+      }),
+    );
   });
 
   test('with an unknown secret is like an ended one', async () => {
@@ -179,6 +191,11 @@ describe('an invitation', () => {
       412,
       [{ reason: 'INVITATION_ENDED' }],
     ]);
+    const stored = await app.database.sql(
+      'select operation, result from console.audit_entry where business_unit_id is null and records = array[$1]',
+      [await idOf(browser)],
+    );
+    expect(stored).toContainEqual({ operation: 'invitation.accept', result: 'refused' });
   });
 
   test('is stored without its secret, and no list shows it', async () => {

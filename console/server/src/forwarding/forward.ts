@@ -40,8 +40,8 @@ export interface Forwarded {
   caller: CallerClaims;
   /** The scope of read-after; null for a command without a business unit. */
   scope: TokenScope | null;
-  /** By default the body of the browser, unchanged. */
-  body?: Buffer;
+  /** By default the body of the browser, unchanged. Null for none. */
+  body?: Buffer | null;
 }
 
 /**
@@ -50,13 +50,24 @@ export interface Forwarded {
  * those of this one. Errors: 503 and 504, which name the owner.
  */
 export async function forward(
-  { send, readAfter }: ForwardingDeps,
+  deps: ForwardingDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  { operation, path, caller, scope, body: ownBody }: Forwarded,
+  forwarded: Forwarded,
 ): Promise<FastifyReply> {
+  return respond(reply, await exchange(deps, request, forwarded));
+}
+
+type ServiceResponse = Awaited<ReturnType<SendRequest>>;
+
+/** Sends a request to the owner of its operation as `forward` does, and returns the response. */
+export async function exchange(
+  { send, readAfter }: ForwardingDeps,
+  request: FastifyRequest,
+  { operation, path, caller, scope, body: ownBody }: Forwarded,
+): Promise<ServiceResponse> {
   const required = scope && (await readAfter.load(scope));
-  const { status, headers, body } = await send({
+  const response = await send({
     operation,
     path,
     caller,
@@ -65,13 +76,20 @@ export async function forward(
       'x-request-id': request.id,
       ...(required && { [readAfterHeader]: formatReadAfter(required) }),
     },
-    body: ownBody ?? (request.body as Buffer | undefined),
+    body: ownBody === undefined ? (request.body as Buffer | undefined) : (ownBody ?? undefined),
     timeoutMs: operation.config.audience === 'api' ? timeouts.apiMs : timeouts.commandMs,
   });
-  const written = parseReadAfter(headers[readAfterHeader]);
+  const written = parseReadAfter(response.headers[readAfterHeader]);
   if (scope && written) await readAfter.save(scope, written);
-  return reply
+  return response;
+}
+
+/** Responds with the status, the allowed headers and the body of a service. */
+export const respond = (
+  reply: FastifyReply,
+  { status, headers, body }: ServiceResponse,
+): FastifyReply =>
+  reply
     .code(status)
     .headers({ 'cache-control': 'no-store', ...pickHeaders(headers, responseHeaders) })
     .send(body);
-}

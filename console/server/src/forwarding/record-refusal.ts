@@ -1,4 +1,3 @@
-import { isMutation, type Operation } from '@event-api/contracts/operation';
 import { newAuditedRequest } from '@event-api/platform/audit/audited-request';
 import { writeAudit } from '@event-api/platform/audit/write';
 import { ApiError } from '@event-api/platform/core/errors';
@@ -8,15 +7,16 @@ import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import type { FastifyRequest } from 'fastify';
 import { actorOf } from './authorize.ts';
 
-/** A request that the console does not forward. */
-export interface Refused {
-  operation: Operation;
+/** A change that an operator has tried, as the audit log names it. */
+export interface Attempt {
+  operation: string;
   businessUnitId: string | null;
   eventId: string | null;
+  records?: readonly string[];
 }
 
-/** Writes that an operator has tried what its role does not permit. */
-export type RecordRefusal = (request: FastifyRequest, refused: Refused, error: unknown) => void;
+/** Writes that an attempt was refused. Ignores errors that are no refusal. */
+export type RecordRefusal = (request: FastifyRequest, attempt: Attempt, error: unknown) => void;
 
 /**
  * Records refusals by the console: 403, and 404 of another business unit. No service receives these requests, so they are in
@@ -32,11 +32,10 @@ export function createRecordRefusal({
   metrics: Metrics;
 }): RecordRefusal {
   const countLost = metrics.counter('audit.refusals.lost');
-  return (request, { operation, ...scope }, error) => {
-    if (!(error instanceof ApiError) || error.code >= 500 || !isMutation(operation)) return;
-    const { operationId } = operation.config;
-    const known = { requestId: request.id, operation: operationId, actor: actorOf(request) };
-    const refused = newAuditedRequest({ ...known, ...scope });
+  return (request, attempt, error) => {
+    if (!(error instanceof ApiError) || error.code >= 500) return;
+    const known = { requestId: request.id, actor: actorOf(request) };
+    const refused = newAuditedRequest({ ...known, ...attempt });
     writeAudit(db, refused, { result: 'refused', reason: error.status }).catch((failure) => {
       countLost();
       log.warn({ err: failure }, 'failed to record a refusal');

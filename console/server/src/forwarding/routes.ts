@@ -1,7 +1,7 @@
 import { limits } from '@event-api/contracts/http/fields';
 import { forwardedOperations } from '@event-api/contracts/http/operations';
-import type { Operation } from '@event-api/contracts/operation';
-import { chooseOperation, groupCommands } from '@event-api/contracts/operator/command';
+import { isMutation, type Operation } from '@event-api/contracts/operation';
+import { chooseOperation, groupCommands, isRead } from '@event-api/contracts/operator/command';
 import { operatorOperations } from '@event-api/contracts/operator/operations';
 import { invalidArgument, notFound } from '@event-api/platform/core/errors';
 import type { CallerClaims } from '@event-api/platform/http/caller-tokens';
@@ -12,7 +12,14 @@ import { platformOnly } from '../errors.ts';
 import type { Units } from '../units/units.ts';
 import { actorOf, memberOf, requirePermission } from './authorize.ts';
 import { type ForwardingDeps, forward } from './forward.ts';
-import type { RecordRefusal, Refused } from './record-refusal.ts';
+import type { RecordRefusal } from './record-refusal.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The change that a request of this route is, as the audit log names it. */
+    attempts?: string;
+  }
+}
 
 export type RouteDeps = ForwardingDeps & { units: Units; recordRefusal: RecordRefusal };
 
@@ -20,14 +27,41 @@ const commands = new Map(
   groupCommands(operatorOperations).map((command) => [command.name, command]),
 );
 
+/** No id is longer; a path may be. */
+const maxIdLength = 64;
+
 /**
- * Rejects requests below a business unit of which the operator is no member. Errors: 404, the same as for a unit that does not
- * exist.
+ * Rejects requests below a business unit of which the operator is no member, and records the changes among them. The entry
+ * belongs to no unit: that of the path may not exist, and its owners learn nothing about operators of others. Errors: 404, the
+ * same as for a unit that does not exist.
  */
-export function requireMember(app: FastifyInstance): void {
+export function requireMember(app: FastifyInstance, recordRefusal: RecordRefusal): void {
   app.addHook('onRequest', (request, _reply, done) => {
-    done(request.operatorSession.role === null ? notFound() : undefined);
+    if (request.operatorSession.role !== null) return done();
+    const { unitId } = request.params as { unitId: string };
+    recordAttempt(recordRefusal, request, [unitId.slice(0, maxIdLength)], notFound());
+    done(notFound());
   });
+}
+
+/** Records a request that is rejected before its body is read, if it is a change. */
+function recordAttempt(
+  recordRefusal: RecordRefusal,
+  request: FastifyRequest,
+  records: readonly string[],
+  error: unknown,
+): void {
+  const operation = attemptOf(request);
+  if (operation === null) return;
+  recordRefusal(request, { operation, businessUnitId: null, eventId: null, records }, error);
+}
+
+/** The change that a request is, as the audit log names it; null for a read and for an unknown command. */
+function attemptOf({ params, routeOptions }: FastifyRequest): string | null {
+  const { operationId } = params as { operationId?: string };
+  if (operationId === undefined) return routeOptions.config.attempts ?? null;
+  const command = commands.get(operationId);
+  return command && !isRead(command) ? operationId : null;
 }
 
 /** The operator commands and the API operations of a business unit, as members of it. */
@@ -47,6 +81,7 @@ export function unitRoutes(app: FastifyInstance, deps: RouteDeps): void {
     app.route({
       method: operation.method,
       url: operation.url,
+      ...(isMutation(operation) && { config: { attempts: operation.config.operationId } }),
       async handler(request, reply) {
         const caller = await memberOf(deps.units, request, 'api');
         const params = request.params as Record<string, string>;
@@ -62,7 +97,9 @@ export function unitRoutes(app: FastifyInstance, deps: RouteDeps): void {
 /** The operator commands of the platform. Errors: 403 for an operator who does not administer it. */
 export function platformRoutes(app: FastifyInstance, deps: RouteDeps): void {
   app.addHook('onRequest', (request, _reply, done) => {
-    done(request.operatorSession.platformAdmin ? undefined : platformOnly());
+    if (request.operatorSession.platformAdmin) return done();
+    recordAttempt(deps.recordRefusal, request, [], platformOnly());
+    done(platformOnly());
   });
   forwardBodiesUnchanged(app);
 
@@ -109,13 +146,21 @@ function chosen(request: FastifyRequest): { operation: Operation; input: unknown
 function authorize(
   { recordRefusal }: Pick<RouteDeps, 'recordRefusal'>,
   request: FastifyRequest,
-  called: Refused & { caller: CallerClaims; params: Record<string, string>; body?: unknown },
+  called: {
+    operation: Operation;
+    caller: CallerClaims;
+    params: Record<string, string>;
+    body?: unknown;
+    businessUnitId: string | null;
+    eventId: string | null;
+  },
 ): void {
   const { operation, caller, params, body, businessUnitId, eventId } = called;
   try {
     requirePermission(caller, operation, params, body);
   } catch (error) {
-    recordRefusal(request, { operation, businessUnitId, eventId }, error);
+    const attempt = { operation: operation.config.operationId, businessUnitId, eventId };
+    if (isMutation(operation)) recordRefusal(request, attempt, error);
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import { normalEmail } from '@event-api/contracts/http/fields';
 import type { Role } from '@event-api/contracts/permissions';
 import { newAuditedRequest } from '@event-api/platform/audit/audited-request';
 import { recordAudit } from '@event-api/platform/audit/write';
-import { notFound } from '@event-api/platform/core/errors';
+import { ApiError, notFound } from '@event-api/platform/core/errors';
 import { newId } from '@event-api/platform/core/ids';
 import type { Database, Tx } from '@event-api/platform/db/database';
 import { isRetry } from '@event-api/platform/http/idempotency/scope';
@@ -53,7 +53,7 @@ export async function createInvitation(
 
 /**
  * Accepts an invitation: the operator becomes a member, an administrator of the platform, or both. A member keeps its role.
- * The same operator can repeat it. The acceptance, and the attempt of an operator for whom it is not, are in the audit log.
+ * The same operator can repeat it. The acceptance and each attempt that is refused are in the audit log.
  * Errors: 412 `INVITATION_ENDED`, `INVITATION_FOR_OTHER`. Locks: the invitation, so that one of several operators gets it.
  */
 export async function acceptInvitation(
@@ -64,19 +64,23 @@ export async function acceptInvitation(
     const invitation = await lockInvitation(tx, hashOf(secret));
     const operator = await readAcceptor(tx, operatorId);
     const decision = decideAcceptance(invitation, operator, invitation?.now ?? new Date(0));
-    if (decision.outcome === 'ended' || !invitation) throw invitationEnded();
-    const { id, businessUnitId, role, platformAdmin } = invitation;
     const audited = newAuditedRequest({
       requestId,
       operation: 'invitation.accept',
       actor: { type: 'operator', id: operatorId },
-      businessUnitId,
-      records: [id, operatorId],
+      businessUnitId: invitation?.businessUnitId ?? null,
+      records: [...(invitation ? [invitation.id] : []), operatorId],
     });
+    // The entry of a refusal is committed, so the error follows the transaction.
+    if (decision.outcome === 'ended' || !invitation) {
+      recordAudit(tx, { audited, result: 'refused', reason: 'INVITATION_ENDED' });
+      return invitationEnded();
+    }
     if (decision.outcome === 'for_other') {
       recordAudit(tx, { audited, result: 'refused', reason: 'INVITATION_FOR_OTHER' });
-      return null;
+      return invitationForOther();
     }
+    const { id, businessUnitId, role, platformAdmin } = invitation;
     if (decision.outcome === 'accept') {
       recordAudit(tx, { audited });
       await writeAcceptance(tx, id, operatorId);
@@ -87,7 +91,7 @@ export async function acceptInvitation(
     }
     return { businessUnitId, role, platformAdmin };
   });
-  if (!accepted) throw invitationForOther();
+  if (accepted instanceof ApiError) throw accepted;
   return accepted;
 }
 

@@ -9,6 +9,9 @@ test.each<[string, string, boolean]>([
   ['José Núñez', 'jose nun', true],
   ['Jose Nunez', 'Núñez', true],
   ['Anne-Marie Dupont', 'marie', true],
+  ["Conan O'Brien", 'brien', true],
+  ['Jürgen Groß', 'gross', true],
+  ['דוד בן־גוריון', 'גור', true],
 ])('the name "%s" matches "%s": %s', (name, query, expected) => {
   expect(matchesName(name, query)).toBe(expected);
 });

@@ -15,49 +15,42 @@ import { formatMoney } from '../../format/money.ts';
 import { formatDay } from '../../format/time.ts';
 import { common } from '../../text/common.ts';
 import { ordersText as text } from '../../text/orders.ts';
-import { type RefundChoice, refundableOf, refundInput, seatPrices } from './rules.ts';
+import {
+  previewRefund,
+  type RefundChoice,
+  refundableOf,
+  refundInput,
+  seatPrices,
+} from './rules.ts';
 
 interface Option {
   id: string;
   label: string;
-  help: string;
   choice: RefundChoice;
-  amount: number;
 }
 
 function optionsOf(order: FoundOrder): Option[] {
   const money = (amount: number) => formatMoney(amount, order.currency);
-  const left = refundableOf(order);
   const due = order.refundDueAmount;
   return [
     ...seatPrices(order)
-      .filter(({ amount }) => amount <= left)
       .map(({ name, amount }, index) => ({
         id: `seat ${index}`,
         label: text.refundSeat(name, money(amount)),
-        help: text.refundSeatHelp,
         choice: { kind: 'amount' as const, amount },
-        amount: amount + due,
-      })),
+      }))
+      .filter(({ choice }) => previewRefund(order, choice).outcome === 'possible'),
     ...(due > 0
-      ? [
-          {
-            id: 'due',
-            label: text.refundDue(money(due)),
-            help: text.refundDueHelp,
-            choice: { kind: 'due' as const },
-            amount: due,
-          },
-        ]
+      ? [{ id: 'due', label: text.refundDue(money(due)), choice: { kind: 'due' as const } }]
       : []),
-    {
-      id: 'all',
-      label: text.refundAll(money(left)),
-      help: text.refundAllHelp,
-      choice: { kind: 'all' },
-      amount: left,
-    },
+    { id: 'all', label: text.refundAll(money(refundableOf(order))), choice: { kind: 'all' } },
   ];
+}
+
+/** What becomes of the registrations with a choice. */
+function helpOf(order: FoundOrder, choice: RefundChoice): string {
+  const preview = previewRefund(order, choice);
+  return preview.outcome === 'possible' && preview.cancels ? text.cancels : text.keeps;
 }
 
 /** Refunds a seat, what is due, everything or an amount, with the policy of the event beside it. */
@@ -69,10 +62,10 @@ export function RefundDialog({ order, onClose }: { order: FoundOrder; onClose: (
   const [typed, setTyped] = useState<number | null>(null);
   const [reason, setReason] = useState('');
   const option = options.find(({ id }) => id === chosen);
-  const isTyped = option === undefined;
-  const amount = option?.amount ?? typed ?? Number.NaN;
-  const isValid = Number.isFinite(amount) && amount > 0 && amount <= refundableOf(order);
-  const money = isValid ? formatMoney(amount, order.currency) : '';
+  const choice = option?.choice ?? { kind: 'amount', amount: typed ?? Number.NaN };
+  const preview = previewRefund(order, choice);
+  const isPossible = preview.outcome === 'possible';
+  const money = isPossible ? formatMoney(preview.amount, order.currency) : '';
   const action = useAction(() => {
     toast(text.refunded(money));
     onClose();
@@ -83,7 +76,7 @@ export function RefundDialog({ order, onClose }: { order: FoundOrder; onClose: (
       input: {
         eventId: event.id,
         orderId: order.id,
-        ...refundInput(option?.choice ?? { kind: 'amount', amount }),
+        ...refundInput(choice),
         reason: reason.trim() || null,
       },
     });
@@ -93,11 +86,15 @@ export function RefundDialog({ order, onClose }: { order: FoundOrder; onClose: (
       isWide
       onClose={onClose}
       title={text.refundTitle(order.orderNumber)}
-      description={isValid ? text.consequence(money, order.email) : text.refundWhat}
+      description={
+        isPossible
+          ? `${text.consequence(money, order.email)} ${helpOf(order, choice)}`
+          : text.refundWhat
+      }
       footer={
         <>
           <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="danger" disabled={!isValid} isBusy={action.isRunning} onClick={refund}>
+          <Button kind="danger" disabled={!isPossible} isBusy={action.isRunning} onClick={refund}>
             {text.confirm(money)}
           </Button>
         </>
@@ -106,24 +103,31 @@ export function RefundDialog({ order, onClose }: { order: FoundOrder; onClose: (
       <div className="grid gap-5 sm:grid-cols-[1.3fr_1fr]">
         <fieldset className="flex flex-col gap-2">
           <legend className="mb-1 font-medium">{text.refundWhat}</legend>
-          {options.map(({ id, label, help }) => (
+          {options.map(({ id, label, choice: one }) => (
             <Choice
               key={id}
               id={id}
               label={label}
-              help={help}
+              help={helpOf(order, one)}
               chosen={chosen}
               onChoose={setChosen}
             />
           ))}
           <Choice id="other" label={text.refundAmount} chosen={chosen} onChoose={setChosen} />
-          {isTyped && (
-            <MoneyInput
-              currency={order.currency}
-              value={typed}
-              onChange={setTyped}
-              attributes={{ 'aria-label': text.amount }}
-            />
+          {option === undefined && (
+            <>
+              <MoneyInput
+                currency={order.currency}
+                value={typed}
+                onChange={setTyped}
+                attributes={{ 'aria-label': text.amount, 'aria-describedby': 'refund-problem' }}
+              />
+              <p id="refund-problem" role="status" className="text-red">
+                {preview.outcome === 'too_high' &&
+                  text.tooHigh(formatMoney(preview.left, order.currency))}
+                {preview.outcome === 'no_amount' && typed !== null && text.noAmount}
+              </p>
+            </>
           )}
           <label className="mt-2 flex flex-col gap-1">
             <span className="font-medium">

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { FoundOrder } from '../../api/records.ts';
-import { decideProgress, ledgerOf, refundableOf, seatPrices } from './rules.ts';
+import {
+  decideProgress,
+  ledgerOf,
+  previewRefund,
+  type RefundChoice,
+  type RefundPreview,
+  refundableOf,
+  seatPrices,
+} from './rules.ts';
 
 const refund = (state: string, amount: number, at: string) => ({
   id: `rfd_${at}`,
@@ -8,6 +16,7 @@ const refund = (state: string, amount: number, at: string) => ({
   amount,
   createdAt: at,
   doneAt: state === 'done' ? at : null,
+  cause: 'operator',
   reason: null,
   failure: null,
 });
@@ -61,9 +70,26 @@ test('refundableOf leaves out what is back or on its way', () => {
   const refunds = [
     refund('done', 1500, '2027-01-02T00:00:00Z'),
     refund('pending', 500, '2027-01-03T00:00:00Z'),
+    refund('failed', 700, '2027-01-03T00:00:00Z'),
     refund('withdrawn', 900, '2027-01-03T00:00:00Z'),
   ];
   expect(refundableOf(order({ refunds }))).toBe(3000);
+});
+
+test('refundableOf leaves the payment of an order that was paid twice and refunded once', () => {
+  const refunds = [{ ...refund('done', 5000, '2027-01-02T00:00:00Z'), cause: 'surplus' }];
+  expect(refundableOf(order({ refunds }))).toBe(5000);
+});
+
+test('refundableOf of an order that was not fulfilled is what is due', () => {
+  const refunds = [{ ...refund('due', 5000, '2027-01-02T00:00:00Z'), cause: 'late' }];
+  const late = order({ status: 'refund_due', paidAt: null, refundDueAmount: 5000, refunds });
+  expect(refundableOf(late)).toBe(5000);
+  expect(previewRefund(late, { kind: 'all' })).toEqual({
+    outcome: 'possible',
+    amount: 5000,
+    cancels: false,
+  });
 });
 
 test('seatPrices divides a line by its seats', () => {
@@ -72,4 +98,66 @@ test('seatPrices divides a line by its seats', () => {
     { name: 'Free', totalAmount: 0, quantity: 1 },
   ];
   expect(seatPrices(order({ items }))).toEqual([{ name: 'Seat', amount: 2500 }]);
+});
+
+describe('previewRefund', () => {
+  const due = [refund('due', 700, '2027-01-02T00:00:00Z')];
+  const partly = [refund('done', 2500, '2027-01-02T00:00:00Z')];
+  test.each<[string, object, RefundChoice, RefundPreview]>([
+    [
+      'one of two seats keeps the registrations',
+      {},
+      { kind: 'amount', amount: 2500 },
+      { outcome: 'possible', amount: 2500, cancels: false },
+    ],
+    [
+      'the last seat cancels them',
+      { refunds: partly },
+      { kind: 'amount', amount: 2500 },
+      { outcome: 'possible', amount: 2500, cancels: true },
+    ],
+    [
+      'an amount that leaves nothing cancels them',
+      {},
+      { kind: 'amount', amount: 5000 },
+      { outcome: 'possible', amount: 5000, cancels: true },
+    ],
+    [
+      'everything cancels them',
+      {},
+      { kind: 'all' },
+      { outcome: 'possible', amount: 5000, cancels: true },
+    ],
+    [
+      'what is due is paid with an amount',
+      { refundDueAmount: 700, refunds: due },
+      { kind: 'amount', amount: 300 },
+      { outcome: 'possible', amount: 1000, cancels: false },
+    ],
+    [
+      'what is due alone keeps them',
+      { refundDueAmount: 700, refunds: due },
+      { kind: 'due' },
+      { outcome: 'possible', amount: 700, cancels: false },
+    ],
+    [
+      'more than what is left',
+      { refunds: partly },
+      { kind: 'amount', amount: 2501 },
+      { outcome: 'too_high', left: 2500 },
+    ],
+    ['nothing', {}, { kind: 'amount', amount: 0 }, { outcome: 'no_amount' }],
+    ['no number', {}, { kind: 'amount', amount: Number.NaN }, { outcome: 'no_amount' }],
+  ])('%s', (_, values, choice, preview) => {
+    expect(previewRefund(order(values), choice)).toEqual(preview);
+  });
+});
+
+test('ledgerOf shows the payment of an order that came too late', () => {
+  const due = { ...refund('due', 5000, '2027-01-02T00:00:00Z'), cause: 'late' };
+  const entries = ledgerOf(order({ status: 'refund_due', paidAt: null, refunds: [due] }));
+  expect(entries.map(({ kind, amount, balance }) => [kind, amount, balance])).toEqual([
+    ['payment', 5000, 5000],
+    ['refund', -5000, 5000],
+  ]);
 });

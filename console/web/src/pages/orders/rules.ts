@@ -36,21 +36,30 @@ export interface LedgerEntry {
   balance: number;
 }
 
+/** Causes of refunds of money that did not pay for the order: it came too late, twice, or in another amount. */
+const otherPayments = ['late', 'mismatch', 'surplus', 'unusable'];
+
+const isOfOtherPayment = ({ cause }: { cause: string }): boolean => otherPayments.includes(cause);
+
+/** The money that has arrived. What did not pay for the order is known by its refund, which has the same amount. */
+function paymentsOf({
+  id,
+  paidAt,
+  totalAmount,
+  refunds,
+}: FoundOrder): Omit<LedgerEntry, 'balance'>[] {
+  const payment = (of: string, at: string, amount: number) =>
+    ({ id: `${of} payment`, at, kind: 'payment', state: 'succeeded', amount, note: null }) as const;
+  return [
+    ...(paidAt !== null && totalAmount > 0 ? [payment(id, paidAt, totalAmount)] : []),
+    ...refunds
+      .filter((refund) => isOfOtherPayment(refund) || paidAt === null)
+      .map((refund) => payment(refund.id, refund.createdAt, refund.amount)),
+  ];
+}
+
 /** Payments and refunds in the order of time. Only money that has moved changes the balance. */
 export function ledgerOf(order: FoundOrder): LedgerEntry[] {
-  const payments =
-    order.paidAt !== null && order.totalAmount > 0
-      ? [
-          {
-            id: `${order.id} payment`,
-            at: order.paidAt,
-            kind: 'payment' as const,
-            state: 'succeeded',
-            amount: order.totalAmount,
-            note: null,
-          },
-        ]
-      : [];
   const refunds = order.refunds.map(
     ({ id, amount, state, createdAt, doneAt, reason, failure }) => ({
       id,
@@ -62,7 +71,7 @@ export function ledgerOf(order: FoundOrder): LedgerEntry[] {
     }),
   );
   let balance = 0;
-  return [...payments, ...refunds]
+  return [...paymentsOf(order), ...refunds]
     .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
     .map((entry) => {
       if (entry.kind === 'payment' || entry.state === 'done') balance += entry.amount;
@@ -70,13 +79,21 @@ export function ledgerOf(order: FoundOrder): LedgerEntry[] {
     });
 }
 
-/** What can still be refunded: the payment without refunds that are done or on their way. */
-export function refundableOf(order: FoundOrder): number {
-  const moved = order.refunds
-    .filter(({ state }) => state === 'done' || state === 'pending' || state === 'failed')
+/**
+ * What is left of the payment of an order, without refunds that are done, on their way or due. A refund that has failed can be
+ * repeated.
+ */
+function leftOf({ status, totalAmount, refunds }: FoundOrder): number {
+  if (status !== 'paid') return 0;
+  const committed = refunds
+    .filter((refund) => !isOfOtherPayment(refund))
+    .filter(({ state }) => state !== 'failed' && state !== 'withdrawn')
     .reduce((sum, { amount }) => sum + amount, 0);
-  return order.paidAt === null ? order.refundDueAmount : Math.max(0, order.totalAmount - moved);
+  return Math.max(0, totalAmount - committed);
 }
+
+/** The most that a refund can pay back: what is left of the payment, and what is due. */
+export const refundableOf = (order: FoundOrder): number => leftOf(order) + order.refundDueAmount;
 
 /** The price of one seat of each line that costs something. */
 export function seatPrices(order: Order): { name: string; amount: number }[] {
@@ -89,6 +106,27 @@ export function seatPrices(order: Order): { name: string; amount: number }[] {
 }
 
 export type RefundChoice = { kind: 'all' } | { kind: 'due' } | { kind: 'amount'; amount: number };
+
+export type RefundPreview =
+  /** Pays `amount` back. If nothing is left of the payment, the registrations that the order created are cancelled. */
+  | { outcome: 'possible'; amount: number; cancels: boolean }
+  | { outcome: 'no_amount' }
+  | { outcome: 'too_high'; left: number };
+
+/** What a refund does, before it is sent. It always pays what is due, too. */
+export function previewRefund(order: FoundOrder, choice: RefundChoice): RefundPreview {
+  const left = leftOf(order);
+  const due = order.refundDueAmount;
+  if (choice.kind === 'due') return { outcome: 'possible', amount: due, cancels: false };
+  const more = choice.kind === 'all' ? left : choice.amount;
+  if (choice.kind === 'amount' && !(more > 0)) return { outcome: 'no_amount' };
+  if (more > left) return { outcome: 'too_high', left };
+  return {
+    outcome: 'possible',
+    amount: more + due,
+    cancels: order.status === 'paid' && more === left,
+  };
+}
 
 /** The input of `order.refund` for a choice. */
 export function refundInput(choice: RefundChoice): Record<string, unknown> {

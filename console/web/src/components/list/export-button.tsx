@@ -17,6 +17,8 @@ export interface CsvColumn<Row> {
 }
 
 const pageSize = 500;
+/** The most that a search returns. */
+const searchPageSize = 50;
 
 /**
  * Writes a whole list into a CSV file, page by page, with the number of rows so far and a way to cancel. The audit log gets an
@@ -35,7 +37,7 @@ export function ExportButton<Row>({
   /** The path of an API operation, or the name of a command. */
   path: string;
   query?: Query;
-  /** The input of the command. */
+  /** The input of the command, which is a search. */
   input?: Record<string, unknown>;
   columns: readonly CsvColumn<Row>[];
   fileName: string;
@@ -64,7 +66,7 @@ export function ExportButton<Row>({
         const page: Record<string, unknown> = input
           ? await runCommand(client, {
               operationId: path,
-              input: { ...input, limit: pageSize, ...(cursor !== undefined && { cursor }) },
+              input: { ...input, limit: searchPageSize, ...(cursor !== undefined && { cursor }) },
               unitId: unit.id,
               signal,
             })

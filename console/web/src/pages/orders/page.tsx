@@ -81,6 +81,8 @@ export function OrdersPage() {
   );
 }
 
+const searchCommand = 'order.search';
+
 function Orders({ activeId }: { activeId: string | undefined }) {
   const unit = useUnit();
   const event = useEvent();
@@ -89,12 +91,11 @@ function Orders({ activeId }: { activeId: string | undefined }) {
   const query = search.q?.trim() ?? '';
   const filter = { status: search.status };
   const all = useList<Order>('orders', path, filter, { isEnabled: query === '' });
-  const found = useCommandList<Order>(
-    'orders',
-    'order.search',
-    { eventId: event.id, query },
-    { isEnabled: query !== '' },
-  );
+  const isSearch = query !== '';
+  const input = { eventId: event.id, query };
+  const found = useCommandList<Order>('orders', searchCommand, input, { isEnabled: isSearch });
+  // A file has the rows that the list shows.
+  const rows = isSearch ? { path: searchCommand, input } : { path, query: filter };
   const { visible, picker } = useColumns('orders', columns);
   const { full: _, ...kept } = search;
   return (
@@ -106,8 +107,7 @@ function Orders({ activeId }: { activeId: string | undefined }) {
             {picker}
             <ExportButton<Order>
               listKey="orders"
-              path={path}
-              query={filter}
+              {...rows}
               columns={exported}
               fileName={`orders-${event.publicId}.csv`}
             />

@@ -43,6 +43,8 @@ export function RegistrationsPage() {
   );
 }
 
+const searchCommand = 'registration.search';
+
 function useRegistrations() {
   const event = useEvent();
   const path = `${useEventPath()}/registrations`;
@@ -50,13 +52,13 @@ function useRegistrations() {
   const isSearch = (q ?? '').trim() !== '';
   const filter = { status, registrationTypeId: type };
   const all = useList<Registration>('registrations', path, filter, { isEnabled: !isSearch });
-  const found = useCommandList<Registration>(
-    'registrations',
-    'registration.search',
-    { eventId: event.id, query: q?.trim() },
-    { isEnabled: isSearch },
-  );
-  return { list: isSearch ? found : all, isSearch, path, filter };
+  const search = { eventId: event.id, query: q?.trim() };
+  const found = useCommandList<Registration>('registrations', searchCommand, search, {
+    isEnabled: isSearch,
+  });
+  // A file has the rows that the list shows.
+  const exported = isSearch ? { path: searchCommand, input: search } : { path, query: filter };
+  return { list: isSearch ? found : all, isSearch, exported };
 }
 
 function Registrations({ activeId }: { activeId: string | undefined }) {
@@ -65,7 +67,7 @@ function Registrations({ activeId }: { activeId: string | undefined }) {
   const mayDecide = usePermission('people.write');
   const mayPrint = usePermission('badges');
   const [search, setSearch] = useSearchState();
-  const { list, isSearch, path, filter } = useRegistrations();
+  const { list, isSearch, exported } = useRegistrations();
   const types = useTicketTypes().data?.ticketTypes ?? [];
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const nameOf = useMemo(() => new Map(types.map(({ id, name }) => [id, name])), [types]);
@@ -81,8 +83,7 @@ function Registrations({ activeId }: { activeId: string | undefined }) {
             {mayPrint && <PrintBadges />}
             <ExportButton<Registration>
               listKey="registrations"
-              path={path}
-              query={filter}
+              {...exported}
               fileName={`registrations-${event.publicId}.csv`}
               columns={exportColumns(nameOf)}
             />

@@ -188,6 +188,9 @@ describe.runIf(isFull)('while commerce is away', () => {
       expect(await page.getByText(/cannot be reached/).count()).toBe(0);
       await visit(`${eventPath}/registrations`);
       await page.getByRole('table', { name: 'Registrations' }).waitFor();
+      await visit(eventPath);
+      await page.getByText('something may be missing here').waitFor();
+      expect(await page.getByText('Nothing needs your attention').count()).toBe(0);
       await visit(`${eventPath}/orders`);
     } finally {
       await bus.processes.restart('commerce');

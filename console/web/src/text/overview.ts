@@ -21,6 +21,8 @@ export const overviewText = {
     `${today} today, ${yesterday} yesterday${today > yesterday ? ': more' : ''}`,
   attention: 'Needs attention',
   nothing: 'Nothing needs your attention.',
+  figureMissing: 'The part of the platform that has this figure does not respond.',
+  attentionIncomplete: 'A part of the platform does not respond, so something may be missing here.',
   refundsDue: (count: number, more: boolean) =>
     `${plural(count, 'refund is', `refunds${more ? ' or more' : ''} are`)} due`,
   pending: (count: number, more: boolean) =>

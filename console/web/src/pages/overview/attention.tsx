@@ -1,4 +1,4 @@
-import { ChevronRight, CircleCheck } from 'lucide-react';
+import { ChevronRight, CircleCheck, TriangleAlert } from 'lucide-react';
 import { useEventPath, useTicketTypes } from '../../api/event-data.ts';
 import { useCommandRead, useRead } from '../../api/queries.ts';
 import type { CheckinSummary, Refund, Registration } from '../../api/records.ts';
@@ -20,15 +20,22 @@ interface Item {
 
 /** What somebody has to decide or to do in this event. */
 export function Attention() {
-  const items = useItems();
+  const { items, state } = useItems();
   return (
     <Section title={overviewText.attention}>
-      {items.length === 0 ? (
+      {state === 'incomplete' && (
+        <p role="status" className="mb-1 flex items-center gap-2 text-amber">
+          <TriangleAlert aria-hidden className="size-4 shrink-0" />
+          {overviewText.attentionIncomplete}
+        </p>
+      )}
+      {items.length === 0 && state === 'complete' && (
         <p className="flex items-center gap-2 text-muted">
           <CircleCheck aria-hidden className="size-4 text-green" />
           {overviewText.nothing}
         </p>
-      ) : (
+      )}
+      {items.length > 0 && (
         <ul className="-mx-2 flex flex-col">
           {items.map(({ text, href, search }) => (
             <li key={text}>
@@ -48,7 +55,8 @@ export function Attention() {
   );
 }
 
-function useItems(): Item[] {
+/** The items, and whether all parts of the platform have responded with theirs. */
+function useItems(): { items: Item[]; state: 'complete' | 'loading' | 'incomplete' } {
   const unit = useUnit();
   const event = useEvent();
   const path = useEventPath();
@@ -62,7 +70,8 @@ function useItems(): Item[] {
     { status: 'pending', limit: counted },
     { isEnabled: usePermission('people.write') },
   );
-  const { data: checkins } = useRead<CheckinSummary>(`${path}/checkins/summary`);
+  const summary = useRead<CheckinSummary>(`${path}/checkins/summary`);
+  const checkins = summary.data;
   const types = useTicketTypes();
   const items: Item[] = [];
   if (refunds.data && refunds.data.refunds.length > 0) {
@@ -91,5 +100,11 @@ function useItems(): Item[] {
     const href = paths.eventPage(unit.id, event.id, 'tickets');
     items.push({ text: overviewText.endsToday(name), href, search: {} });
   }
-  return items;
+  const reads = [refunds, pending, summary, types];
+  const state = reads.some(({ isError, failureCount }) => isError || failureCount > 0)
+    ? 'incomplete'
+    : reads.some(({ isLoading }) => isLoading)
+      ? 'loading'
+      : 'complete';
+  return { items, state };
 }

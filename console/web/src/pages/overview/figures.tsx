@@ -40,7 +40,7 @@ export function Figures() {
   const isUnlimited = seats.some((each) => each?.remaining === null);
   const left = seats.reduce((total, each) => total + (each?.remaining ?? 0), 0);
   const revenue = sales.data?.totals.find(({ currency }) => currency === event.currency);
-  const page = (name: 'registrations' | 'orders' | 'tickets') =>
+  const page = (name: 'registrations' | 'orders' | 'tickets' | 'doors') =>
     paths.eventPage(unit.id, event.id, name);
   const words = overviewText.figures;
   return (
@@ -69,6 +69,7 @@ export function Figures() {
         <Figure
           label={words.revenue}
           value={sales.data && formatMoney(revenue?.netAmount ?? 0, event.currency)}
+          isMissing={sales.isError}
           href={page('orders')}
           search={{ status: 'paid' }}
         />
@@ -82,7 +83,8 @@ export function Figures() {
       <Figure
         label={words.checkedIn}
         value={checkins.data && formatCount(checkins.data.checkedIn)}
-        href={page('registrations')}
+        isMissing={checkins.isError}
+        href={page('doors')}
       />
     </ul>
   );
@@ -91,11 +93,15 @@ export function Figures() {
 function Figure({
   label,
   value,
+  isMissing = false,
   href,
   search = {},
 }: {
   label: string;
+  /** Undefined until it is read. */
   value: string | undefined;
+  /** The part of the platform that has it does not respond. */
+  isMissing?: boolean;
   href: string;
   search?: Record<string, string>;
 }) {
@@ -115,7 +121,14 @@ function Figure({
           )}
           data-figure={label}
         >
-          {value ?? <Skeleton className="mt-1.5 w-16" />}
+          {value ??
+            (isMissing ? (
+              <abbr title={overviewText.figureMissing} className="no-underline">
+                –
+              </abbr>
+            ) : (
+              <Skeleton className="mt-1.5 w-16" />
+            ))}
         </span>
       </Link>
     </li>

@@ -42,6 +42,7 @@ describe('money', () => {
     await owner.click(page.getByRole('button', { name: 'Refund', exact: true }));
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Refunds <img', { exact: false }).waitFor();
+    await dialog.getByText(/€25.00 go back to .* The registrations of the order stay/).waitFor();
     const confirm = dialog.getByRole('button', { name: 'Refund €25.00' });
     expect(owner.clicks() - before).toBe(3);
     await confirm.dblclick();
@@ -148,6 +149,8 @@ describe('two operators at once', () => {
     await page.getByRole('button', { name: 'Approve 1 person' }).click();
     await page.getByRole('dialog').getByText('Confirmed').waitFor();
     await organizer.page.getByRole('button', { name: 'Reject 1 person' }).click();
+    const question = organizer.page.getByRole('dialog', { name: 'Reject 1 person?' });
+    await question.getByRole('button', { name: 'Reject 1 person' }).click();
     await organizer.page.getByText('Only pending people can be approved or rejected.').waitFor();
     expect((await read(`/registrations/${conference.pendingId}`)).status).toBe('confirmed');
     for (const { page: own } of [owner, organizer]) {

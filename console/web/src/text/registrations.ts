@@ -20,6 +20,8 @@ export const registrationsText = {
   emptyFiltered: 'Nobody fits these filters',
   approve: (count: number) => `Approve ${people(count)}`,
   reject: (count: number) => `Reject ${people(count)}`,
+  rejectManyTitle: (count: number) => `Reject ${people(count)}?`,
+  rejectManyText: 'They get no seats. This cannot be undone.',
   bulkTitle: 'Result for each person',
   bulkProgress: (done: number, total: number) => `${done} of ${total} done`,
   person: 'Person',

@@ -5,6 +5,7 @@ import type { Registration } from '../../api/records.ts';
 import { BulkBar } from '../../components/list/bulk-bar.tsx';
 import { StatusBadge } from '../../components/ui/badge.tsx';
 import { Button } from '../../components/ui/button.tsx';
+import { DangerDialog } from '../../components/ui/danger-dialog.tsx';
 import { Dialog } from '../../components/ui/dialog.tsx';
 import { messageOf } from '../../components/ui/states.tsx';
 import { common } from '../../text/common.ts';
@@ -28,6 +29,7 @@ export function BulkActions({
   const path = useEventPath();
   const [results, setResults] = useState<Result[] | null>(null);
   const [total, setTotal] = useState(0);
+  const [isRejecting, setRejecting] = useState(false);
   const pending = selected.filter(({ status }) => status === 'pending');
   const isRunning = results !== null && results.length < total;
 
@@ -58,10 +60,23 @@ export function BulkActions({
         <Button kind="primary" disabled={pending.length === 0} onClick={() => void run('approve')}>
           {text.approve(pending.length)}
         </Button>
-        <Button kind="danger" disabled={pending.length === 0} onClick={() => void run('reject')}>
+        <Button kind="danger" disabled={pending.length === 0} onClick={() => setRejecting(true)}>
           {text.reject(pending.length)}
         </Button>
       </BulkBar>
+      <DangerDialog
+        isOpen={isRejecting}
+        onClose={() => setRejecting(false)}
+        title={text.rejectManyTitle(pending.length)}
+        consequence={text.rejectManyText}
+        confirmLabel={text.reject(pending.length)}
+        onConfirm={() => {
+          setRejecting(false);
+          void run('reject');
+        }}
+        isRunning={false}
+        error={null}
+      />
       <Dialog
         isOpen={results !== null}
         onClose={close}

@@ -761,7 +761,9 @@ describe('with payments of two business units', () => {
     const list = async (input: object): Promise<Body> =>
       bus.operator.callUnchecked(listRefunds, input);
     const { unitId: businessUnitId, eventId } = shop;
-    const mine = [{ businessUnitId, eventId, orderId: orders[0], amount: 100 }];
+    const { orderNumber, email } = (await shop.call('GET', `${shop.path}/orders/${orders[0]}`))
+      .body;
+    const mine = [{ businessUnitId, eventId, orderId: orders[0], orderNumber, email, amount: 100 }];
     expect((await list({ businessUnitId })).refunds).toMatchObject(mine);
     expect((await list({ businessUnitId, eventId })).refunds).toMatchObject(mine);
     expect((await list({ businessUnitId, state: 'due' })).refunds).toEqual([]);

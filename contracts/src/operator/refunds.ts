@@ -30,6 +30,11 @@ export const Refund = z.object({
 
 export type Refund = z.infer<typeof Refund>;
 
+/** A refund in a list, with the order and the email of its buyer: to whom money is owed. */
+export const ListedRefund = Refund.extend({ orderNumber: z.string(), email: z.string() });
+
+export type ListedRefund = z.infer<typeof ListedRefund>;
+
 /** The amount of an `order.refund`, given by exactly one of these fields. */
 export const refundExtents = ['amount', 'onlyDue', 'all'] as const;
 export type RefundExtent = (typeof refundExtents)[number];
@@ -135,7 +140,7 @@ export const listRefunds = operation({
         if (eventId === undefined || businessUnitId !== undefined) return;
         requireField(ctx, 'businessUnitId', 'is required with eventId');
       }),
-    response: { 200: listOf('refunds', Refund) },
+    response: { 200: listOf('refunds', ListedRefund) },
   },
 });
 

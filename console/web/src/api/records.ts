@@ -46,7 +46,7 @@ import type {
   FoundRegistration as FoundRegistrationSchema,
 } from '@event-api/contracts/operator/persons';
 import type {
-  Refund as RefundSchema,
+  ListedRefund as ListedRefundSchema,
   reconcileCommerce,
 } from '@event-api/contracts/operator/refunds';
 import type { BusinessUnit as BusinessUnitSchema } from '@event-api/contracts/operator/units';
@@ -80,7 +80,7 @@ export type TicketType = z.output<typeof TicketTypeSchema>;
 export type WebhookDelivery = z.output<typeof WebhookDeliverySchema>;
 export type WebhookEndpoint = z.output<typeof WebhookEndpointSchema>;
 export type Perk = z.output<typeof PerkSchema>;
-export type Refund = z.output<typeof RefundSchema>;
+export type ListedRefund = z.output<typeof ListedRefundSchema>;
 export type AuditEntry = AuditLog['entries'][number];
 export type Member = z.output<typeof MemberSchema>;
 export type Administrator = z.output<typeof AdministratorSchema>;

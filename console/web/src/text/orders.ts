@@ -81,6 +81,7 @@ export const refundsText = {
   state: 'State',
   columns: {
     order: 'Order',
+    buyer: 'To',
     amount: 'Amount',
     state: 'State',
     cause: 'Why',

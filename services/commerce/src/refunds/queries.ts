@@ -146,6 +146,12 @@ const setLastAttemptAt = statement(
 
 export const recordRefundAttempt = (db: Db, id: string) => db.query(setLastAttemptAt, [id]);
 
+/** A refund with the order that it belongs to. */
+export type ListedRefundRow = RefundRow & { orderNumber: string; email: string };
+
+const ofItsOrder = (column: string) =>
+  `(select o.${column} from commerce.customer_order o where o.id = r.order_id and o.business_unit_id = r.business_unit_id)`;
+
 /** Filter of a list of refunds. */
 export interface RefundFilter {
   businessUnitId?: string | undefined;
@@ -156,9 +162,10 @@ export interface RefundFilter {
 // One statement per scope, so that each uses its index: refund_newest, refund_newest_of_unit,
 // refund_newest_of_all.
 const listWhere = (name: string, scope: string) =>
-  statement<RefundRow>(
+  statement<ListedRefundRow>(
     name,
-    `select ${columns} from commerce.refund r
+    `select ${columns}, ${ofItsOrder('order_number')} as "orderNumber", ${ofItsOrder('email')} as email
+     from commerce.refund r
      where ${scope} and ($1::text is null or r.state = $1)
        and ($2::timestamptz is null or (r.created_at, r.id) < ($2, $3))
      order by r.created_at desc, r.id desc limit $4`,
@@ -176,7 +183,7 @@ export function listNewestRefunds(
   { businessUnitId, eventId, state }: RefundFilter,
   after: readonly [createdAt: string, id: string] | null,
   limit: number,
-): Promise<RefundRow[]> {
+): Promise<ListedRefundRow[]> {
   const values = [state ?? null, after?.[0] ?? null, after?.[1] ?? null, limit + 1];
   if (businessUnitId === undefined) return db.query(lists.ofAll, values);
   if (eventId === undefined) return db.query(lists.ofUnit, [...values, businessUnitId]);

@@ -14,7 +14,7 @@ import { listNewestRefunds, type RefundRow } from './queries.ts';
 import { refundOrder } from './refund-order.ts';
 import type { RefundRequest } from './rules.ts';
 import type { RefundDeps } from './send.ts';
-import { refundView } from './view.ts';
+import { listedRefundView, refundView } from './view.ts';
 
 type RefundBody = z.output<typeof operations.refundOrder.schema.body>;
 
@@ -63,7 +63,7 @@ export function refundRoutes(
       const after = decodeCursor('refunds', cursor, ['instant', 'string'] as const);
       const rows = await listNewestRefunds(deps.db, filter, after, limit);
       const key = ({ createdAt, id }: RefundRow) => [createdAt.toISOString(), id];
-      const { items, nextCursor } = paginate(rows, limit, refundView, key, 'refunds');
+      const { items, nextCursor } = paginate(rows, limit, listedRefundView, key, 'refunds');
       return { refunds: items, nextCursor };
     },
   });

@@ -1,5 +1,5 @@
-import type { Refund } from '@event-api/contracts/operator/refunds';
-import type { RefundRow } from './queries.ts';
+import type { ListedRefund, Refund } from '@event-api/contracts/operator/refunds';
+import type { ListedRefundRow, RefundRow } from './queries.ts';
 
 /** A refund as the operator API returns it. */
 export const refundView = (row: RefundRow): Refund => ({
@@ -15,4 +15,11 @@ export const refundView = (row: RefundRow): Refund => ({
   failure: row.failure,
   createdAt: row.createdAt.toISOString(),
   doneAt: row.doneAt?.toISOString() ?? null,
+});
+
+/** A refund in a list. */
+export const listedRefundView = (row: ListedRefundRow): ListedRefund => ({
+  ...refundView(row),
+  orderNumber: row.orderNumber,
+  email: row.email,
 });

@@ -1,7 +1,7 @@
 import { ChevronRight, CircleCheck, TriangleAlert } from 'lucide-react';
 import { useEventPath, useTicketTypes } from '../../api/event-data.ts';
 import { useCommandRead, useRead } from '../../api/queries.ts';
-import type { CheckinSummary, Refund, Registration } from '../../api/records.ts';
+import type { CheckinSummary, ListedRefund, Registration } from '../../api/records.ts';
 import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
 import { Link } from '../../components/ui/link.tsx';
 import { Section } from '../../components/ui/surface.tsx';
@@ -60,7 +60,7 @@ function useItems(): { items: Item[]; state: 'complete' | 'loading' | 'incomplet
   const unit = useUnit();
   const event = useEvent();
   const path = useEventPath();
-  const refunds = useCommandRead<{ refunds: Refund[]; nextCursor: string | null }>(
+  const refunds = useCommandRead<{ refunds: ListedRefund[]; nextCursor: string | null }>(
     'refund.list',
     { eventId: event.id, state: 'due', limit: counted },
     { isEnabled: usePermission('money') },

@@ -1,6 +1,6 @@
 import { CircleCheck } from 'lucide-react';
 import { useCommandList } from '../../api/queries.ts';
-import type { Refund } from '../../api/records.ts';
+import type { ListedRefund } from '../../api/records.ts';
 import { useUnit } from '../../api/unit.ts';
 import type { Column } from '../../components/list/column.ts';
 import { FilterChip } from '../../components/list/filters.tsx';
@@ -17,8 +17,9 @@ import { statusText } from '../../text/status.ts';
 
 const words = text.columns;
 
-const columns: Column<Refund>[] = [
-  { id: 'order', header: words.order, cell: ({ orderId }) => orderId },
+const columns: Column<ListedRefund>[] = [
+  { id: 'order', header: words.order, cell: ({ orderNumber }) => orderNumber },
+  { id: 'buyer', header: words.buyer, cell: ({ email }) => email },
   {
     id: 'amount',
     header: words.amount,
@@ -46,7 +47,7 @@ export function RefundsPage() {
   const unit = useUnit();
   const [search, setSearch] = useSearchState();
   const state = search.state ?? 'due';
-  const list = useCommandList<Refund>('refunds', 'refund.list', { state });
+  const list = useCommandList<ListedRefund>('refunds', 'refund.list', { state });
   return (
     <>
       <PageHeader title={text.title} description={text.description} />
@@ -64,7 +65,7 @@ export function RefundsPage() {
           list={list}
           columns={columns}
           rowId={({ id }) => id}
-          rowName={({ orderId }) => orderId}
+          rowName={({ orderNumber }) => orderNumber}
           rowHref={({ eventId, orderId }) => paths.order(unit.id, eventId, orderId)}
           empty={
             state === 'due' ? (

@@ -123,6 +123,10 @@ describe('tasks in the console', () => {
       registrationTypeId: conference.seatId,
     });
     await figure.filter({ hasText: new RegExp(`^${before + 1}$`) }).waitFor();
+    await page.getByRole('button', { name: 'Show revenue' }).click();
+    const revenue = page.getByRole('region', { name: 'Revenue per day' });
+    await revenue.getByRole('button', { name: 'Show as a table' }).click();
+    await revenue.getByRole('cell', { name: /^€/ }).first().waitFor();
   });
 
   describe.runIf(isFull).each([

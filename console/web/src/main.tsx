@@ -11,9 +11,12 @@ import './styles.css';
 
 const maxRetries = 2;
 
-/** Reads are repeated when the platform is away for a moment. */
+/** Reads are repeated when the platform is away for a moment. A part that hangs has made the person wait long enough. */
 const isWorthRetry = (count: number, error: Error): boolean =>
-  count < maxRetries && error instanceof ApiError && (error.isUnavailable || error.code === 429);
+  count < maxRetries &&
+  error instanceof ApiError &&
+  error.code !== 504 &&
+  (error.isUnavailable || error.code === 429);
 
 const queries = new QueryClient({
   defaultOptions: {

@@ -13,7 +13,7 @@ export const errorText = {
     RESOURCE_EXHAUSTED: 'Too many requests. Wait a moment and try again.',
     UNAVAILABLE: 'This part of the platform is unavailable at the moment.',
     DEADLINE_EXCEEDED:
-      'The response took too long. The change may have taken effect: look before you repeat it.',
+      'The response took too long. If you changed something, it may have taken effect: look before you repeat it.',
     INTERNAL: 'Something went wrong on our side.',
   } as Record<string, string>,
   /** Reasons whose message in the response is written for integrators. */

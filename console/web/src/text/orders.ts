@@ -38,6 +38,7 @@ export const ordersText = {
     withdrawn: 'Refund, withdrawn',
   },
   buyer: 'Buyer',
+  answers: 'Answers',
   code: 'Code',
   placedAt: 'Placed',
   paidAt: 'Paid',

@@ -15,6 +15,9 @@ export const overviewText = {
   seatParts: { confirmed: 'Confirmed', held: 'Held', free: 'Free' },
   noTickets: 'The event has no ticket types yet.',
   sales: 'Seats sold per day',
+  revenue: 'Revenue per day',
+  showRevenue: 'Show revenue',
+  showSeats: 'Show seats',
   lastWeek: 'Last 7 days',
   weekBefore: 'The 7 days before',
   soldToday: (today: number, yesterday: number) =>

@@ -5,6 +5,7 @@ import { useEventPath } from '../../api/event-data.ts';
 import { useCommandRead } from '../../api/queries.ts';
 import type { FoundOrder } from '../../api/records.ts';
 import { useEvent, usePermission } from '../../api/unit.ts';
+import { Answers } from '../../components/detail/answers.tsx';
 import { History } from '../../components/detail/history.tsx';
 import type { OwnFact } from '../../components/detail/history-rules.ts';
 import { StatusBadge } from '../../components/ui/badge.tsx';
@@ -120,6 +121,9 @@ function OrderFacts({ order }: { order: FoundOrder }) {
         items={[
           [text.buyer, `${order.name ?? ''} ${order.email}`],
           [text.total, formatMoney(order.totalAmount, order.currency)],
+          order.responses && Object.keys(order.responses).length > 0
+            ? [text.answers, <Answers key="answers" responses={order.responses} />]
+            : null,
           order.redemptionCode === null ? null : [text.code, order.redemptionCode],
           [text.placedAt, <Instant key="placed" at={order.placedAt} />],
           order.paidAt === null ? null : [text.paidAt, <Instant key="paid" at={order.paidAt} />],

@@ -66,6 +66,9 @@ export const doorsText = {
     actions: '',
   },
   seenAt: 'Seen',
+  silent: 'Has stopped',
+  silentDevices: (names: readonly string[]) =>
+    `${names.length === 1 ? 'This device has' : 'These devices have'} stopped: ${names.join(', ')}`,
   rosterOf: 'Roster of',
   unsent: (count: number) => (count === 1 ? '1 scan not sent' : `${count} scans not sent`),
   allSent: 'All sent',

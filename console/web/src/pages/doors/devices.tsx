@@ -12,8 +12,9 @@ import { Empty, ErrorNote, SkeletonRows } from '../../components/ui/states.tsx';
 import { Section } from '../../components/ui/surface.tsx';
 import { useToast } from '../../components/ui/toast.tsx';
 import { useIsPhone } from '../../components/ui/use-media.ts';
+import { now } from '../../format/clock.ts';
 import { doorsText as text } from '../../text/doors.ts';
-import { doorNamesOf, isRosterOld, type ListedDevice, withActivity } from './rules.ts';
+import { doorNamesOf, isRosterOld, isSilent, type ListedDevice, withActivity } from './rules.ts';
 import { useDeviceActivity, useDevices } from './use-devices.ts';
 
 const refetchMs = 10_000;
@@ -69,7 +70,7 @@ const columnsOf = (
     {
       id: 'seen',
       header: words.seen,
-      cell: ({ activity }) => <Ago prefix={text.seenAt} at={activity?.lastSeenAt} />,
+      cell: (device) => <Seen device={device} />,
     },
     {
       id: 'roster',
@@ -103,6 +104,20 @@ function Ago({ prefix, at }: { prefix: string; at: string | undefined }) {
     <>
       {prefix} <Instant at={at} style="relative" />
     </>
+  );
+}
+
+/** When the device was seen; marked if it does not report any more. */
+function Seen({ device }: { device: ListedDevice }) {
+  const at = <Ago prefix={text.seenAt} at={device.activity?.lastSeenAt} />;
+  if (!isSilent(device, now())) return at;
+  return (
+    <span className="inline-flex flex-wrap items-center gap-1">
+      <Badge tone="amber" icon={TriangleAlert}>
+        {text.silent}
+      </Badge>
+      {at}
+    </span>
   );
 }
 

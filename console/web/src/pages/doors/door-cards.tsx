@@ -8,6 +8,35 @@ import { formatCount } from '../../format/count.ts';
 import { doorsText as text } from '../../text/doors.ts';
 import { doorName } from './rules.ts';
 
+/** With more doors, a screen of 1024 by 768 pixels has no room for large cards. */
+const manyDoors = 4;
+
+type Size = 'page' | 'large' | 'small';
+
+const looks: Record<Size, Record<'grid' | 'name' | 'count' | 'unit' | 'detail', string>> = {
+  page: {
+    grid: 'sm:grid-cols-2 lg:grid-cols-3',
+    name: 'wrap-anywhere',
+    count: 'text-4xl',
+    unit: '',
+    detail: 'text-xs',
+  },
+  large: {
+    grid: 'flex-1 auto-rows-fr grid-cols-[repeat(auto-fit,minmax(min(100%,22rem),1fr))]',
+    name: 'text-2xl wrap-anywhere',
+    count: 'text-[clamp(4rem,22vmin,16rem)] leading-none',
+    unit: 'text-xl',
+    detail: 'text-xl',
+  },
+  small: {
+    grid: 'flex-1 auto-rows-fr grid-cols-[repeat(auto-fit,minmax(min(100%,14rem),1fr))]',
+    name: 'truncate text-xl',
+    count: 'text-[clamp(3rem,9vmin,8rem)] leading-none',
+    unit: 'text-lg',
+    detail: 'text-lg leading-tight',
+  },
+};
+
 /** A card for each door: how many are inside, how fast they come, and what is unusual. `isWall` makes the numbers fill the screen. */
 export function DoorCards({
   doors,
@@ -18,62 +47,43 @@ export function DoorCards({
   rates: Record<string, number[]>;
   isWall?: boolean;
 }) {
+  const size = !isWall ? 'page' : doors.length > manyDoors ? 'small' : 'large';
   return (
-    <ul
-      aria-label={text.doors}
-      className={classes(
-        'grid gap-3',
-        isWall
-          ? 'flex-1 auto-rows-fr grid-cols-[repeat(auto-fit,minmax(min(100%,22rem),1fr))]'
-          : 'sm:grid-cols-2 lg:grid-cols-3',
-      )}
-    >
+    <ul aria-label={text.doors} className={classes('grid gap-3', looks[size].grid)}>
       {doors.map((door) => (
-        <DoorCard
-          key={door.subjectId}
-          door={door}
-          rate={rates[door.subjectId] ?? []}
-          isWall={isWall}
-        />
+        <DoorCard key={door.subjectId} door={door} rate={rates[door.subjectId] ?? []} size={size} />
       ))}
     </ul>
   );
 }
 
-function DoorCard({ door, rate, isWall }: { door: DoorCount; rate: number[]; isWall: boolean }) {
+function DoorCard({ door, rate, size }: { door: DoorCount; rate: number[]; size: Size }) {
   const { checkedIn, lastCheckinAt } = door;
   const [shown, setShown] = useState({ checkedIn, isChanged: false });
   if (shown.checkedIn !== checkedIn) setShown({ checkedIn, isChanged: true });
   const name = doorName(door);
+  const look = looks[size];
   return (
     <li className="flex flex-col rounded-md border border-line bg-surface px-4 py-3">
-      <span className={classes('block font-medium wrap-anywhere', isWall && 'text-2xl')}>
-        {name}
-      </span>
+      <span className={classes('block font-medium', look.name)}>{name}</span>
       <span className="mt-1 flex flex-wrap items-baseline gap-x-2">
         <span
           key={checkedIn}
           data-door={name}
-          className={classes(
-            'font-semibold',
-            isWall ? 'text-[clamp(4rem,22vmin,16rem)] leading-none' : 'text-4xl',
-            shown.isChanged && 'highlights',
-          )}
+          className={classes('font-semibold', look.count, shown.isChanged && 'highlights')}
         >
           {formatCount(checkedIn)}
         </span>
-        <span className={classes('text-muted', isWall && 'text-xl')}>
-          {text.checkedIn(checkedIn)}
-        </span>
+        <span className={classes('text-muted', look.unit)}>{text.checkedIn(checkedIn)}</span>
       </span>
       {rate.length > 0 && (
-        <span className={classes('mt-1 block text-muted', isWall ? 'text-xl' : 'text-xs')}>
+        <span className={classes('mt-1 block text-muted', look.detail)}>
           {text.perMinute(rate.at(-1) ?? 0)}
-          <Sparkline values={rate} />
+          {size !== 'small' && <Sparkline values={rate} />}
         </span>
       )}
-      <Unusual {...door} />
-      <span className={classes('mt-1 block text-muted', isWall ? 'text-lg' : 'text-xs')}>
+      {size === 'page' ? <Unusual {...door} /> : <UnusualOnWall {...door} />}
+      <span className={classes('mt-1 block text-muted', look.detail)}>
         {lastCheckinAt === null ? (
           text.noCheckin
         ) : (
@@ -83,6 +93,19 @@ function DoorCard({ door, rate, isWall }: { door: DoorCount; rate: number[]; isW
         )}
       </span>
     </li>
+  );
+}
+
+/** As `Unusual`, to be read from a distance. Refusals are normal at a door. */
+function UnusualOnWall({ contested, overruled }: DoorCount) {
+  if (contested + overruled === 0) return null;
+  return (
+    <strong className="block text-xl font-semibold text-amber">
+      {[
+        ...(contested > 0 ? [text.contested(contested)] : []),
+        ...(overruled > 0 ? [text.overruled(overruled)] : []),
+      ].join(', ')}
+    </strong>
   );
 }
 

@@ -6,6 +6,7 @@ import {
   doorNamesOf,
   inputOf,
   isRosterOld,
+  isSilent,
   isUsed,
   mayHaveConflicts,
   openDoors,
@@ -67,6 +68,16 @@ describe('a roster', () => {
   ])('%s is old: %#', (_what, reported, expected) => {
     expect(isRosterOld({ report: reported })).toBe(expected);
   });
+});
+
+test.each([
+  ['a device that was just seen', 'paired', '2027-05-10T08:59:00Z', false],
+  ['a device that was not seen for two minutes', 'paired', '2027-05-10T08:57:59Z', true],
+  ['a device that was never seen', 'paired', null, false],
+  ['a device that was revoked', 'revoked', '2027-05-10T08:00:00Z', false],
+] as const)('isSilent decides about %s', (_, state, lastSeenAt, expected) => {
+  const activity = lastSeenAt && { id: 'dev_1', lastSeenAt, report: null };
+  expect(isSilent({ state, activity }, new Date('2027-05-10T09:00:00Z'))).toBe(expected);
 });
 
 test.each([

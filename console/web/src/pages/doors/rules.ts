@@ -77,6 +77,18 @@ export const isRosterOld = ({ report }: Pick<DeviceActivity, 'report'>): boolean
   (report.rosterReadAt === null ||
     Date.parse(report.reportedAt) - Date.parse(report.rosterReadAt) > oldRosterMs);
 
+/** A device that works reports every 30 seconds. */
+const silentMs = 2 * 60_000;
+
+/** Whether a device that should scan does not report any more: its page is closed, or it has no power or no network. */
+export const isSilent = (
+  { state, activity }: Pick<ListedDevice, 'state' | 'activity'>,
+  now: Date,
+): boolean =>
+  state === 'paired' &&
+  activity !== null &&
+  now.getTime() - Date.parse(activity.lastSeenAt) > silentMs;
+
 /** "9:05"; null once the instant has passed. */
 export function remainingTime(until: string, now: Date): string | null {
   const seconds = Math.ceil((Date.parse(until) - now.getTime()) / 1000);

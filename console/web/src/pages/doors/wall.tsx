@@ -1,13 +1,16 @@
 import { Dialog } from '@base-ui/react/dialog';
-import { Minimize2 } from 'lucide-react';
+import { Minimize2, TriangleAlert } from 'lucide-react';
 import { useEffect } from 'react';
 import type { Live } from '../../api/live.ts';
 import type { DoorCount } from '../../api/records.ts';
-import { useEvent } from '../../api/unit.ts';
+import { useEvent, usePermission } from '../../api/unit.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { LiveDot } from '../../components/ui/live-dot.tsx';
+import { now } from '../../format/clock.ts';
 import { doorsText as text } from '../../text/doors.ts';
 import { DoorCards } from './door-cards.tsx';
+import { isSilent, withActivity } from './rules.ts';
+import { useDeviceActivity, useDevices } from './use-devices.ts';
 
 /** The doors on the whole screen, to be read from a distance. The screen stays on. Escape ends it. */
 export function Wall({
@@ -22,6 +25,7 @@ export function Wall({
   onClose: () => void;
 }) {
   const { name } = useEvent();
+  const mayReadDevices = usePermission('devices');
   useWholeScreen();
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
@@ -36,10 +40,27 @@ export function Wall({
               </Button>
             </div>
           </header>
+          {mayReadDevices && <SilentDevices />}
           <DoorCards doors={doors} rates={rates} isWall />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
+  );
+}
+
+const refetchMs = 10_000;
+
+/** The devices that do not report any more, so that somebody looks after them. */
+function SilentDevices() {
+  const devices = useDevices(refetchMs).data?.devices ?? [];
+  const activity = useDeviceActivity(refetchMs).data?.devices ?? [];
+  const silent = withActivity(devices, activity).filter((device) => isSilent(device, now()));
+  if (silent.length === 0) return null;
+  return (
+    <p role="status" className="flex items-center gap-2 text-2xl font-medium text-amber">
+      <TriangleAlert aria-hidden className="size-6 shrink-0" />
+      {text.silentDevices(silent.map(({ name }) => name))}
+    </p>
   );
 }
 

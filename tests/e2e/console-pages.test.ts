@@ -111,6 +111,17 @@ describe('tasks in the console', () => {
     expect(page.url()).toContain('/registrations/reg_');
   });
 
+  test('a person is found by Ctrl+K outside of an event, although a draft is newer', async () => {
+    await conference.steps.create('/v1/events', { name: 'Draft', timezone: 'UTC' });
+    for (const path of [`${unitPath}/events`, '/account']) {
+      await operator.visit(path);
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox').last().fill('grac');
+      await page.getByRole('option', { name: /Grace Hopper.*Summit/ }).click();
+      await page.getByRole('heading', { level: 1, name: 'Grace Hopper' }).waitFor();
+    }
+  });
+
   test('the overview counts a new registration without a reload', async () => {
     await operator.visit(eventPath);
     await page.getByText('Live', { exact: true }).waitFor();

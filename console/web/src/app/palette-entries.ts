@@ -1,12 +1,15 @@
 import { useCommands } from '../api/commands.ts';
-import { useCommandRead, useRead } from '../api/queries.ts';
+import { useRead } from '../api/queries.ts';
 import type { Event, Order, Registration } from '../api/records.ts';
 import type { Session, SessionUnit } from '../api/session.ts';
+import { now } from '../format/clock.ts';
 import { formatMoney } from '../format/money.ts';
 import { paths } from '../format/paths.ts';
 import { shellText } from '../text/shell.ts';
 import { statusText } from '../text/status.ts';
 import { eventItems, eventsItem, platformItems, unitItems } from './navigation.ts';
+import { eventsToSearch, inTurns } from './palette-rules.ts';
+import { type FoundIn, useSearchInEvents } from './palette-search.ts';
 
 export interface PaletteEntry {
   group: keyof typeof shellText.paletteGroups;
@@ -17,47 +20,43 @@ export interface PaletteEntry {
 }
 
 const perGroup = 6;
+/** Outside of an event, the results of up to ten events share the list. */
+const perGroupOfEvents = 12;
 
-/** What a text finds: people and orders of the event, then events, pages and commands of the unit. */
+/**
+ * What a text finds: people and orders of the event, then events, pages and commands of the unit. Outside of an event, people
+ * and orders of the unit's events are found, and a page without a unit searches the first unit of the operator.
+ */
 export function usePaletteEntries(
   query: string,
   scope: { session: Session; unit: SessionUnit | null; event: Event | null },
 ): { entries: PaletteEntry[]; isSearching: boolean } {
-  const { unit, event } = scope;
+  const { event } = scope;
+  const unit = scope.unit ?? scope.session.units[0] ?? null;
   const may = (permission: string) => unit?.permissions.includes(permission) ?? false;
   const events = useRead<{ events: Event[] }>(
     'v1/events',
-    { limit: 100 },
+    { limit: 1000 },
     { isEnabled: unit !== null },
   );
-  // Outside of an event, people and orders of the newest event that is not archived are found.
-  const searched = event ?? events.data?.events.find(({ status }) => status !== 'archived') ?? null;
-  const input = { eventId: searched?.id, query, limit: perGroup };
-  const canSearch = query.length > 1 && searched !== null;
-  const people = useCommandRead<{ registrations: Registration[] }>('registration.search', input, {
+  const searched = event ? [event] : eventsToSearch(events.data?.events ?? [], now());
+  const canSearch = query.length > 1;
+  const input = { unit, events: searched, query, limit: perGroup };
+  const people = useSearchInEvents('registrations', {
+    ...input,
     isEnabled: canSearch && may('people.read'),
   });
-  const orders = useCommandRead<{ orders: Order[] }>('order.search', input, {
+  const orders = useSearchInEvents('orders', {
+    ...input,
     isEnabled: canSearch && may('orders.list'),
   });
   const commands = useCommands();
   const fits = ({ label }: PaletteEntry) => label.toLowerCase().includes(query.toLowerCase());
-
   const found: PaletteEntry[] =
     canSearch && unit
       ? [
-          ...(people.data?.registrations ?? []).map(({ id, name, email, status }) => ({
-            group: 'people' as const,
-            label: name ?? email ?? id,
-            hint: `${email ?? ''} · ${statusText.registration[status]}`,
-            href: paths.registration(unit.id, searched.id, id),
-          })),
-          ...(orders.data?.orders ?? []).map((order) => ({
-            group: 'orders' as const,
-            label: `${order.orderNumber} ${order.name ?? order.email}`,
-            hint: formatMoney(order.totalAmount, order.currency),
-            href: paths.order(unit.id, searched.id, order.id),
-          })),
+          ...entriesOf(people.data, event, (row, of) => personEntry(unit, row, of)),
+          ...entriesOf(orders.data, event, (row, of) => orderEntry(unit, row, of)),
         ]
       : [];
   const rest: PaletteEntry[] = unit
@@ -71,7 +70,7 @@ export function usePaletteEntries(
           ({ label, href }) => ({ group: 'pages' as const, label, href }),
         ),
         ...(commands.data ?? [])
-          .filter(({ permission }) => permission.some(may))
+          .filter(({ permission }) => scope.unit !== null && permission.some(may))
           .map(({ operationId, summary }) => ({
             group: 'commands' as const,
             label: `${operationId} · ${summary}`,
@@ -90,6 +89,43 @@ export function usePaletteEntries(
       : [...rest, ...ofOperator].filter(fits);
   return {
     entries: [...found, ...matching.slice(0, 12)],
-    isSearching: canSearch && (people.isFetching || orders.isFetching),
+    isSearching:
+      canSearch &&
+      (people.isFetching ||
+        orders.isFetching ||
+        (event === null && unit !== null && events.isPending)),
   };
 }
+
+/** The entries of what is found. Outside of an event, each names its event. */
+function entriesOf<T>(
+  results: readonly FoundIn<T>[] | undefined,
+  event: Event | null,
+  entryOf: (row: T, event: Event) => PaletteEntry,
+): PaletteEntry[] {
+  const lists = (results ?? []).map(({ event: own, found }) =>
+    found.map((row) => {
+      const entry = entryOf(row, own);
+      return event ? entry : { ...entry, hint: `${own.name} · ${entry.hint}` };
+    }),
+  );
+  return inTurns(lists, event ? perGroup : perGroupOfEvents);
+}
+
+const personEntry = (
+  unit: SessionUnit,
+  { id, name, email, status }: Registration,
+  event: Event,
+): PaletteEntry => ({
+  group: 'people',
+  label: name ?? email ?? id,
+  hint: `${email ?? ''} · ${statusText.registration[status]}`,
+  href: paths.registration(unit.id, event.id, id),
+});
+
+const orderEntry = (unit: SessionUnit, order: Order, event: Event): PaletteEntry => ({
+  group: 'orders',
+  label: `${order.orderNumber} ${order.name ?? order.email}`,
+  hint: formatMoney(order.totalAmount, order.currency),
+  href: paths.order(unit.id, event.id, order.id),
+});

@@ -34,7 +34,7 @@ export function Palette({ isOpen, onOpenChange, ...scope }: PaletteProps) {
         <Base.Backdrop className="fixed inset-0 z-40 bg-black/40" />
         <Base.Popup className="fixed inset-x-4 top-[10dvh] z-50 mx-auto flex max-h-[70dvh] max-w-xl flex-col rounded-lg border border-line bg-surface shadow-xl">
           <Base.Title className="sr-only">{shellText.openPalette}</Base.Title>
-          <UnitProvider value={scope.unit}>
+          <UnitProvider value={scope.unit ?? scope.session.units[0] ?? null}>
             <Finder {...scope} onDone={() => onOpenChange(false)} />
           </UnitProvider>
         </Base.Popup>
@@ -120,7 +120,7 @@ function Finder({
             )}
           >
             <span className="min-w-0 flex-1 truncate">{entry.label}</span>
-            <span className="max-w-52 truncate text-xs text-muted">
+            <span className="max-w-72 truncate text-xs text-muted" title={entry.hint}>
               {entry.hint ?? shellText.paletteGroups[entry.group]}
             </span>
           </div>

@@ -1,0 +1,54 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useClient } from '../api/client.ts';
+import { runCommand, unitPath } from '../api/queries.ts';
+import type { Event, Order, Registration } from '../api/records.ts';
+import type { SessionUnit } from '../api/session.ts';
+
+const commands = { registrations: 'registration.search', orders: 'order.search' } as const;
+type Found = { registrations: Registration; orders: Order };
+
+/** What a text finds in one event. */
+export interface FoundIn<T> {
+  event: Event;
+  found: T[];
+}
+
+/** Searches registrations or orders in several events of a unit at once. */
+export function useSearchInEvents<Kind extends keyof Found>(
+  kind: Kind,
+  {
+    unit,
+    events,
+    query,
+    limit,
+    isEnabled,
+  }: {
+    unit: SessionUnit | null;
+    events: readonly Event[];
+    query: string;
+    limit: number;
+    isEnabled: boolean;
+  },
+) {
+  const client = useClient();
+  const operationId = commands[kind];
+  const unitId = unit?.id ?? '';
+  return useQuery({
+    queryKey: [unitPath(unitId), operationId, 'in', events.map(({ id }) => id), query],
+    queryFn: ({ signal }): Promise<FoundIn<Found[Kind]>[]> =>
+      Promise.all(
+        events.map(async (event) => {
+          const input = { eventId: event.id, query, limit };
+          const body = await runCommand<Record<Kind, Found[Kind][]>>(client, {
+            operationId,
+            input,
+            unitId,
+            signal,
+          });
+          return { event, found: body[kind] };
+        }),
+      ),
+    enabled: isEnabled && unit !== null && events.length > 0,
+    placeholderData: keepPreviousData,
+  });
+}

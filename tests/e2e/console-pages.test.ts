@@ -122,6 +122,21 @@ describe('tasks in the console', () => {
     }
   });
 
+  test('the events are grouped, show their sold seats, and are found by name', async () => {
+    await conference.steps.create('/v1/events', { name: 'Idea', timezone: 'UTC' });
+    await operator.visit(`${unitPath}/events`);
+    const drafts = page.getByRole('table', { name: 'Drafts' });
+    await drafts.getByText('Idea').waitFor();
+    const upcoming = page.getByRole('table', { name: 'Upcoming' });
+    await upcoming.getByRole('row', { name: /Summit/ }).waitFor();
+    // One ticket type of the conference is unlimited.
+    await upcoming.getByRole('cell', { name: /^\d+$/ }).waitFor();
+    await page.getByRole('searchbox', { name: 'Search by name' }).fill('summ');
+    await drafts.waitFor({ state: 'detached' });
+    expect(await upcoming.getByRole('row', { name: /Summit/ }).count()).toBe(1);
+    expect(page.url()).toContain('q=summ');
+  });
+
   test('the overview counts a new registration without a reload', async () => {
     await operator.visit(eventPath);
     await page.getByText('Live', { exact: true }).waitFor();

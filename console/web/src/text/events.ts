@@ -13,7 +13,9 @@ export const eventsText = {
   emptyTitle: 'No events yet',
   emptyText:
     'An event is a conference with tickets, people and doors. Create one as a draft; it is visible once you publish it.',
-  emptyFiltered: 'No event has this status',
+  emptyFiltered: 'No event matches the search and the filter',
+  search: 'Search by name',
+  groups: { upcoming: 'Upcoming', past: 'Past', drafts: 'Drafts' },
   newTitle: 'New event',
   newText: 'A draft that only your team sees. The currency is that of the business unit.',
   name: 'Name',
@@ -24,5 +26,5 @@ export const eventsText = {
   currency: 'Currency',
   created: (name: string) => `${name} is created`,
   createButton: 'Create the event',
-  inUnit: (sold: number, capacity: string) => `${sold} of ${capacity}`,
+  soldOf: (sold: string, capacity: string) => `${sold} of ${capacity}`,
 } as const;

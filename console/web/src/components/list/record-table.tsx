@@ -5,18 +5,30 @@ import { Button } from '../ui/button.tsx';
 import { ErrorNote, SkeletonRows } from '../ui/states.tsx';
 import { useIsPhone } from '../ui/use-media.ts';
 import { useSearchState } from '../ui/use-search-state.ts';
-import type { TableProps } from './column.ts';
+import type { Column, TableProps } from './column.ts';
 import { Cards, Table } from './table.tsx';
+
+/** A part of a list under a heading of its own, with its own columns if they differ. */
+export interface RowGroup<Row> {
+  title: string;
+  rows: readonly Row[];
+  columns?: readonly Column<Row>[];
+}
 
 /**
  * A list that is read page by page. The number of loaded pages is in the address, so that reload and back show the same rows.
- * `empty` says what the list is and why it has no rows.
+ * `empty` says what the list is and why it has no rows. With `groups`, it shows the rows of each, and no group without rows.
  */
 export function RecordTable<Row>({
   list,
   empty,
+  groups,
   ...table
-}: Omit<TableProps<Row>, 'rows'> & { list: RecordList<Row>; empty: ReactNode }) {
+}: Omit<TableProps<Row>, 'rows'> & {
+  list: RecordList<Row>;
+  empty: ReactNode;
+  groups?: readonly RowGroup<Row>[];
+}) {
   const isPhone = useIsPhone();
   const [search, setSearch] = useSearchState();
   const wantedPages = Number(search.pages ?? 1);
@@ -33,11 +45,21 @@ export function RecordTable<Row>({
       </div>
     );
   }
-  if (list.rows.length === 0) return empty;
+  const shown = groups?.filter(({ rows }) => rows.length > 0);
+  if (list.rows.length === 0 || (shown?.length === 0 && !hasMore)) return empty;
   const Rows = isPhone ? Cards : Table;
   return (
     <div aria-busy={list.isRefreshing}>
-      <Rows {...table} rows={list.rows} />
+      {shown ? (
+        shown.map(({ title, rows, columns = table.columns }) => (
+          <section key={title} aria-label={title}>
+            <h2 className="px-4 pt-4 pb-2 font-semibold">{title}</h2>
+            <Rows {...table} label={title} columns={columns} rows={rows} />
+          </section>
+        ))
+      ) : (
+        <Rows {...table} rows={list.rows} />
+      )}
       <div className="flex items-center justify-between border-t border-line px-4 py-2 text-muted">
         <span>{common.loadedRows(list.rows.length)}</span>
         {hasMore && (

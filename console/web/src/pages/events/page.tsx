@@ -3,7 +3,7 @@ import { useList } from '../../api/queries.ts';
 import type { Event } from '../../api/records.ts';
 import { usePermission, useUnit } from '../../api/unit.ts';
 import type { Column } from '../../components/list/column.ts';
-import { FilterChip } from '../../components/list/filters.tsx';
+import { FilterChip, SearchField } from '../../components/list/filters.tsx';
 import { RecordTable } from '../../components/list/record-table.tsx';
 import { StatusBadge } from '../../components/ui/badge.tsx';
 import { ButtonLink } from '../../components/ui/button.tsx';
@@ -11,15 +11,20 @@ import { Instant } from '../../components/ui/instant.tsx';
 import { Empty } from '../../components/ui/states.tsx';
 import { PageHeader, Section } from '../../components/ui/surface.tsx';
 import { useSearchState } from '../../components/ui/use-search-state.ts';
+import { now } from '../../format/clock.ts';
+import { formatCount } from '../../format/count.ts';
 import { paths } from '../../format/paths.ts';
 import { formatDays } from '../../format/time.ts';
 import { common } from '../../text/common.ts';
 import { eventsText } from '../../text/events.ts';
 import { statusText } from '../../text/status.ts';
+import { eventsWithSeats, groupEvents, type SoldSeats } from './rules.ts';
+import { useSeats } from './use-seats.ts';
 
 const words = eventsText.columns;
 
-const columns: Column<Event>[] = [
+/** The columns; those of the seats only where they are read. */
+const columnsOf = (seats: ReadonlyMap<string, SoldSeats> | null): Column<Event>[] => [
   { id: 'name', header: words.name, cell: ({ name }) => name },
   {
     id: 'status',
@@ -36,6 +41,16 @@ const columns: Column<Event>[] = [
         formatDays(startsAt, endsAt, timezone)
       ),
   },
+  ...(seats
+    ? [
+        {
+          id: 'sold',
+          header: words.sold,
+          isNumber: true,
+          cell: ({ id }: Event) => <Sold seats={seats.get(id)} />,
+        },
+      ]
+    : []),
   { id: 'timezone', header: words.timezone, cell: ({ timezone }) => timezone },
   {
     id: 'created',
@@ -44,14 +59,29 @@ const columns: Column<Event>[] = [
   },
 ];
 
+const Sold = ({ seats }: { seats: SoldSeats | undefined }) =>
+  seats &&
+  (seats.capacity === null
+    ? formatCount(seats.sold)
+    : eventsText.soldOf(formatCount(seats.sold), formatCount(seats.capacity)));
+
 const statuses = Object.entries(statusText.event).map(([value, label]) => ({ value, label }));
 
-/** The events of the business unit, newest first. */
+/** More than most units have: the list sorts and searches the events that are loaded. */
+const pageSize = 200;
+const searchedEvents = 1000;
+
+/** The events of the business unit: those to come, those that are over, and drafts. */
 export function EventsPage() {
   const unit = useUnit();
   const mayCreate = usePermission('catalog.write');
   const [search, setSearch] = useSearchState();
-  const list = useList<Event>('events', 'v1/events', { status: search.status });
+  const list = useList<Event>('events', 'v1/events', {
+    status: search.status,
+    limit: search.q ? searchedEvents : pageSize,
+  });
+  const { upcoming, past, drafts } = groupEvents(list.rows, { name: search.q ?? '', now: now() });
+  const seats = useSeats(upcoming.slice(0, eventsWithSeats));
   const create = (
     <ButtonLink kind="primary" icon={Plus} href={paths.newEvent(unit.id)}>
       {eventsText.create}
@@ -60,7 +90,12 @@ export function EventsPage() {
   return (
     <>
       <PageHeader title={eventsText.title} actions={mayCreate && create} />
-      <div className="mb-3 flex flex-wrap gap-2">
+      <div className="mb-3 flex flex-wrap items-center gap-2">
+        <SearchField
+          label={eventsText.search}
+          value={search.q ?? ''}
+          onChange={(q) => setSearch({ q, pages: undefined })}
+        />
         <FilterChip
           label={common.status}
           value={search.status}
@@ -72,12 +107,17 @@ export function EventsPage() {
         <RecordTable
           label={eventsText.title}
           list={list}
-          columns={columns}
+          columns={columnsOf(null)}
+          groups={[
+            { title: eventsText.groups.upcoming, rows: upcoming, columns: columnsOf(seats) },
+            { title: eventsText.groups.past, rows: past },
+            { title: eventsText.groups.drafts, rows: drafts },
+          ]}
           rowId={({ id }) => id}
           rowName={({ name }) => name}
           rowHref={({ id }) => paths.event(unit.id, id)}
           empty={
-            search.status ? (
+            search.status || search.q ? (
               <Empty title={eventsText.emptyFiltered} />
             ) : (
               <Empty icon={CalendarPlus} title={eventsText.emptyTitle} action={mayCreate && create}>

@@ -275,6 +275,18 @@ describe('codes', () => {
     const active = redemptionCodes.filter(({ status }: { status: string }) => status === 'active');
     expect(active).toMatchObject([{ code: 'SPEAKER' }]);
   });
+
+  test('are found by a part of the code and by the ticket type', async () => {
+    await open('codes');
+    const table = page.getByRole('table', { name: 'Codes' });
+    await table.getByRole('row').nth(4).waitFor();
+    await page.getByRole('searchbox', { name: 'Search by code' }).fill('speak');
+    await table.getByRole('row').nth(2).waitFor({ state: 'detached' });
+    await table.getByRole('row', { name: /SPEAKER/ }).waitFor();
+    await page.getByRole('combobox', { name: 'Ticket' }).selectOption({ label: 'Student' });
+    await page.getByText('No code matches the search and the filters').waitFor();
+    expect(page.url()).toMatch(/q=speak&type=|type=.*q=speak/);
+  });
 });
 
 describe('badges', () => {

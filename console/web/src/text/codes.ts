@@ -18,7 +18,9 @@ export const codesText = {
   },
   empty: 'No codes yet',
   emptyText: 'Create one code for many people, or a batch in which each person gets a code.',
-  emptyFiltered: 'No code has this status',
+  search: 'Search by code',
+  emptyFiltered: 'No code matches the search and the filters',
+  emptySoFar: 'None of the loaded codes matches. Load more to go on.',
   fields: {
     ticket: 'Ticket type',
     count: 'How many codes',

@@ -29,6 +29,7 @@ export function ExportButton<Row>({
   path,
   query = {},
   input,
+  isIncluded = () => true,
   columns,
   fileName,
 }: {
@@ -39,6 +40,8 @@ export function ExportButton<Row>({
   query?: Query;
   /** The input of the command, which is a search. */
   input?: Record<string, unknown>;
+  /** Leaves out rows that the page filters by itself. */
+  isIncluded?: (row: Row) => boolean;
   columns: readonly CsvColumn<Row>[];
   fileName: string;
 }) {
@@ -75,7 +78,7 @@ export function ExportButton<Row>({
               query: { ...query, limit: pageSize, cursor },
               signal,
             });
-        for (const row of page[listKey] as Row[]) {
+        for (const row of (page[listKey] as Row[]).filter(isIncluded)) {
           lines.push(csvLine(columns.map(({ value }) => value(row))));
         }
         setCount(lines.length - 1);

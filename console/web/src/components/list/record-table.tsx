@@ -46,11 +46,15 @@ export function RecordTable<Row>({
     );
   }
   const shown = groups?.filter(({ rows }) => rows.length > 0);
-  if (list.rows.length === 0 || (shown?.length === 0 && !hasMore)) return empty;
+  // A page that filters the loaded rows may show none of them while others are not loaded yet.
+  const isEmpty = (shown ?? list.rows).length === 0;
+  if (isEmpty && !hasMore) return empty;
   const Rows = isPhone ? Cards : Table;
   return (
     <div aria-busy={list.isRefreshing}>
-      {shown ? (
+      {isEmpty ? (
+        empty
+      ) : shown ? (
         shown.map(({ title, rows, columns = table.columns }) => (
           <section key={title} aria-label={title}>
             <h2 className="px-4 pt-4 pb-2 font-semibold">{title}</h2>

@@ -2,10 +2,10 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useEventPath, useTicketTypes } from '../../api/event-data.ts';
 import { useList } from '../../api/queries.ts';
-import type { RedemptionCode } from '../../api/records.ts';
+import type { RedemptionCode, TicketType } from '../../api/records.ts';
 import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
 import { ExportButton } from '../../components/list/export-button.tsx';
-import { FilterChip } from '../../components/list/filters.tsx';
+import { FilterChip, SearchField } from '../../components/list/filters.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { Empty } from '../../components/ui/states.tsx';
 import { PageHeader } from '../../components/ui/surface.tsx';
@@ -19,6 +19,7 @@ import { Batch } from './batch.tsx';
 import { BatchDialog } from './batch-dialog.tsx';
 import { Batches } from './batches.tsx';
 import { CodeTable, codeColumns } from './code-table.tsx';
+import { matchesCode } from './rules.ts';
 
 const statuses = (['active', 'disabled'] as const).map((value) => ({
   value,
@@ -56,6 +57,7 @@ function Codes() {
               listKey="redemptionCodes"
               path={path}
               query={{ status: search.status }}
+              isIncluded={matchesCode({ text: search.q, ticketTypeId: search.type })}
               fileName={`codes-${event.publicId}.csv`}
               columns={codeColumns}
             />
@@ -71,31 +73,50 @@ function Codes() {
           { label: text.views.batches, search: { view: 'batches' }, isCurrent: isBatches },
         ]}
       />
-      {isBatches ? <Batches create={create} /> : <AllCodes create={create} />}
+      {isBatches ? <Batches create={create} /> : <AllCodes types={types} create={create} />}
       {isCreating && <BatchDialog types={types} onClose={() => setCreating(false)} />}
     </>
   );
 }
 
-function AllCodes({ create }: { create: React.ReactNode }) {
+/** The API filters by the status only, so a search reads large pages and filters them here. */
+const searchedPage = 1000;
+
+function AllCodes({ types, create }: { types: readonly TicketType[]; create: React.ReactNode }) {
   const path = `${useEventPath()}/redemption-codes`;
   const [search, setSearch] = useSearchState();
-  const list = useList<RedemptionCode>('redemptionCodes', path, { status: search.status });
+  const { q, status, type } = search;
+  const list = useList<RedemptionCode>('redemptionCodes', path, {
+    status,
+    ...((q || type) && { limit: searchedPage }),
+  });
+  const rows = list.rows.filter(matchesCode({ text: q, ticketTypeId: type }));
   return (
     <>
-      <div className="mb-3">
+      <div className="mb-3 flex flex-wrap items-center gap-2">
+        <SearchField
+          label={text.search}
+          value={q ?? ''}
+          onChange={(value) => setSearch({ q: value, pages: undefined })}
+        />
         <FilterChip
           label={common.status}
-          value={search.status}
+          value={status}
           choices={statuses}
-          onChange={(status) => setSearch({ status, pages: undefined })}
+          onChange={(value) => setSearch({ status: value, pages: undefined })}
+        />
+        <FilterChip
+          label={text.columns.ticket}
+          value={type}
+          choices={types.map(({ id, name }) => ({ value: id, label: name }))}
+          onChange={(value) => setSearch({ type: value, pages: undefined })}
         />
       </div>
       <CodeTable
-        list={list}
+        list={{ ...list, rows }}
         empty={
-          search.status ? (
-            <Empty title={text.emptyFiltered} />
+          q || status || type ? (
+            <Empty title={list.hasMore ? text.emptySoFar : text.emptyFiltered} />
           ) : (
             <Empty title={text.empty} action={create}>
               {text.emptyText}

@@ -1,6 +1,14 @@
 import { discountedPrice as priceOfTheServer } from '@event-api/contracts/http/redemption-codes';
 import { describe, expect, test } from 'vitest';
-import { codeBody, countOf, type Discount, discountedPrice, initialCode, usesOf } from './rules.ts';
+import {
+  codeBody,
+  countOf,
+  type Discount,
+  discountedPrice,
+  initialCode,
+  matchesCode,
+  usesOf,
+} from './rules.ts';
 
 test.each<[number, Discount | null]>([
   [12_900, null],
@@ -37,4 +45,17 @@ test.each([
   ],
 ])('a batch %j has the uses %j', (batch, uses) => {
   expect(usesOf(batch)).toEqual(uses);
+});
+
+test.each<[Parameters<typeof matchesCode>[0], boolean]>([
+  [{}, true],
+  [{ text: ' friends ' }, true],
+  [{ text: 'FRIENDS-10' }, true],
+  [{ text: 'FRIENDS-100' }, false],
+  [{ ticketTypeId: 'tt_1' }, true],
+  [{ ticketTypeId: 'tt_2' }, false],
+  [{ text: 'friends', ticketTypeId: 'tt_2' }, false],
+])('matchesCode with %j of FRIENDS-10 for tt_1 is %s', (filter, matches) => {
+  const code = { code: 'FRIENDS-10', registrationTypeId: 'tt_1' };
+  expect(matchesCode(filter)(code)).toBe(matches);
 });

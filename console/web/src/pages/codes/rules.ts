@@ -69,3 +69,10 @@ export const usesOf = (batch: { uses: number; maxUses: number | null; codes: num
   uses: batch.uses,
   maxUses: batch.maxUses === null ? null : batch.maxUses * batch.codes,
 });
+
+/** Whether a code contains the text, without case, and is for the ticket type. What is not given fits every code. */
+export const matchesCode =
+  ({ text = '', ticketTypeId }: { text?: string | undefined; ticketTypeId?: string | undefined }) =>
+  ({ code, registrationTypeId }: { code: string; registrationTypeId: string }): boolean =>
+    code.toLowerCase().includes(text.trim().toLowerCase()) &&
+    (!ticketTypeId || registrationTypeId === ticketTypeId);

@@ -17,7 +17,6 @@ export const common = {
   edit: 'Edit',
   email: 'Email',
   export: 'Export CSV',
-  guide: 'Read the guide',
   loading: 'Loading',
   loadMore: 'Load more',
   loadedRows: (count: number) => `${plural(count, 'row', 'rows')} loaded`,

@@ -82,7 +82,10 @@ describe('the program', () => {
     }
     await page.getByRole('link', { name: 'Agenda' }).click();
     await add('Add a session', { Title: 'Opening' }, 'Create the session');
-    await page.getByRole('button', { name: /^Opening 09:00 – 10:00/ }).waitFor();
+    const opening = page.getByRole('button', { name: /^Opening 09:00 – 10:00/ });
+    await opening.waitFor();
+    await page.getByText('CEST', { exact: true }).waitFor();
+    expect(await opening.getAttribute('title')).toMatch(/^Your time: .+ – /);
     await page.getByRole('link', { name: 'Speakers' }).click();
     await page.getByRole('button', { name: 'Add a speaker' }).first().click();
     const dialog = page.getByRole('dialog');

@@ -19,6 +19,8 @@ export const programText = {
   locked: 'Needs a perk',
   conflicts: { room: 'Another session is in this room', speaker: 'A speaker has another session' },
   times: (from: string, to: string) => `${from} – ${to}`,
+  timesOnDay: ({ day, from, to, zone }: { day: string; from: string; to: string; zone: string }) =>
+    `${day}, ${from} – ${to} ${zone}`,
   moved: (title: string, from: string, to: string) => `${title}: ${from} – ${to}`,
   fields: {
     title: 'Title',

@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import type { Session } from '../../api/records.ts';
 import { useEvent } from '../../api/unit.ts';
 import { ScrollRegion } from '../../components/ui/scroll-region.tsx';
+import { common } from '../../text/common.ts';
 import { programText as text } from '../../text/program.ts';
 import type { Program } from './program-data.ts';
 import { type Change, type Conflict, hoursOf, placeSessions } from './rules.ts';
@@ -13,11 +14,14 @@ const pixelsPerMinute = 16 / 15;
 /** Rooms as columns and hours as rows. Sessions are moved by dragging or with the keyboard. */
 export function AgendaGrid({
   sessions,
+  zoneName,
   conflicts,
   program,
   onOpen,
   onMove,
 }: {
+  /** What all times of the grid are in, such as CEST. */
+  zoneName: string;
   sessions: readonly Session[];
   conflicts: ReadonlyMap<string, ReadonlySet<Conflict>>;
   program: Program;
@@ -48,7 +52,12 @@ export function AgendaGrid({
           className="grid min-w-fit"
           style={{ gridTemplateColumns: `4rem repeat(${columns.length}, minmax(10rem, 1fr))` }}
         >
-          <div />
+          <div
+            title={common.inZone(timezone)}
+            className="self-end border-b border-line px-2 py-1.5 text-right text-xs text-muted"
+          >
+            {zoneName}
+          </div>
           {columns.map(({ venueId, name }) => (
             <h2
               key={venueId ?? ''}

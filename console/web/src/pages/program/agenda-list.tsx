@@ -4,6 +4,7 @@ import { useEvent } from '../../api/unit.ts';
 import { Badge } from '../../components/ui/badge.tsx';
 import { Section } from '../../components/ui/surface.tsx';
 import { formatTime } from '../../format/time.ts';
+import { common } from '../../text/common.ts';
 import { programText as text } from '../../text/program.ts';
 import type { Program } from './program-data.ts';
 import { type Conflict, inOrderOfTime } from './rules.ts';
@@ -11,10 +12,12 @@ import { type Conflict, inOrderOfTime } from './rules.ts';
 /** The sessions of a day in the order of time, for phones. */
 export function AgendaList({
   sessions,
+  zoneName,
   conflicts,
   program,
   onOpen,
 }: {
+  zoneName: string;
   sessions: readonly Session[];
   conflicts: ReadonlyMap<string, ReadonlySet<Conflict>>;
   program: Program;
@@ -24,6 +27,7 @@ export function AgendaList({
   const roomOf = new Map(program.venues.map(({ id, name }) => [id, name]));
   return (
     <Section isFlush>
+      <p className="border-b border-line px-4 py-2 text-xs text-muted">{common.inZone(zoneName)}</p>
       <ul aria-label={text.views.agenda} className="divide-y divide-line">
         {inOrderOfTime(sessions).map((session) => {
           const { id, title, startsAt, endsAt, venueId, perkIds } = session;

@@ -13,7 +13,7 @@ import { programText as text } from '../../text/program.ts';
 import { AgendaGrid } from './agenda-grid.tsx';
 import { AgendaList } from './agenda-list.tsx';
 import type { Program } from './program-data.ts';
-import { conflictsOf, daysOf } from './rules.ts';
+import { conflictsOf, daysOf, zoneNameOf } from './rules.ts';
 import { SessionDialog } from './session-dialog.tsx';
 import { useMoves } from './use-moves.ts';
 
@@ -38,8 +38,12 @@ export function Agenda({ program, add }: { program: Program; add: React.ReactNod
     );
   }
   const shown = sessions.filter(({ startsAt }) => dayOf(startsAt, event.timezone) === day);
-  const ofDay = { sessions: shown, conflicts: conflictsOf(sessions, program.speakers) };
   const noon = (each: string) => fromWallClock(`${each}T12:00`, event.timezone) ?? each;
+  const ofDay = {
+    sessions: shown,
+    conflicts: conflictsOf(sessions, program.speakers),
+    zoneName: shown[0] ? zoneNameOf(shown[0].startsAt, event.timezone) : '',
+  };
   const onOpen = isEditable ? setEdited : null;
   return (
     <>

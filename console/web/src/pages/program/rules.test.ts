@@ -7,8 +7,10 @@ import {
   moveSession,
   placeSessions,
   resizeSession,
+  timesIn,
   timesOfNew,
   undoOf,
+  zoneNameOf,
 } from './rules.ts';
 
 const zone = 'Europe/Berlin';
@@ -127,4 +129,22 @@ test('a new session follows the last one of its day, or begins with the event', 
   expect(timesOfNew(day, [], event).startsAt).toBe(at('07:00'));
   expect(timesOfNew('2027-05-11', [], event).startsAt).toBe(at('07:00', '11'));
   expect(timesOfNew(undefined, [], { ...event, startsAt: null }).startsAt).toBeNull();
+});
+
+test.each([
+  ['2027-01-10T12:00:00Z', 'Europe/Berlin', 'CET'],
+  ['2027-05-10T12:00:00Z', 'Europe/Berlin', 'CEST'],
+  ['2027-05-10T12:00:00Z', 'UTC', 'UTC'],
+  ['2027-05-10T12:00:00Z', 'Asia/Kolkata', 'GMT+5:30'],
+])('at %s the zone %s is called %s', (instant, name, abbreviation) => {
+  expect(zoneNameOf(instant, name)).toBe(abbreviation);
+});
+
+test('timesIn names the day of the other zone', () => {
+  expect(timesIn('America/Los_Angeles', session('a', '05:00', '06:30'))).toEqual({
+    day: 'Sun 9 May',
+    from: '22:00',
+    to: '23:30',
+    zone: 'GMT-7',
+  });
 });

@@ -1,5 +1,12 @@
 import type { Event, Session, Speaker } from '../../api/records.ts';
-import { addDays, dayOf, fromWallClock, minuteOfDay } from '../../format/time.ts';
+import {
+  addDays,
+  dayOf,
+  formatTime,
+  formatWeekday,
+  fromWallClock,
+  minuteOfDay,
+} from '../../format/time.ts';
 
 /** The grid has a line for each quarter of an hour. */
 export const stepMinutes = 15;
@@ -164,3 +171,20 @@ export function timesOfNew(
   const start = last?.endsAt ?? (isFirstDay ? startsAt : ofDay);
   return { startsAt: start, endsAt: start === null ? null : shift(start, 60) };
 }
+
+/** The abbreviation of a zone at an instant, such as CEST. */
+export const zoneNameOf = (instant: string, zone: string): string =>
+  new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeZoneName: 'short' })
+    .formatToParts(new Date(instant))
+    .find(({ type }) => type === 'timeZoneName')?.value ?? zone;
+
+/** The times of a session as the clock of another zone shows them, with the day, which may be another one there. */
+export const timesIn = (
+  zone: string,
+  { startsAt, endsAt }: Pick<Session, 'startsAt' | 'endsAt'>,
+): { day: string; from: string; to: string; zone: string } => ({
+  day: formatWeekday(startsAt, zone),
+  from: formatTime(startsAt, zone),
+  to: formatTime(endsAt, zone),
+  zone: zoneNameOf(startsAt, zone),
+});

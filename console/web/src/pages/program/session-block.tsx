@@ -2,7 +2,8 @@ import { Lock, TriangleAlert } from 'lucide-react';
 import type { Session } from '../../api/records.ts';
 import { useEvent } from '../../api/unit.ts';
 import { classes } from '../../components/ui/classes.ts';
-import { formatTime } from '../../format/time.ts';
+import { formatTime, viewerZone } from '../../format/time.ts';
+import { common } from '../../text/common.ts';
 import { programText as text } from '../../text/program.ts';
 import {
   type Change,
@@ -11,6 +12,7 @@ import {
   type Place,
   resizeSession,
   stepMinutes,
+  timesIn,
 } from './rules.ts';
 import { useDrag } from './use-drag.ts';
 
@@ -68,6 +70,7 @@ export function SessionBlock({
       type="button"
       aria-describedby={onMove ? 'grid-help' : undefined}
       disabled={!onOpen}
+      title={common.viewerTime(text.timesOnDay(timesIn(viewerZone(), session)))}
       {...drag.handlers}
       onKeyDown={(event) => {
         const change = onMove && keyChange(event, session, rooms);

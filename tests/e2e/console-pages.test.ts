@@ -221,6 +221,8 @@ describe('tasks in the console', () => {
       .getByText(/Box office is revoked since/)
       .first()
       .waitFor();
+    const row = page.getByRole('row', { name: /Box office/ });
+    await row.getByRole('cell', { name: /^Revoked \d+ \w+ \d{4}, \d\d:\d\d/ }).waitFor();
   });
 
   test('a rejected form keeps what was typed and names the field', async () => {

@@ -113,7 +113,12 @@ const columnsOf = (onRevoke: (key: ApiKey) => void): Column<ApiKey>[] => {
     {
       id: 'status',
       header: words.status,
-      cell: (key) => <StatusBadge kind="key" status={statusOf(key)} />,
+      cell: (key) => (
+        <span className="inline-flex flex-wrap items-center gap-x-2">
+          <StatusBadge kind="key" status={statusOf(key)} />
+          {key.revokedAt !== null && <Instant at={key.revokedAt} />}
+        </span>
+      ),
     },
     { id: 'permits', header: words.permits, cell: permitsOf },
     {

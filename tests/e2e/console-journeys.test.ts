@@ -283,10 +283,14 @@ describe.runIf(isFull).each(['organizer', 'finance', 'door', 'viewer'] as const)
   },
 );
 
-test('a viewer who opens the address of the keys gets none', async () => {
+test('a viewer who opens the address of the keys or of the platform gets a plain refusal', async () => {
   const viewer = await signInAs(platform, browser, { unitId: conference.unitId, role: 'viewer' });
   await viewer.visit(`${unitPath}/keys`);
   await viewer.page.getByText('Your role does not permit this.').first().waitFor();
   expect(await viewer.page.getByText('Shop').count()).toBe(0);
+  expect(await viewer.page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+  await viewer.visit('/platform/system');
+  await viewer.page.getByText('Only administrators of the platform').waitFor();
+  expect(await viewer.page.getByRole('button', { name: 'Run the reconciliation' }).count()).toBe(0);
   await viewer.context.close();
 });

@@ -43,6 +43,11 @@ export class ApiError extends Error {
   get isUncertain(): boolean {
     return this.isUnavailable || this.code === 500 || this.code === 408;
   }
+
+  /** Whether a repetition gets the same answer: the role does not permit it, or the record does not exist. */
+  get isFinal(): boolean {
+    return [403, 404].includes(this.code);
+  }
 }
 
 export const unreachable = (operation: string): ApiError =>

@@ -16,6 +16,19 @@ export function PageFailure() {
   );
 }
 
+/** In place of a page of the platform for an operator who does not administer it. */
+export function NotPermitted() {
+  return (
+    <div role="alert" className="flex flex-col items-start gap-3 py-12">
+      <h1 className="text-xl font-semibold">{errorText.byStatus.PERMISSION_DENIED}</h1>
+      <p className="text-muted">{errorText.platformOnly}</p>
+      <ButtonLink kind="primary" href="/">
+        {errorText.goHome}
+      </ButtonLink>
+    </div>
+  );
+}
+
 export function NotFound() {
   return (
     <div className="flex flex-col items-start gap-3 py-12">

@@ -8,7 +8,7 @@ import { EventProvider, UnitProvider } from '../api/unit.ts';
 import { Empty, ErrorNote, SkeletonRows } from '../components/ui/states.tsx';
 import { paths } from '../format/paths.ts';
 import { shellText } from '../text/shell.ts';
-import { NotFound } from './failure.tsx';
+import { NotFound, NotPermitted } from './failure.tsx';
 import { Redirect } from './redirect.tsx';
 import { Shell } from './shell.tsx';
 
@@ -103,13 +103,15 @@ function EventScope({ session, eventId }: { session: Session; eventId: string })
   );
 }
 
-/** The pages of a signed-in operator that belong to no unit. */
+/** The pages of a signed-in operator that belong to no unit. Those of the platform are for its administrators only. */
 export function OperatorScope() {
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const isOfPlatform = path === paths.platform() || path.startsWith(`${paths.platform()}/`);
   return (
     <WithSession>
       {(session) => (
         <Shell session={session} unit={null} event={null}>
-          <Outlet />
+          {isOfPlatform && !session.operator.platformAdmin ? <NotPermitted /> : <Outlet />}
         </Shell>
       )}
     </WithSession>

@@ -54,6 +54,7 @@ export const errorText = {
     count === 1 ? 'One field needs attention' : `${count} fields need attention`,
   pageTitle: 'This page has failed',
   pageText: 'The rest of the console works. Reload the page, or go back.',
+  platformOnly: 'Only administrators of the platform can open its pages.',
   notFoundTitle: 'Page not found',
   notFoundText:
     'Nothing is at this address. It may have moved, or it belongs to another business unit.',

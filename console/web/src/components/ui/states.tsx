@@ -59,9 +59,13 @@ export function messageOf(error: Error): string {
   return errorText.byStatus[status] ?? (message || (errorText.byStatus.INTERNAL ?? ''));
 }
 
-/** An error in place of what could not be read or done. `onRetry` is passed only where a repetition is safe. */
+/**
+ * An error in place of what could not be read or done. `onRetry` is passed only where a repetition is safe. It is not offered
+ * where it cannot help.
+ */
 export function ErrorNote({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   const requestId = error instanceof ApiError ? error.requestId : null;
+  const isFinal = error instanceof ApiError && error.isFinal;
   return (
     <div
       role="alert"
@@ -75,7 +79,7 @@ export function ErrorNote({ error, onRetry }: { error: Error; onRetry?: () => vo
           <CopyText text={requestId} label={errorText.copyRequestId} />
         </span>
       )}
-      {onRetry && (
+      {onRetry && !isFinal && (
         <Button kind="quiet" onClick={onRetry}>
           {common.tryAgain}
         </Button>

@@ -125,6 +125,8 @@ describe('tasks in the console', () => {
   test('the events are grouped, show their sold seats, and are found by name', async () => {
     await conference.steps.create('/v1/events', { name: 'Idea', timezone: 'UTC' });
     await operator.visit(`${unitPath}/events`);
+    // The list may be one that was read before the draft was created.
+    await page.reload();
     const drafts = page.getByRole('table', { name: 'Drafts' });
     await drafts.getByText('Idea').waitFor();
     const upcoming = page.getByRole('table', { name: 'Upcoming' });

@@ -110,6 +110,37 @@ describe('the page of a command', () => {
   });
 });
 
+describe('a form with an entry that the browser cannot read', () => {
+  const openDialog = async () => {
+    await owner.visit(`${eventPath}/tickets`);
+    await page
+      .getByRole('row', { name: /Seat/ })
+      .getByRole('button', { name: 'More actions' })
+      .click();
+    await page.getByRole('menuitem', { name: /Edit/ }).click();
+    return page.getByRole('dialog', { name: /^Edit/ });
+  };
+
+  test('stops at an unfinished number, and saves none after it is cleared', async () => {
+    const before = await read('/ticket-types');
+    const dialog = await openDialog();
+    const seats = dialog.getByLabel('Seats', { exact: false }).first();
+    await seats.fill('');
+    await seats.focus();
+    await page.keyboard.type('50e');
+    // Enter submits without leaving the field.
+    await page.keyboard.press('Enter');
+    await dialog.getByText('Enter a whole number').waitFor();
+    expect(await read('/ticket-types')).toEqual(before);
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.press('Delete');
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    const { ticketTypes } = await read('/ticket-types');
+    expect(ticketTypes).toContainEqual(expect.objectContaining({ name: 'Seat', capacity: null }));
+  });
+});
+
 describe('two operators at once', () => {
   let organizer: Operator;
   beforeAll(async () => {

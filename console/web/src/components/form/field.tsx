@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { common } from '../../text/common.ts';
-import { fieldId } from './field-id.ts';
+import { fieldId, isUnreadable } from './field-id.ts';
 import { decideIssue, type FieldRules } from './rules.ts';
 import { useFormOfField } from './use-record-form.ts';
 
@@ -35,7 +35,8 @@ export function Field({
 }: FieldProps & { children: (props: ControlProps) => ReactNode }) {
   const form = useFormOfField();
   const id = fieldId(name);
-  const validate = ({ value }: { value: unknown }) => decideIssue(value, rules) ?? undefined;
+  const validate = ({ value }: { value: unknown }) =>
+    decideIssue(value, rules, isUnreadable(document.getElementById(id))) ?? undefined;
   return (
     <form.api.Field name={name} validators={{ onBlur: validate }}>
       {(field) => {

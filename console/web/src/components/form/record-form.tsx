@@ -8,7 +8,7 @@ import { formText } from '../../text/forms.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNote } from '../ui/states.tsx';
-import { fieldId } from './field-id.ts';
+import { fieldId, isUnreadable } from './field-id.ts';
 import { FormProvider, type RecordForm as RecordFormState } from './use-record-form.ts';
 
 /**
@@ -38,7 +38,7 @@ export function RecordForm({
           event.preventDefault();
           event.stopPropagation();
           const element = event.currentTarget;
-          void form.api.handleSubmit().then(() => focusFirstInvalid(element));
+          void submit(form).then(() => focusFirstInvalid(element));
         }}
         className="flex flex-col gap-4 text-base"
       >
@@ -56,7 +56,13 @@ export function RecordForm({
           )}
           {extraAction}
           {!isInDialog && (
-            <Button onClick={form.discard} disabled={!isDirty}>
+            <Button
+              onClick={(event) => {
+                clearUnreadable(event.currentTarget.form);
+                form.discard();
+              }}
+              disabled={!isDirty}
+            >
               {common.discard}
             </Button>
           )}
@@ -68,6 +74,22 @@ export function RecordForm({
       </form>
     </FormProvider>
   );
+}
+
+/**
+ * Validates again first. The form refuses a submission while a field has a problem, and browsers report no change when an
+ * entry that they could not read is removed.
+ */
+async function submit({ api }: RecordFormState): Promise<void> {
+  await api.validateAllFields('blur');
+  await api.handleSubmit();
+}
+
+/** Empties the controls whose entry has no value in the form, which a reset of the form leaves as they are. */
+function clearUnreadable(form: HTMLFormElement | null): void {
+  for (const control of form?.elements ?? []) {
+    if (isUnreadable(control)) (control as HTMLInputElement).value = '';
+  }
 }
 
 function focusFirstInvalid(form: HTMLElement): void {

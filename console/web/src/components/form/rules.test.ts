@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { formText } from '../../text/forms.ts';
 import { changedFields, decideIssue, type FieldRules } from './rules.ts';
 
 describe('decideIssue', () => {
@@ -35,6 +36,16 @@ describe('decideIssue', () => {
   ])('rejects %j under %j', (value, rules) => {
     expect(decideIssue(value, rules)).toEqual(expect.any(String));
   });
+});
+
+test.each<[string, FieldRules, string]>([
+  ['a number', {}, formText.number],
+  ['a whole number', { isInteger: true }, formText.wholeNumber],
+  ['a date', { format: 'date' }, formText.date],
+  ['a time', { format: 'date-time' }, formText.time],
+])('decideIssue rejects an unreadable entry for %s, which may be empty', (_, rules, issue) => {
+  expect(decideIssue(null, rules)).toBeNull();
+  expect(decideIssue(null, rules, true)).toBe(issue);
 });
 
 test('changedFields finds the fields with another value', () => {

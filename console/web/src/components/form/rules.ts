@@ -19,13 +19,29 @@ const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$|^[^\s@]+@localhost$/;
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
-/** The problem with a value, or null. The server applies these rules and more; this only saves a request. */
-export function decideIssue(value: unknown, rules: FieldRules): string | null {
+/**
+ * The problem with a value, or null. The server applies these rules and more; this only saves a request. `isUnreadable` says
+ * that the control shows something that the browser cannot read, such as a date without a year. The browser reports it as
+ * empty, and it must not be stored as "none".
+ */
+export function decideIssue(
+  value: unknown,
+  rules: FieldRules,
+  isUnreadable = false,
+): string | null {
+  if (isUnreadable) return unreadableIssue(rules);
   if (isEmpty(value)) return rules.required ? formText.required : null;
   if (typeof value === 'string') return textIssue(value.trim(), rules);
   if (typeof value === 'number') return numberIssue(value, rules);
   if (Array.isArray(value)) return listIssue(value, rules);
   return null;
+}
+
+function unreadableIssue({ format, isInteger }: FieldRules): string {
+  if (format === 'date-time') return formText.time;
+  if (format === 'date') return formText.date;
+  if (format === 'email') return formText.email;
+  return isInteger ? formText.wholeNumber : formText.number;
 }
 
 function textIssue(text: string, rules: FieldRules): string | null {

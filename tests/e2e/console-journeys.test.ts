@@ -141,6 +141,44 @@ describe('a form with an entry that the browser cannot read', () => {
   });
 });
 
+describe('a date whose year is typed', () => {
+  /** Puts the cursor into the year, which is the third part of a date of the browser. */
+  const typeYear = async (label: RegExp, keys: string) => {
+    await page.getByLabel(label).focus();
+    for (const _ of ['day', 'month']) await page.keyboard.press('ArrowRight');
+    await page.keyboard.type(keys);
+  };
+  const shown = (label: RegExp) => page.getByLabel(label).inputValue();
+  const save = () => page.getByRole('button', { name: 'Save', exact: true }).first().click();
+
+  test('stays in the field, and is saved once the year is complete', async () => {
+    await owner.visit(`${eventPath}/settings`);
+    const day = (await shown(/^Ends/)).slice(4);
+    await typeYear(/^Ends/, '2');
+    expect(await shown(/^Ends/)).toBe(`0002${day}`);
+    await save();
+    await page.getByText('Enter a date and a time').waitFor();
+    expect((await read('')).endsAt).toEqual(expect.any(String));
+    await typeYear(/^Ends/, '2029');
+    expect(await shown(/^Ends/)).toBe(`2029${day}`);
+    await save();
+    await expect.poll(async () => (await read('')).endsAt).toMatch(/^2029/);
+  });
+
+  test('without a year is refused, and an empty date is saved as none', async () => {
+    await typeYear(/^Ends/, '');
+    await page.keyboard.press('Backspace');
+    await save();
+    await page.getByText('Enter a date and a time').waitFor();
+    expect((await read('')).endsAt).toMatch(/^2029/);
+    // The browser empties all parts, as a person does who deletes them one by one.
+    await page.getByLabel(/^Ends/).fill('');
+    await save();
+    await expect.poll(async () => (await read('')).endsAt).toBeNull();
+    expect(owner.failures).toEqual([]);
+  });
+});
+
 describe('two operators at once', () => {
   let organizer: Operator;
   beforeAll(async () => {

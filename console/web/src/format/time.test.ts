@@ -8,6 +8,7 @@ import {
   fromWallClock,
   minuteOfDay,
   toWallClock,
+  typedInstant,
 } from './time.ts';
 
 describe('fromWallClock', () => {
@@ -29,8 +30,36 @@ describe('fromWallClock', () => {
     expect(fromWallClock(toWallClock(instant, 'Europe/Berlin'), 'Europe/Berlin')).toBe(instant);
   });
 
-  test.each(['', '2027-05-10', 'tomorrow'])('returns null for %j', (text) => {
+  test.each([
+    '',
+    '2027-05-10',
+    'tomorrow',
+    '0002-05-10T09:00',
+    '1969-12-31T23:59',
+    '3000-01-01T00:00',
+    '12027-05-10T09:00',
+    '2027-13-10T09:00',
+  ])('returns null for %j', (text) => {
     expect(fromWallClock(text, 'UTC')).toBeNull();
+  });
+});
+
+describe('a date that is typed', () => {
+  const zone = 'Europe/Berlin';
+
+  test.each([
+    ['', null],
+    ['2027-05-10T09:00', '2027-05-10T07:00:00.000Z'],
+    ['0002-05-10T09:00', '0002-05-10T09:00'],
+    ['0202-05-10T09:00', '0202-05-10T09:00'],
+    ['20270-05-10T09:00', '20270-05-10T09:00'],
+  ])('%j is %j in the form, and shows itself', (wallClock, value) => {
+    expect(typedInstant(wallClock, zone)).toBe(value);
+    expect(toWallClock(value, zone)).toBe(wallClock);
+  });
+
+  test('a stored instant of an early year is shown with four digits', () => {
+    expect(toWallClock('0202-05-10T09:00:00.000Z', 'UTC')).toBe('0202-05-10T09:00');
   });
 });
 
@@ -59,6 +88,7 @@ describe('formats', () => {
   test('give the day in the zone', () => {
     expect(dayOf('2027-05-10T23:30:00Z', 'Europe/Berlin')).toBe('2027-05-11');
     expect(addDays('2027-02-28', 1)).toBe('2027-03-01');
+    expect(addDays('12027-02-28', 1)).toBe('12027-02-28');
   });
 });
 

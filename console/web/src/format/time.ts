@@ -53,6 +53,20 @@ export function formatRelative(instant: string, now: Date): string {
 /** The zone of the person who looks at the page. */
 export const viewerZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
+/** The years of a date that a person may enter. Other years are those of a date that is still typed, such as 0002. */
+const firstYear = 1970;
+const lastYear = 2999;
+
+/** Whether text is a date of a usable year: `2027-05-10`, with or without a time. */
+export function isUsableDate(text: string): boolean {
+  const year = Number(/^(\d{4})-/.exec(text)?.[1]);
+  return year >= firstYear && year <= lastYear && !Number.isNaN(Date.parse(text));
+}
+
+/** Whether text is an instant, which names its zone. A wall clock does not. */
+export const isInstant = (text: string): boolean =>
+  /T.*(Z|[+-]\d{2}:\d{2})$/.test(text) && !Number.isNaN(Date.parse(text));
+
 /** The parts of an instant in a zone, as a machine reads them: `2027-05-10` and `09:00`. */
 function partsOf(instant: Date, zone: string): { date: string; time: string } {
   const format = new Intl.DateTimeFormat('en-CA', {
@@ -65,7 +79,7 @@ function partsOf(instant: Date, zone: string): { date: string; time: string } {
   });
   const part = Object.fromEntries(format.formatToParts(instant).map((p) => [p.type, p.value]));
   return {
-    date: `${part.year}-${part.month}-${part.day}`,
+    date: `${part.year?.padStart(4, '0')}-${part.month}-${part.day}`,
     time: `${part.hour}:${part.minute}`,
   };
 }
@@ -80,20 +94,24 @@ export function minuteOfDay(instant: string, zone: string): number {
   return 60 * hours + minutes;
 }
 
-/** The value of an input of type `datetime-local`: the wall clock in the zone. */
+/**
+ * The value of an input of type `datetime-local`: the wall clock in the zone. Text that is no instant stays as it is, because
+ * a person is typing it.
+ */
 export function toWallClock(instant: string | null, zone: string): string {
   if (instant === null) return '';
+  if (!isInstant(instant)) return instant;
   const { date, time } = partsOf(new Date(instant), zone);
   return `${date}T${time}`;
 }
 
 /**
  * The instant of a wall clock in a zone, in UTC. A time that a change of the clocks skips becomes the time after it; of a
- * time that occurs twice, the first one is meant. Returns null for text that is no time.
+ * time that occurs twice, the first one is meant. Returns null for text that is no time of a usable year.
  */
 export function fromWallClock(wallClock: string, zone: string): string | null {
   const asUtc = Date.parse(`${wallClock}Z`);
-  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(wallClock) || Number.isNaN(asUtc)) return null;
+  if (!/T\d{2}:\d{2}/.test(wallClock) || !isUsableDate(`${wallClock}Z`)) return null;
   const offsetAt = (instant: number) =>
     Date.parse(`${toWallClock(new Date(instant).toISOString(), zone)}Z`) -
     Math.floor(instant / 60_000) * 60_000;
@@ -107,9 +125,17 @@ export function fromWallClock(wallClock: string, zone: string): string | null {
   return new Date(fits ?? before).toISOString();
 }
 
-/** The day after or before a day such as `2027-05-10`, by a number of days. */
+/**
+ * The value of a field for the wall clock in its input: an instant, null without a wall clock, or the text itself, which the
+ * rules of the field reject. The text keeps what is shown in the input.
+ */
+export const typedInstant = (wallClock: string, zone: string): string | null =>
+  wallClock === '' ? null : (fromWallClock(wallClock, zone) ?? wallClock);
+
+/** The day after or before a day such as `2027-05-10`, by a number of days. Text that is no day stays as it is. */
 export function addDays(date: string, days: number): string {
   const instant = new Date(`${date}T00:00:00Z`);
+  if (Number.isNaN(instant.getTime())) return date;
   instant.setUTCDate(instant.getUTCDate() + days);
   return instant.toISOString().slice(0, 10);
 }

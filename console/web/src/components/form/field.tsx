@@ -22,6 +22,8 @@ export interface ControlProps {
     'aria-invalid': boolean | undefined;
     'aria-describedby': string | undefined;
     'aria-required': boolean | undefined;
+    onInput: () => void;
+    onKeyUp: () => void;
   };
 }
 
@@ -41,6 +43,11 @@ export function Field({
     <form.api.Field name={name} validators={{ onBlur: validate }}>
       {(field) => {
         const issue = form.issues.get(name) ?? (field.state.meta.errors[0] as string | undefined);
+        // A problem disappears as soon as it is repaired; a new one waits for the blur. The keys count, too, because browsers
+        // report no change when an unreadable entry is removed. A later check would move the button under the pointer.
+        const recheck = () => {
+          if (field.state.meta.errors.length > 0) void field.validate('blur');
+        };
         return (
           <div className="flex min-w-0 flex-col gap-1">
             <label htmlFor={id} className="text-sm font-medium">
@@ -59,8 +66,7 @@ export function Field({
               onChange: (value) => {
                 field.handleChange(value);
                 form.dropIssue(name);
-                // A problem disappears as soon as it is repaired; a new one waits for the blur.
-                if (field.state.meta.errors.length > 0) void field.validate('blur');
+                recheck();
               },
               onBlur: field.handleBlur,
               attributes: {
@@ -71,6 +77,8 @@ export function Field({
                   [help && `${id}-help`, issue && `${id}-issue`].filter(Boolean).join(' ') ||
                   undefined,
                 'aria-required': rules.required || undefined,
+                onInput: recheck,
+                onKeyUp: recheck,
               },
             })}
             {issue !== undefined && (

@@ -1,3 +1,4 @@
+import { isInstant, isUsableDate } from '../../format/time.ts';
 import { formText } from '../../text/forms.ts';
 
 /** What a value must satisfy, in the words of JSON Schema. */
@@ -54,8 +55,9 @@ function textIssue(text: string, rules: FieldRules): string | null {
   }
   if (rules.format === 'email' && !emailPattern.test(text)) return formText.email;
   if (rules.format === 'uri' && !URL.canParse(text)) return formText.url;
-  if (rules.format === 'date-time' && Number.isNaN(Date.parse(text))) return formText.time;
-  if (rules.format === 'date' && Number.isNaN(Date.parse(text))) return formText.date;
+  if (rules.format === 'date-time' && !(isInstant(text) && isUsableDate(text)))
+    return formText.time;
+  if (rules.format === 'date' && !isUsableDate(text)) return formText.date;
   if (rules.pattern !== undefined && !matches(text, rules.pattern)) return formText.pattern;
   return null;
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { moneyInput, parseMoney } from '../../format/money.ts';
-import { fromWallClock, toWallClock } from '../../format/time.ts';
+import { toWallClock, typedInstant } from '../../format/time.ts';
 import { formText } from '../../text/forms.ts';
 import { Field, type FieldProps } from './field.tsx';
 
@@ -141,17 +141,17 @@ export function MoneyInput({
   );
 }
 
-/** A date and a time in a zone. Its value is an instant, or null while the field is empty. */
+/** A date and a time in a zone. Its value is an instant, null while the field is empty, or what is no date yet. */
 export function DateTimeField({ zone, help, ...field }: FieldProps & { zone: string }) {
   return (
-    <Field {...field} help={help ?? formText.zoneHint(zone)}>
+    <Field {...field} format="date-time" help={help ?? formText.zoneHint(zone)}>
       {({ value, onChange, onBlur, attributes }) => (
         <input
           {...attributes}
           type="datetime-local"
           className="control w-full max-w-64"
           value={typeof value === 'string' ? toWallClock(value, zone) : ''}
-          onChange={(event) => onChange(fromWallClock(event.target.value, zone))}
+          onChange={(event) => onChange(typedInstant(event.target.value, zone))}
           onBlur={onBlur}
         />
       )}

@@ -27,7 +27,7 @@ export interface ControlProps {
   };
 }
 
-/** A field: label above, help below it, the control, and the problem. It is validated on blur and on submission. */
+/** A field: the label, the control, help below it, and the problem. It is validated on blur and on submission. */
 export function Field({
   name,
   label,
@@ -56,11 +56,6 @@ export function Field({
                 <span className="font-normal text-muted"> ({common.optional})</span>
               )}
             </label>
-            {help && (
-              <p id={`${id}-help`} className="text-sm text-muted">
-                {help}
-              </p>
-            )}
             {children({
               value: field.state.value,
               onChange: (value) => {
@@ -81,6 +76,11 @@ export function Field({
                 onKeyUp: recheck,
               },
             })}
+            {help && (
+              <p id={`${id}-help`} className="text-sm text-muted">
+                {help}
+              </p>
+            )}
             {issue !== undefined && (
               <p id={`${id}-issue`} className="text-sm text-red">
                 {issue}

@@ -33,7 +33,7 @@ export function CopyText({
       aria-label={`${label}: ${short ?? text}`}
       onClick={() => void copy(text).then(() => setCopied(true))}
       className={classes(
-        'inline-flex min-h-6 max-w-full items-center gap-1 rounded-sm px-1 font-mono text-xs hover:bg-hover touch:min-h-8',
+        'inline-flex min-h-6 max-w-full items-center gap-1 rounded-sm px-1 font-mono text-xs hover:bg-hover touch:min-h-11 touch:min-w-11',
         className,
       )}
     >

@@ -238,6 +238,26 @@ describe('tasks in the console', () => {
     await page.getByRole('button', { name: 'Discard' }).click();
   });
 
+  test('a dialog with typed text asks before it closes, and an empty one does not', async () => {
+    await operator.visit(`${eventPath}/tickets`);
+    const add = page.getByRole('button', { name: 'Add a ticket type' }).first();
+    const dialog = page.getByRole('dialog', { name: 'Add a ticket type' });
+    await add.click();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await add.click();
+    const name = dialog.getByLabel('Name').first();
+    await name.fill('Early bird');
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await page.keyboard.press('Escape');
+    await question.getByRole('button', { name: 'Stay' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await name.inputValue()).toBe('Early bird');
+    await page.mouse.click(5, 5);
+    await question.getByRole('button', { name: 'Leave the page' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  });
+
   test('a new question keeps its id when the page cannot be read again', async () => {
     await operator.visit(`${eventPath}/form`);
     await page.getByRole('button', { name: 'Add a question' }).click();

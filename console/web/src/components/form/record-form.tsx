@@ -2,18 +2,18 @@ import { useStore } from '@tanstack/react-form';
 import { useBlocker } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { common } from '../../text/common.ts';
-import { dangerText } from '../../text/danger.ts';
 import { errorText } from '../../text/errors.ts';
 import { formText } from '../../text/forms.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { UnsavedQuestion } from '../ui/dialog.tsx';
 import { ErrorNote } from '../ui/states.tsx';
+import { useUnsavedInDialog } from '../ui/unsaved.ts';
 import { fieldId, isUnreadable } from './field-id.ts';
 import { FormProvider, type RecordForm as RecordFormState } from './use-record-form.ts';
 
 /**
  * The frame of a form: what the server has rejected on top, the fields, and a footer that stays in view. Leaving with unsaved
- * changes asks first, except in a dialog (`isInDialog`), which keeps them until it is closed.
+ * changes asks first. In a dialog (`isInDialog`), closing the dialog does.
  */
 export function RecordForm({
   form,
@@ -30,6 +30,7 @@ export function RecordForm({
 }) {
   const isBusy = useStore(form.api.store, (state) => state.isSubmitting);
   const isDirty = useStore(form.api.store, (state) => !state.isDefaultValue);
+  useUnsavedInDialog(() => isDirty && !form.isSaved.current);
   return (
     <FormProvider value={form}>
       <form
@@ -147,21 +148,11 @@ function LeaveGuard({ isDirty, isSaved }: { isDirty: boolean; isSaved: { current
     enableBeforeUnload: () => isDirty && !isSaved.current,
     withResolver: true,
   });
-  const isBlocked = blocker.status === 'blocked';
   return (
-    <Dialog
-      isOpen={isBlocked}
-      onClose={() => blocker.reset?.()}
-      title={dangerText.unsavedTitle}
-      description={dangerText.unsavedText}
-      footer={
-        <>
-          <Button onClick={() => blocker.reset?.()}>{dangerText.stay}</Button>
-          <Button kind="danger" onClick={() => blocker.proceed?.()}>
-            {dangerText.leave}
-          </Button>
-        </>
-      }
+    <UnsavedQuestion
+      isOpen={blocker.status === 'blocked'}
+      onStay={() => blocker.reset?.()}
+      onLeave={() => blocker.proceed?.()}
     />
   );
 }

@@ -1,11 +1,16 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { common } from '../../text/common.ts';
-import { IconButton } from './button.tsx';
+import { dangerText } from '../../text/danger.ts';
+import { Button, IconButton } from './button.tsx';
 import { classes } from './classes.ts';
+import { hasNoChanges, UnsavedProvider } from './unsaved.ts';
 
-/** A modal dialog. Escape and the close button end it; the focus returns to where it came from. */
+/**
+ * A modal dialog. Escape, the close button and a click outside end it; the focus returns to where it came from. A form with
+ * unsaved changes in it asks first.
+ */
 export function Dialog({
   isOpen,
   onClose,
@@ -23,8 +28,19 @@ export function Dialog({
   footer?: ReactNode;
   isWide?: boolean;
 }) {
+  const unsaved = useRef(hasNoChanges);
+  const [isAsking, setAsking] = useState(false);
+  const onOpenChange = (open: boolean) => {
+    if (open) return;
+    if (unsaved.current()) setAsking(true);
+    else onClose();
+  };
+  const leave = () => {
+    setAsking(false);
+    onClose();
+  };
   return (
-    <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+    <Base.Root open={isOpen} onOpenChange={onOpenChange}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-black/40" />
         <Base.Popup
@@ -42,7 +58,9 @@ export function Dialog({
             </div>
             <Base.Close render={<IconButton icon={X} label={common.close} />} />
           </header>
-          <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-4">{children}</div>
+          <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-4">
+            <UnsavedProvider value={unsaved}>{children}</UnsavedProvider>
+          </div>
           {footer && (
             <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">
               {footer}
@@ -50,6 +68,35 @@ export function Dialog({
           )}
         </Base.Popup>
       </Base.Portal>
+      {isAsking && <UnsavedQuestion isOpen onStay={() => setAsking(false)} onLeave={leave} />}
     </Base.Root>
+  );
+}
+
+/** Asks whether to lose what was typed. */
+export function UnsavedQuestion({
+  isOpen,
+  onStay,
+  onLeave,
+}: {
+  isOpen: boolean;
+  onStay: () => void;
+  onLeave: () => void;
+}) {
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onStay}
+      title={dangerText.unsavedTitle}
+      description={dangerText.unsavedText}
+      footer={
+        <>
+          <Button onClick={onStay}>{dangerText.stay}</Button>
+          <Button kind="danger" onClick={onLeave}>
+            {dangerText.leave}
+          </Button>
+        </>
+      }
+    />
   );
 }

@@ -238,6 +238,30 @@ describe('tasks in the console', () => {
     await page.getByRole('button', { name: 'Discard' }).click();
   });
 
+  test('a dialog keeps the shortcuts of the page away, and a checkbox does not', async () => {
+    await operator.visit(`${eventPath}/registrations`);
+    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await page.getByRole('checkbox', { name: 'Select Grace Hopper' }).focus();
+    await page.keyboard.press('?');
+    await list.waitFor();
+    await page.keyboard.type('gd');
+    await page.keyboard.press('Control+k');
+    expect(await page.getByRole('dialog').count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await list.waitFor({ state: 'detached' });
+    await page.keyboard.type('jx');
+    await page
+      .getByRole('checkbox', { name: 'Select Ada' })
+      .and(page.locator(':checked'))
+      .waitFor();
+    await page.keyboard.type('/');
+    const search = page.getByRole('searchbox');
+    await search.and(page.locator(':focus')).waitFor();
+    await search.blur();
+    await page.keyboard.type('go');
+    await page.waitForURL(/\/orders$/);
+  });
+
   test('a dialog with typed text asks before it closes, and an empty one does not', async () => {
     await operator.visit(`${eventPath}/tickets`);
     const add = page.getByRole('button', { name: 'Add a ticket type' }).first();

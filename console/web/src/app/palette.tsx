@@ -6,6 +6,7 @@ import type { Event } from '../api/records.ts';
 import type { Session, SessionUnit } from '../api/session.ts';
 import { UnitProvider } from '../api/unit.ts';
 import { classes } from '../components/ui/classes.ts';
+import { isLayerOpen } from '../components/ui/read-key.ts';
 import { shellText } from '../text/shell.ts';
 import { type PaletteEntry, usePaletteEntries } from './palette-entries.ts';
 
@@ -23,7 +24,7 @@ export function Palette({ isOpen, onOpenChange, ...scope }: PaletteProps) {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
-      onOpenChange(true);
+      if (!isLayerOpen()) onOpenChange(true);
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);

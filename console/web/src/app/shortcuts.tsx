@@ -3,11 +3,10 @@ import { useEffect, useRef, useState } from 'react';
 import type { Event } from '../api/records.ts';
 import type { SessionUnit } from '../api/session.ts';
 import { Dialog } from '../components/ui/dialog.tsx';
+import { isShortcut } from '../components/ui/key-rules.ts';
+import { readKey } from '../components/ui/read-key.ts';
 import { paths } from '../format/paths.ts';
 import { shellText } from '../text/shell.ts';
-
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
 
 const sequenceMs = 1000;
 
@@ -24,7 +23,7 @@ export function Shortcuts({ unit, event }: { unit: SessionUnit | null; event: Ev
       d: unit && event && paths.eventPage(unit.id, event.id, 'doors'),
     };
     const onKey = (press: KeyboardEvent) => {
-      if (press.ctrlKey || press.metaKey || press.altKey || isTyping(press.target)) return;
+      if (!isShortcut(readKey(press))) return;
       if (press.key === '?') setOpen(true);
       const isSecond = press.timeStamp - pressedG.current < sequenceMs;
       const target = targets[press.key];

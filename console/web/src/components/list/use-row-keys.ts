@@ -1,19 +1,13 @@
 import { useEffect, useRef } from 'react';
-
-/** Whether keys belong to a control that the person types into. */
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || /^(TEXTAREA|SELECT)$/.test(target.tagName) || isTextInput(target));
-
-const isTextInput = (target: HTMLElement): boolean =>
-  target instanceof HTMLInputElement && target.type !== 'checkbox' && target.type !== 'radio';
+import { isShortcut } from '../ui/key-rules.ts';
+import { readKey } from '../ui/read-key.ts';
 
 /** `j` and `k` move the focus between the rows below the element, `x` selects the row, `/` goes to the search field. */
 export function useRowKeys() {
   const body = useRef<HTMLTableSectionElement>(null);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (!isShortcut(readKey(event))) return;
       const search = document.querySelector<HTMLElement>('[data-list-search]');
       if (event.key === '/' && search) {
         event.preventDefault();

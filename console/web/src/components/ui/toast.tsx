@@ -26,6 +26,7 @@ function Toasts() {
     <Base.Root
       key={toast.id}
       toast={toast}
+      data-toast
       className="rounded-md border border-line bg-surface px-4 py-3 shadow-lg"
     >
       <Base.Content className="flex items-center justify-between gap-3">

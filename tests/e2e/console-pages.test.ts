@@ -238,6 +238,32 @@ describe('tasks in the console', () => {
     await page.getByRole('button', { name: 'Discard' }).click();
   });
 
+  test.each([1440, 1000])(
+    'a detail keeps its list as it was, and returns the focus to the row, at %d pixels',
+    async (width) => {
+      await page.setViewportSize({ width, height: 320 });
+      await operator.visit(`${eventPath}/registrations`);
+      const box = page.getByRole('checkbox', { name: 'Select Grace Hopper' });
+      const link = page.getByRole('link', { name: 'Grace Hopper' });
+      const heading = page.getByRole('heading', { level: 1, name: 'Grace Hopper' });
+      const focused = page.locator(':focus');
+      await box.check();
+      await link.focus();
+      await page.evaluate('window.scrollTo(0, 120)');
+      await page.keyboard.press('Enter');
+      await heading.and(focused).waitFor();
+      if (width > 1280) {
+        expect(await page.evaluate('window.scrollY')).toBe(120);
+        expect(await box.isChecked()).toBe(true);
+      }
+      await page.keyboard.press('Escape');
+      await link.and(focused).waitFor();
+      expect(await page.evaluate('window.scrollY')).toBe(120);
+      expect(await box.isChecked()).toBe(true);
+      await page.setViewportSize(desktop);
+    },
+  );
+
   test('a dialog keeps the shortcuts of the page away, and a checkbox does not', async () => {
     await operator.visit(`${eventPath}/registrations`);
     const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });

@@ -1,15 +1,20 @@
-import { useNavigate } from '@tanstack/react-router';
+import { useMatch, useNavigate } from '@tanstack/react-router';
 import { Maximize2, X } from 'lucide-react';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { common } from '../../text/common.ts';
 import { IconButton } from '../ui/button.tsx';
+import { classes } from '../ui/classes.ts';
+import { KeepsScrollProvider } from '../ui/keeps-scroll.ts';
 import { Link } from '../ui/link.tsx';
 import { useIsWide } from '../ui/use-media.ts';
 import { useSearchState } from '../ui/use-search-state.ts';
+import { useDetailFocus } from './use-detail-focus.ts';
+import { useListScroll } from './use-list-scroll.ts';
 
 /**
  * A list with the detail of one record: side by side on wide screens, otherwise the detail alone. Both have the same address;
- * `full=1` shows the detail as a full page. Escape goes back to the list.
+ * `full=1` shows the detail as a full page. Escape goes back to the list. The list stays mounted, so that it keeps its
+ * selection, and returns to its scroll position.
  */
 export function ListWithDetail({
   list,
@@ -24,9 +29,54 @@ export function ListWithDetail({
   label: string;
 }) {
   const isWide = useIsWide();
-  const [search, setSearch] = useSearchState();
-  const navigate = useNavigate();
+  const [search] = useSearchState();
+  const path = useMatch({ strict: false, select: ({ pathname }) => pathname });
   const isOpen = detail !== null;
+  const canBeBeside = isWide && !search.full;
+  const isListHidden = isOpen && !canBeBeside;
+  // A list that was not shown yet need not be read.
+  const wasListShown = useRef(false);
+  if (!isListHidden) wasListShown.current = true;
+  const listBox = useRef<HTMLDivElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  useEscape(isOpen, listHref);
+  useListScroll(isListHidden);
+  useDetailFocus(isOpen ? path : null, listBox, panel);
+  return (
+    <div
+      className={classes(
+        isOpen &&
+          canBeBeside &&
+          'grid grid-cols-[minmax(0,1fr)_minmax(420px,36%)] items-start gap-4',
+      )}
+    >
+      <div ref={listBox} className="min-w-0" hidden={isListHidden}>
+        <KeepsScrollProvider value={canBeBeside}>
+          {wasListShown.current && list}
+        </KeepsScrollProvider>
+      </div>
+      {isListHidden && (
+        <div ref={panel} tabIndex={-1}>
+          {detail}
+        </div>
+      )}
+      {isOpen && canBeBeside && (
+        <aside
+          aria-label={label}
+          className="sticky top-16 max-h-[calc(100dvh-5rem)] overflow-y-auto rounded-md border border-line bg-surface p-4 shadow-sm"
+        >
+          <PanelActions listHref={listHref} />
+          <div ref={panel} tabIndex={-1}>
+            {detail}
+          </div>
+        </aside>
+      )}
+    </div>
+  );
+}
+
+function useEscape(isOpen: boolean, listHref: string): void {
+  const navigate = useNavigate();
   useEffect(() => {
     if (!isOpen) return;
     const onKey = (event: KeyboardEvent) => {
@@ -34,39 +84,32 @@ export function ListWithDetail({
         document.querySelector('[role="dialog"], [role="menu"]') !== null ||
         (event.target instanceof HTMLElement && /^(INPUT|TEXTAREA)$/.test(event.target.tagName));
       if (event.key !== 'Escape' || isElsewhere) return;
-      void navigate({ to: listHref, search: ((previous: object) => previous) as never });
+      void navigate({
+        to: listHref,
+        search: ((previous: object) => previous) as never,
+        resetScroll: false,
+      });
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
   }, [isOpen, navigate, listHref]);
+}
 
-  if (!isOpen) return list;
-  if (!isWide || search.full) return detail;
+function PanelActions({ listHref }: { listHref: string }) {
+  const [search, setSearch] = useSearchState();
   const { full: _, ...rest } = search;
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)_minmax(420px,36%)] items-start gap-4">
-      <div className="min-w-0">{list}</div>
-      <aside
-        aria-label={label}
-        className="sticky top-16 max-h-[calc(100dvh-5rem)] overflow-y-auto rounded-md border border-line bg-surface p-4 shadow-sm"
+    <div className="-mt-1 -mr-1 mb-1 flex justify-end gap-1">
+      <IconButton icon={Maximize2} label={common.expand} onClick={() => setSearch({ full: '1' })} />
+      <Link
+        href={listHref}
+        search={rest}
+        resetScroll={false}
+        aria-label={common.close}
+        className="inline-flex size-8 items-center justify-center rounded-md text-muted hover:bg-hover hover:text-ink"
       >
-        <div className="-mt-1 -mr-1 mb-1 flex justify-end gap-1">
-          <IconButton
-            icon={Maximize2}
-            label={common.expand}
-            onClick={() => setSearch({ full: '1' })}
-          />
-          <Link
-            href={listHref}
-            search={rest}
-            aria-label={common.close}
-            className="inline-flex size-8 items-center justify-center rounded-md text-muted hover:bg-hover hover:text-ink"
-          >
-            <X aria-hidden className="size-4" />
-          </Link>
-        </div>
-        {detail}
-      </aside>
+        <X aria-hidden className="size-4" />
+      </Link>
     </div>
   );
 }

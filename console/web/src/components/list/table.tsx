@@ -1,5 +1,6 @@
 import { common } from '../../text/common.ts';
 import { classes } from '../ui/classes.ts';
+import { useKeepsScroll } from '../ui/keeps-scroll.ts';
 import { Link } from '../ui/link.tsx';
 import type { Column, Selection, TableProps } from './column.ts';
 import { useRowKeys } from './use-row-keys.ts';
@@ -84,11 +85,13 @@ function Cell<Row>({
   rowHref,
   search,
 }: TableProps<Row> & { row: Row; column: Column<Row>; isFirst: boolean }) {
+  const keepsScroll = useKeepsScroll();
   if (!isFirst || !rowHref) return column.cell(row);
   return (
     <Link
       href={rowHref(row)}
       {...(search && { search })}
+      resetScroll={!keepsScroll}
       className="rounded-sm before:absolute before:inset-0"
     >
       {column.cell(row)}

@@ -10,6 +10,8 @@ export interface LinkProps {
   onClick?: () => void;
   'aria-label'?: string;
   'aria-current'?: 'page' | undefined;
+  /** Whether the page scrolls to its top. */
+  resetScroll?: boolean;
 }
 
 /** A link to a page of the console. It loads the page's code when the pointer is over it. */

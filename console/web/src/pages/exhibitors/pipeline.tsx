@@ -3,6 +3,7 @@ import type { Exhibitor } from '../../api/records.ts';
 import { useEvent, useUnit } from '../../api/unit.ts';
 import { StatusBadge } from '../../components/ui/badge.tsx';
 import { classes } from '../../components/ui/classes.ts';
+import { useKeepsScroll } from '../../components/ui/keeps-scroll.ts';
 import { Link } from '../../components/ui/link.tsx';
 import { Empty } from '../../components/ui/states.tsx';
 import { Section } from '../../components/ui/surface.tsx';
@@ -23,6 +24,7 @@ export function Pipeline({
   activeId: string | undefined;
   add: React.ReactNode;
 }) {
+  const keepsScroll = useKeepsScroll();
   const unit = useUnit();
   const event = useEvent();
   if (exhibitors.length === 0) {
@@ -51,6 +53,7 @@ export function Pipeline({
                 <li key={id}>
                   <Link
                     href={paths.exhibitor(unit.id, event.id, id)}
+                    resetScroll={!keepsScroll}
                     aria-current={id === activeId ? 'page' : undefined}
                     className={classes(
                       'flex min-h-11 items-center justify-between gap-2 px-4 py-2 hover:bg-hover',

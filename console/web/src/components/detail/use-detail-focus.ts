@@ -1,0 +1,45 @@
+import { type RefObject, useEffect, useRef } from 'react';
+
+/**
+ * Moves the focus into a detail that opens from its list, to its heading, and back to the row when it closes. `opened` is the
+ * address of the detail, or null.
+ */
+export function useDetailFocus(
+  opened: string | null,
+  list: RefObject<HTMLElement | null>,
+  panel: RefObject<HTMLElement | null>,
+): void {
+  const before = useRef(opened);
+  useEffect(() => {
+    const last = before.current;
+    before.current = opened;
+    if (last === opened) return;
+    if (opened !== null) return focusHeading(panel.current);
+    // Only a focus that was lost with the panel returns.
+    if (document.activeElement !== document.body) return;
+    const links = [...(list.current?.querySelectorAll<HTMLAnchorElement>('a[href]') ?? [])];
+    const row = links.find(({ pathname }) => pathname === last);
+    if (row) row.focus({ preventScroll: true });
+    else if (list.current) isHeadingFocused(list.current);
+  }, [opened, list, panel]);
+}
+
+/** The heading appears when the record is read. Until then, the panel has the focus. */
+function focusHeading(panel: HTMLElement | null): (() => void) | undefined {
+  if (!panel || isHeadingFocused(panel)) return undefined;
+  panel.focus({ preventScroll: true });
+  const observer = new MutationObserver(() => {
+    const isWaiting = [panel, document.body].includes(document.activeElement as HTMLElement);
+    if (!isWaiting || isHeadingFocused(panel)) observer.disconnect();
+  });
+  observer.observe(panel, { childList: true, subtree: true });
+  return () => observer.disconnect();
+}
+
+function isHeadingFocused(panel: HTMLElement): boolean {
+  const heading = panel.querySelector<HTMLElement>('h1');
+  if (!heading) return false;
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+  return true;
+}

@@ -193,9 +193,15 @@ describe('tasks in the console', () => {
       files += 1;
     });
     const save = page.getByRole('button', { name: 'Export CSV' });
+    const messages = page.locator('[data-toast]');
+    const stopped = messages.filter({ hasText: 'The export has stopped. No file was saved.' });
     await page.route(/\/exports$/, (route) => route.abort());
-    await save.click();
-    await page.getByText('The export has stopped. No file was saved.').waitFor();
+    for (const shown of [1, 2, 3, 3]) {
+      const before = await stopped.count();
+      await save.click();
+      await stopped.nth(before).waitFor({ state: 'attached' });
+      expect(await stopped.filter({ visible: true }).count()).toBe(shown);
+    }
     await page.unroute(/\/exports$/);
     const saved = page.waitForEvent('download');
     await save.click();
@@ -272,7 +278,7 @@ describe('tasks in the console', () => {
     await list.waitFor();
     await page.keyboard.type('gd');
     await page.keyboard.press('Control+k');
-    expect(await page.getByRole('dialog').count()).toBe(1);
+    expect(await page.locator('[role="dialog"]:not([data-toast])').count()).toBe(1);
     await page.keyboard.press('Escape');
     await list.waitFor({ state: 'detached' });
     await page.keyboard.type('jx');

@@ -210,6 +210,13 @@ describe('tasks in the console', () => {
       .split(/\r?\n/);
     expect(lines).toEqual([expect.stringContaining('grace@example.com')]);
     expect(files).toBe(1);
+    // A message has the role of a dialog, but leaves Escape to the page.
+    await page.getByRole('link', { name: 'Grace Hopper' }).click();
+    const panel = page.getByRole('complementary', { name: 'Person' });
+    await panel.getByRole('heading', { level: 1 }).waitFor();
+    expect(await messages.first().isVisible()).toBe(true);
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
     await operator.visit(`${unitPath}/audit?operation=registration.export`);
     const rows = page.getByRole('table', { name: 'Audit log' }).locator('tbody tr');
     await rows.filter({ hasText: 'Olivia Owner' }).first().waitFor();

@@ -5,7 +5,9 @@ import { common } from '../../text/common.ts';
 import { IconButton } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { KeepsScrollProvider } from '../ui/keeps-scroll.ts';
+import { isClosing } from '../ui/key-rules.ts';
 import { Link } from '../ui/link.tsx';
+import { readKey } from '../ui/read-key.ts';
 import { useIsWide } from '../ui/use-media.ts';
 import { useSearchState } from '../ui/use-search-state.ts';
 import { useDetailFocus } from './use-detail-focus.ts';
@@ -80,10 +82,7 @@ function useEscape(isOpen: boolean, listHref: string): void {
   useEffect(() => {
     if (!isOpen) return;
     const onKey = (event: KeyboardEvent) => {
-      const isElsewhere =
-        document.querySelector('[role="dialog"], [role="menu"]') !== null ||
-        (event.target instanceof HTMLElement && /^(INPUT|TEXTAREA)$/.test(event.target.tagName));
-      if (event.key !== 'Escape' || isElsewhere) return;
+      if (event.key !== 'Escape' || !isClosing(readKey(event))) return;
       void navigate({
         to: listHref,
         search: ((previous: object) => previous) as never,

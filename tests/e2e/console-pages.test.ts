@@ -353,6 +353,8 @@ describe('tasks in the console', () => {
 
   test('every permitted command has a form', async () => {
     await operator.visit(`${unitPath}/commands`);
+    await page.keyboard.press('/');
+    await page.getByRole('searchbox').and(page.locator(':focus')).waitFor();
     const links = page.locator('main section a');
     await links.first().waitFor();
     const urls = await links.evaluateAll((all) =>

@@ -10,6 +10,14 @@ import { shellText } from '../text/shell.ts';
 
 const sequenceMs = 1000;
 
+/** Goes to the search field of the page, where there is one. */
+function focusSearch(press: KeyboardEvent): void {
+  const search = document.querySelector<HTMLElement>('[data-list-search]');
+  if (!search) return;
+  press.preventDefault();
+  search.focus();
+}
+
 /** The keys that work on every page, and the list of them behind `?`. */
 export function Shortcuts({ unit, event }: { unit: SessionUnit | null; event: Event | null }) {
   const [isOpen, setOpen] = useState(false);
@@ -25,6 +33,7 @@ export function Shortcuts({ unit, event }: { unit: SessionUnit | null; event: Ev
     const onKey = (press: KeyboardEvent) => {
       if (!isShortcut(readKey(press))) return;
       if (press.key === '?') setOpen(true);
+      if (press.key === '/') focusSearch(press);
       const isSecond = press.timeStamp - pressedG.current < sequenceMs;
       const target = targets[press.key];
       if (isSecond && target) void navigate({ to: target });

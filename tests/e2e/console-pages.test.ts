@@ -308,6 +308,12 @@ describe('tasks in the console', () => {
     await add.click();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
+    // Of the three tables of the page, only the first one reacts.
+    const rows = page.getByRole('table').first().locator('tbody tr');
+    for (const row of [rows.nth(0), rows.nth(1)]) {
+      await page.keyboard.press('j');
+      await row.locator(':focus').waitFor();
+    }
     await add.click();
     const name = dialog.getByLabel('Name').first();
     await name.fill('Early bird');

@@ -34,7 +34,7 @@ export function Table<Row>(props: TableProps<Row>) {
             ))}
           </tr>
         </thead>
-        <tbody ref={body}>
+        <tbody ref={body} data-rows>
           {rows.map((row) => (
             <TableRow key={rowId(row)} row={row} {...props} />
           ))}

@@ -301,6 +301,20 @@ describe('tasks in the console', () => {
     await page.waitForURL(/\/orders$/);
   });
 
+  test('a list on a phone names its values, except badges', async () => {
+    await setLook({ theme: 'light', viewport: phone });
+    await operator.visit(`${eventPath}/tickets`);
+    const names = await page.locator('[data-row] dt:not(:empty)').evaluateAll((all) =>
+      all.map((each) => ({
+        isShown: each.getBoundingClientRect().width > 1,
+        isOfBadge: each.parentElement?.querySelector('[data-badge]') != null,
+      })),
+    );
+    expect(names.some(({ isOfBadge }) => !isOfBadge)).toBe(true);
+    expect(names.filter(({ isShown, isOfBadge }) => isShown === isOfBadge)).toEqual([]);
+    await setLook({ theme: 'light', viewport: desktop });
+  });
+
   test('a dialog with typed text asks before it closes, and an empty one does not', async () => {
     await operator.visit(`${eventPath}/tickets`);
     const add = page.getByRole('button', { name: 'Add a ticket type' }).first();

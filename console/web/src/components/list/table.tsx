@@ -99,7 +99,7 @@ function Cell<Row>({
   );
 }
 
-/** The rows on a phone: the first column as title, the others below it. */
+/** The rows on a phone: the first column as title, the others below it with their names. A badge explains itself. */
 export function Cards<Row>(props: TableProps<Row>) {
   const { label, columns, rows, rowId, rowName, selection } = props;
   const [first, ...others] = columns;
@@ -121,9 +121,11 @@ export function Cards<Row>(props: TableProps<Row>) {
                 const value = column.cell(row);
                 // Without the header, a dash says nothing.
                 return value === common.noValue ? null : (
-                  <div key={column.id}>
-                    <dt className="sr-only">{column.header}</dt>
-                    <dd>{value}</dd>
+                  <div key={column.id} className="group/value">
+                    <dt className="text-xs text-muted group-has-[[data-badge]]/value:sr-only">
+                      {column.header}
+                    </dt>
+                    <dd className="text-ink">{value}</dd>
                   </div>
                 );
               })}

@@ -32,6 +32,7 @@ export interface BadgeProps {
 export function Badge({ tone, icon: Icon, children }: BadgeProps) {
   return (
     <span
+      data-badge
       className={classes(
         'inline-flex items-center gap-1 rounded-full px-2 py-0.5 text-xs font-medium whitespace-nowrap',
         tones[tone],

@@ -6,6 +6,7 @@ import { sessionKey, useSession, useSignInMethods } from '../../api/session.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { SignInOptions } from '../../components/ui/sign-in-options.tsx';
 import { ErrorNote } from '../../components/ui/states.tsx';
+import { paths } from '../../format/paths.ts';
 import { invitationText as text } from '../../text/invitation.ts';
 import { NewOperator } from './new-operator.tsx';
 
@@ -21,7 +22,7 @@ function readToken(): string | null {
   return sessionStorage.getItem(storageKey);
 }
 
-/** Accepts an invitation, after a sign-in. */
+/** Accepts an invitation, after a sign-in, and goes to its unit. That of an administrator has none. */
 export function InvitationPage() {
   const [token] = useState(readToken);
   const [error, setError] = useState<Error | null>(null);
@@ -34,10 +35,14 @@ export function InvitationPage() {
   const accept = async () => {
     setError(null);
     try {
-      await client.request({ method: 'POST', path: '/api/invitations/accept', body: { token } });
+      const { businessUnitId } = await client.request<{ businessUnitId: string | null }>({
+        method: 'POST',
+        path: '/api/invitations/accept',
+        body: { token },
+      });
       sessionStorage.removeItem(storageKey);
       await queries.invalidateQueries({ queryKey: sessionKey });
-      await navigate({ to: '/' });
+      await navigate({ to: businessUnitId === null ? '/' : paths.unit(businessUnitId) });
     } catch (failure) {
       setError(failure as Error);
     }

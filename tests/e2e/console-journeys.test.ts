@@ -94,7 +94,7 @@ describe('the page of a command', () => {
     await page.getByLabel(/^Ends at/).fill('2027-05-01T10:00');
     await run('session.create');
     const alert = page.getByRole('alert');
-    await alert.getByRole('link', { name: /startsAt/ }).click();
+    await alert.getByRole('link', { name: /^Starts at must/ }).click();
     expect(await page.evaluate('document.activeElement.name')).toBe('startsAt');
     expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe('Too early');
     await discard();

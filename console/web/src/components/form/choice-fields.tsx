@@ -1,7 +1,7 @@
 import { formText } from '../../text/forms.ts';
 import { Field, type FieldProps } from './field.tsx';
 import { fieldId } from './field-id.ts';
-import { useFormOfField } from './use-record-form.ts';
+import { useFieldLabel, useFormOfField } from './use-record-form.ts';
 
 export interface Choice {
   value: string;
@@ -45,6 +45,7 @@ export function CheckboxField({
   help?: string;
 }) {
   const form = useFormOfField();
+  useFieldLabel(name, label);
   const id = fieldId(name);
   return (
     <form.api.Field name={name}>

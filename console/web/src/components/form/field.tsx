@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { common } from '../../text/common.ts';
 import { fieldId, isUnreadable } from './field-id.ts';
 import { decideIssue, type FieldRules } from './rules.ts';
-import { useFormOfField } from './use-record-form.ts';
+import { useFieldLabel, useFormOfField } from './use-record-form.ts';
 
 export interface FieldProps extends FieldRules {
   /** The path of the value: `name`, `items[0].quantity`. The server names problems in the same way. */
@@ -36,6 +36,7 @@ export function Field({
   ...rules
 }: FieldProps & { children: (props: ControlProps) => ReactNode }) {
   const form = useFormOfField();
+  useFieldLabel(name, label);
   const id = fieldId(name);
   const validate = ({ value }: { value: unknown }) =>
     decideIssue(value, rules, isUnreadable(document.getElementById(id))) ?? undefined;

@@ -101,7 +101,7 @@ function focusFirstInvalid(form: HTMLElement): void {
 /** What the server has rejected, with links to the fields. */
 function Summary({ form }: { form: RecordFormState }) {
   const box = useRef<HTMLDivElement>(null);
-  const { failure, issues } = form;
+  const { failure, issues, labels } = form;
   useEffect(() => {
     if (failure) box.current?.focus();
   }, [failure]);
@@ -132,7 +132,7 @@ function Summary({ form }: { form: RecordFormState }) {
                 document.getElementById(fieldId(field))?.focus();
               }}
             >
-              {field} {issue}
+              {labels.current.get(field) ?? field} {issue}
             </a>
           </li>
         ))}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { formText } from '../../text/forms.ts';
-import { changedFields, decideIssue, type FieldRules } from './rules.ts';
+import { changedFields, decideIssue, type FieldRules, placeIssues } from './rules.ts';
 
 describe('decideIssue', () => {
   test.each<[unknown, FieldRules]>([
@@ -53,6 +53,37 @@ test.each<[string, FieldRules, string]>([
 ])('decideIssue rejects an unreadable entry for %s, which may be empty', (_, rules, issue) => {
   expect(decideIssue(null, rules)).toBeNull();
   expect(decideIssue(null, rules, true)).toBe(issue);
+});
+
+describe('placeIssues', () => {
+  const labels = new Map([
+    ['startsAt', 'Starts'],
+    ['endsAt', 'Ends'],
+    ['to', 'To'],
+    ['questions[0].label', 'Question'],
+    ['questions[0].options', 'Options'],
+  ]);
+  test.each([
+    ['endsAt', 'must not be before startsAt', 'endsAt', 'must not be before Starts'],
+    ['to', 'must be equal to otherField', 'to', 'must be equal to otherField'],
+    [
+      'questions[0].options[2]',
+      'already appears',
+      'questions[0].options',
+      'entry 3 already appears',
+    ],
+    ['questions[0].options', 'is missing', 'questions[0].options', 'is missing'],
+    ['questions', 'has too many', 'questions[0].label', 'has too many'],
+    ['endsAt.year', 'is wrong', 'endsAt', 'is wrong'],
+    ['capacity', 'is too small', 'capacity', 'is too small'],
+  ])('shows %j: %j at %j as %j', (field, issue, shownAt, text) => {
+    expect([...placeIssues([{ field, issue }], labels)]).toEqual([[shownAt, text]]);
+  });
+
+  test('joins the problems of one field', () => {
+    const issues = [0, 1].map((index) => ({ field: `endsAt[${index}]`, issue: 'is wrong' }));
+    expect(placeIssues(issues, labels).get('endsAt')).toBe('entry 1 is wrong; entry 2 is wrong');
+  });
 });
 
 test('changedFields finds the fields with another value', () => {

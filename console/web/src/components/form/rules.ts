@@ -101,3 +101,34 @@ export function changedFields<Values extends object>(
     Object.entries(after).filter(([name]) => isChanged(name)),
   ) as Partial<Values>;
 }
+
+/** The field of a form for a path of the server: the field itself, the nearest one around it, or the first one inside it. */
+export function nearestField(path: string, fields: Iterable<string>): string | null {
+  const names = [...fields];
+  for (let outer = path; outer !== ''; outer = outer.replace(/(^|\.)[^.[]*$|\[[^[]*$/, '')) {
+    if (names.includes(outer)) return outer;
+  }
+  return names.find((name) => name.startsWith(`${path}.`) || name.startsWith(`${path}[`)) ?? null;
+}
+
+/** A name that is no ordinary word: `startsAt`, `items[0].quantity`. */
+const fieldName = /\b[a-z]\w*(?:[A-Z]\w*|\[\d+\]|\.[a-z]\w*)+/g;
+
+/**
+ * The problems that the server has found, by the field of the form that shows them. Their texts use the labels of the form. A
+ * problem without a field keeps its path.
+ */
+export function placeIssues(
+  issues: readonly { field: string; issue: string }[],
+  labels: ReadonlyMap<string, string>,
+): Map<string, string> {
+  const placed = new Map<string, string>();
+  for (const { field: path, issue } of issues) {
+    const field = nearestField(path, labels.keys()) ?? path;
+    const entry = path.startsWith(field) ? /^\[(\d+)\]/.exec(path.slice(field.length))?.[1] : null;
+    const words = issue.replace(fieldName, (name) => labels.get(name) ?? name);
+    const text = entry ? `${formText.entry(Number(entry) + 1)} ${words}` : words;
+    placed.set(field, placed.has(field) ? `${placed.get(field)}; ${text}` : text);
+  }
+  return placed;
+}

@@ -1,7 +1,7 @@
 import { useForm } from '@tanstack/react-form';
-import { createContext, useContext, useRef, useState } from 'react';
+import { createContext, type RefObject, useContext, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/error.ts';
-import { changedFields } from './rules.ts';
+import { changedFields, placeIssues } from './rules.ts';
 
 export type FormValues = Record<string, unknown>;
 
@@ -17,6 +17,8 @@ export interface RecordForm {
   api: ReturnType<typeof useUntypedForm>;
   /** Problems that the server has found, by field. */
   issues: ReadonlyMap<string, string>;
+  /** The labels of the fields that are shown, by field. */
+  labels: RefObject<Map<string, string>>;
   dropIssue: (field: string) => void;
   failure: Error | null;
   /** True from a success until the next change, so that leaving the page does not warn. */
@@ -37,6 +39,7 @@ export function useRecordForm<Values extends object>(
   const [failure, setFailure] = useState<Error | null>(null);
   const isSaved = useRef(false);
   const base = useRef(values);
+  const labels = useRef(new Map<string, string>());
   const api = useUntypedForm(values as FormValues, async (submitted) => {
     setIssues(new Map());
     setFailure(null);
@@ -47,13 +50,14 @@ export function useRecordForm<Values extends object>(
     } catch (error) {
       isSaved.current = false;
       setFailure(error as Error);
-      setIssues(issuesOf(error));
+      setIssues(placeIssues(issuesOf(error), labels.current));
     }
   });
   if (!api.state.isTouched) base.current = values;
   return {
     api,
     issues,
+    labels,
     dropIssue: (field) => {
       isSaved.current = false;
       if (issues.has(field)) setIssues(new Map([...issues].filter(([name]) => name !== field)));
@@ -68,12 +72,10 @@ export function useRecordForm<Values extends object>(
   };
 }
 
-function issuesOf(error: unknown): Map<string, string> {
-  if (!(error instanceof ApiError)) return new Map();
-  return new Map(
-    error.details.flatMap(({ field, issue }) => {
-      return field === undefined || issue === undefined ? [] : [[field, issue]];
-    }),
+function issuesOf(error: unknown): { field: string; issue: string }[] {
+  if (!(error instanceof ApiError)) return [];
+  return error.details.flatMap(({ field, issue }) =>
+    field === undefined || issue === undefined ? [] : [{ field, issue }],
   );
 }
 
@@ -84,4 +86,14 @@ export function useFormOfField(): RecordForm {
   const form = useContext(FormContext);
   if (!form) throw new Error('a field is outside of a form');
   return form;
+}
+
+/** Tells the form that a field is shown. Problems that the server finds name it by its label. */
+export function useFieldLabel(name: string, label: string): void {
+  const { labels } = useFormOfField();
+  useEffect(() => {
+    const shown = labels.current;
+    shown.set(name, label);
+    return () => void shown.delete(name);
+  }, [labels, name, label]);
 }

@@ -4,13 +4,14 @@ import type { Schema } from '../../api/commands.ts';
 import { useOptionalEvent, useOptionalUnit } from '../../api/unit.ts';
 import { CheckboxField, SelectField } from '../../components/form/choice-fields.tsx';
 import { Field, type FieldProps } from '../../components/form/field.tsx';
+import { fieldId } from '../../components/form/field-id.ts';
 import {
   DateTimeField,
   NumberField,
   TextAreaField,
   TextField,
 } from '../../components/form/text-fields.tsx';
-import { useFormOfField } from '../../components/form/use-record-form.ts';
+import { useFieldLabel, useFormOfField } from '../../components/form/use-record-form.ts';
 import { Button, IconButton } from '../../components/ui/button.tsx';
 import { viewerZone } from '../../format/time.ts';
 import { commandsText } from '../../text/commands.ts';
@@ -110,16 +111,22 @@ function SchemaField({ path, name, schema, root, isRequired }: SchemaFieldProps)
 }
 
 function Group({
+  id,
   label,
   help,
   children,
 }: {
+  id?: string;
   label: string;
   help?: string | undefined;
   children: React.ReactNode;
 }) {
   return (
-    <fieldset className="flex flex-col gap-3 rounded-md border border-line p-3">
+    <fieldset
+      id={id}
+      tabIndex={id === undefined ? undefined : -1}
+      className="flex flex-col gap-3 rounded-md border border-line p-3"
+    >
       <legend className="px-1 text-sm font-medium">{label}</legend>
       {help && <p className="text-sm text-muted">{help}</p>}
       {children}
@@ -130,6 +137,7 @@ function Group({
 /** Several values of one kind, with buttons to add and remove. */
 function ListField({ field, items, root }: { field: FieldProps; items: Schema; root: Schema }) {
   const form = useFormOfField();
+  useFieldLabel(field.name, field.label);
   const values = useStore(form.api.store, () => form.api.getFieldValue(field.name)) as unknown;
   const list = Array.isArray(values) ? values : [];
   const change = (next: unknown[]) => {
@@ -138,7 +146,7 @@ function ListField({ field, items, root }: { field: FieldProps; items: Schema; r
   };
   const help = typeof field.help === 'string' ? field.help : undefined;
   return (
-    <Group label={field.label} help={help}>
+    <Group id={fieldId(field.name)} label={field.label} help={help}>
       {list.map((_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the values are read by their index
         <div key={index} className="flex items-end gap-2">

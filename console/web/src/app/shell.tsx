@@ -211,7 +211,7 @@ function Breadcrumb({ unit, event }: Scope) {
             <Link
               href={href}
               className={classes(
-                'truncate rounded-sm hover:underline',
+                'truncate rounded-sm hover:underline touch:leading-11',
                 index === parts.length - 1 ? 'font-medium' : 'text-muted',
               )}
             >

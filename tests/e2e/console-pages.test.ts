@@ -359,6 +359,22 @@ describe('tasks in the console', () => {
     expect(questions.at(-1)).toMatchObject({ id: 'shirt', label: 'Size' });
   });
 
+  test('a question is moved by dragging, and the page says which answers no longer fit', async () => {
+    await operator.visit(`${eventPath}/form`);
+    const labels = page.getByLabel('Question', { exact: true });
+    await labels.nth(1).waitFor();
+    const last = await labels.count();
+    const label = await labels.last().inputValue();
+    await page
+      .getByText(`Question ${last}`, { exact: true })
+      .dragTo(page.getByText('Question 1', { exact: true }));
+    await expect.poll(() => labels.first().inputValue()).toBe(label);
+    await page.getByRole('button', { name: 'Remove question 1', exact: true }).click();
+    await page.getByText(`“${label}” is removed.`).waitFor();
+    await page.getByRole('button', { name: 'Discard' }).first().click();
+    await page.getByText(`“${label}” is removed.`).waitFor({ state: 'detached' });
+  });
+
   test('a submission continues after the session has ended and the person signs in again', async () => {
     await operator.visit(`${unitPath}/events/new`);
     await page.getByLabel('Name', { exact: true }).fill('Written before the end');

@@ -1,3 +1,5 @@
+import { plural } from '../format/count.ts';
+
 export const settingsText = {
   title: 'Settings',
   name: 'Name',
@@ -7,8 +9,10 @@ export const settingsText = {
   startsAt: 'Starts',
   endsAt: 'Ends',
   confirmReset: 'Clear the agenda when the start moves to another day',
-  confirmResetHelp:
-    'Check-ins, venues and speakers stay. Sessions are removed and must be scheduled again.',
+  confirmResetHelp: (sessions: number | null, checkins: number | null) =>
+    `${sessions === null ? 'Sessions are' : plural(sessions, 'session is', 'sessions are')} removed and must be scheduled again. ${
+      checkins === null ? 'Check-ins' : plural(checkins, 'check-in', 'check-ins')
+    }, venues and speakers stay.`,
   saved: 'The settings are saved',
   archive: 'Archive the event',
   archiveText:
@@ -35,8 +39,10 @@ export const formPageText = {
   down: (number: number) => `Move question ${number} down`,
   preview: 'As the buyer sees it',
   noQuestions: 'Buyers are asked for email and name only.',
-  orphans:
-    'Answers to questions that you remove stay with the orders, but the form no longer shows them.',
+  orphans: 'Answers that were given stay with the people and orders, but no longer fit the form:',
+  orphansOfRemoved: (label: string) => `“${label}” is removed. Its answers have no label.`,
+  orphansOfType: (label: string) => `“${label}” gets another kind of answer.`,
+  orphansOfOptions: (label: string, options: string) => `“${label}” no longer offers: ${options}.`,
   savedForm: 'The form is saved',
   policy: 'Refund policy',
   policyText: 'Shown to buyers. Your team sees it beside every refund.',

@@ -12,7 +12,8 @@ import { useToast } from '../../components/ui/toast.tsx';
 import { formatInstant } from '../../format/time.ts';
 import { common } from '../../text/common.ts';
 import { formPageText as text } from '../../text/settings.ts';
-import { Preview, Questions } from './questions.tsx';
+import { Preview } from './preview.tsx';
+import { Questions } from './questions.tsx';
 import { toEdited } from './rules.ts';
 
 /** The questions to buyers, and what is promised about refunds. A role that may not change them reads them. */

@@ -1,5 +1,6 @@
 import { useStore } from '@tanstack/react-form';
-import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
+import { ArrowDown, ArrowUp, GripVertical, Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
 import { useSend } from '../../api/actions.ts';
 import { useEventPath } from '../../api/event-data.ts';
 import { useStoreRead } from '../../api/queries.ts';
@@ -10,17 +11,27 @@ import { RecordForm } from '../../components/form/record-form.tsx';
 import { TextAreaField, TextField } from '../../components/form/text-fields.tsx';
 import { useRecordForm } from '../../components/form/use-record-form.ts';
 import { Button, IconButton } from '../../components/ui/button.tsx';
+import { classes } from '../../components/ui/classes.ts';
 import { Section } from '../../components/ui/surface.tsx';
 import { useToast } from '../../components/ui/toast.tsx';
 import { common } from '../../text/common.ts';
 import { formPageText as text } from '../../text/settings.ts';
-import { move, type Question, toEdited, toQuestions, withIds } from './rules.ts';
+import { Preview } from './preview.tsx';
+import {
+  move,
+  type Orphans,
+  orphansOf,
+  type Question,
+  toEdited,
+  toQuestions,
+  withIds,
+} from './rules.ts';
 
 const types = Object.entries(text.types).map(([value, label]) => ({ value, label }));
 
 const newQuestion: Question = { id: '', label: '', type: 'text', required: false, options: '' };
 
-/** The questions of the form, each moved by buttons, with a preview. */
+/** The questions of the form, each moved by dragging its handle or by buttons, with a preview. */
 export function Questions({ form: saved }: { form: Form }) {
   const event = useEvent();
   const path = useEventPath();
@@ -38,7 +49,12 @@ export function Questions({ form: saved }: { form: Form }) {
   });
   const questions = useStore(form.api.store, (state) => state.values.questions as Question[]);
   const change = (next: Question[]) => form.api.setFieldValue('questions', next as never);
-  const removed = saved.questions.some(({ id }) => !questions.some((each) => each.id === id));
+  const orphans = orphansOf(saved.questions, questions);
+  const [dragged, setDragged] = useState<number | null>(null);
+  const drop = (target: number) => {
+    if (dragged !== null) change(move(questions, dragged, target));
+    setDragged(null);
+  };
   return (
     <Section title={text.form} description={text.formText}>
       <RecordForm form={form} submitLabel={common.save}>
@@ -47,9 +63,32 @@ export function Questions({ form: saved }: { form: Form }) {
           <fieldset
             // biome-ignore lint/suspicious/noArrayIndexKey: the fields are read by their index
             key={index}
-            className="flex flex-col gap-3 rounded-md border border-line p-3"
+            className={classes(
+              'flex flex-col gap-3 rounded-md border border-line p-3',
+              dragged === index && 'opacity-50',
+            )}
+            onDragOver={(event) => {
+              if (dragged !== null) event.preventDefault();
+            }}
+            onDrop={(event) => {
+              event.preventDefault();
+              drop(index);
+            }}
           >
-            <legend className="px-1 text-sm font-medium">{text.question(index + 1)}</legend>
+            <legend
+              draggable
+              onDragStart={(event) => {
+                event.dataTransfer.effectAllowed = 'move';
+                // Firefox drags nothing without data.
+                event.dataTransfer.setData('text/plain', question.label);
+                setDragged(index);
+              }}
+              onDragEnd={() => setDragged(null)}
+              className="flex cursor-grab items-center gap-1 px-1 text-sm font-medium"
+            >
+              <GripVertical aria-hidden className="size-4 text-muted" />
+              {text.question(index + 1)}
+            </legend>
             <TextField
               name={`questions[${index}].label`}
               label={text.label}
@@ -76,12 +115,12 @@ export function Questions({ form: saved }: { form: Form }) {
                 <IconButton
                   icon={ArrowUp}
                   label={text.up(index + 1)}
-                  onClick={() => change(move(questions, index, -1))}
+                  onClick={() => change(move(questions, index, index - 1))}
                 />
                 <IconButton
                   icon={ArrowDown}
                   label={text.down(index + 1)}
-                  onClick={() => change(move(questions, index, 1))}
+                  onClick={() => change(move(questions, index, index + 1))}
                 />
                 <IconButton
                   icon={Trash2}
@@ -92,7 +131,16 @@ export function Questions({ form: saved }: { form: Form }) {
             </div>
           </fieldset>
         ))}
-        {removed && <p className="text-sm text-amber">{text.orphans}</p>}
+        {orphans.length > 0 && (
+          <div className="text-sm text-amber">
+            <p>{text.orphans}</p>
+            <ul className="list-disc pl-5">
+              {orphans.map((each) => (
+                <li key={each.label}>{orphanText(each)}</li>
+              ))}
+            </ul>
+          </div>
+        )}
         <div>
           <Button icon={Plus} onClick={() => change([...questions, newQuestion])}>
             {text.addQuestion}
@@ -104,26 +152,14 @@ export function Questions({ form: saved }: { form: Form }) {
   );
 }
 
-/** The questions as a buyer sees them. */
-export function Preview({ questions }: { questions: readonly Question[] }) {
-  if (questions.length === 0) return null;
-  return (
-    <section aria-label={text.preview} className="rounded-md bg-subtle p-3 text-sm">
-      <h3 className="font-medium">{text.preview}</h3>
-      <ul className="mt-2 flex flex-col gap-2">
-        {questions.map(({ label, type, required, options }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the list is only shown
-          <li key={index}>
-            {label || text.label}
-            {required ? ' *' : ` (${common.optional})`}
-            <span className="block text-muted">
-              {type === 'choice'
-                ? options.split('\n').filter(Boolean).join(' · ')
-                : text.types[type]}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
+function orphanText(orphans: Orphans): string {
+  const { label } = orphans;
+  switch (orphans.cause) {
+    case 'removed':
+      return text.orphansOfRemoved(label);
+    case 'type':
+      return text.orphansOfType(label);
+    case 'options':
+      return text.orphansOfOptions(label, orphans.options.join(', '));
+  }
 }

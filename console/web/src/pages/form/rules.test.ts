@@ -1,5 +1,14 @@
-import { expect, test } from 'vitest';
-import { move, questionId, toQuestions, withIds } from './rules.ts';
+import { describe, expect, test } from 'vitest';
+import {
+  move,
+  type Orphans,
+  orphansOf,
+  type Question,
+  questionId,
+  toEdited,
+  toQuestions,
+  withIds,
+} from './rules.ts';
 
 test.each([
   ['Diet', [], 'diet'],
@@ -37,8 +46,41 @@ test('toQuestions trims texts and reads options line by line', () => {
 });
 
 test('move stops at the ends', () => {
-  expect(move(['a', 'b', 'c'], 1, -1)).toEqual(['b', 'a', 'c']);
-  expect(move(['a', 'b', 'c'], 1, 1)).toEqual(['a', 'c', 'b']);
+  expect(move(['a', 'b', 'c'], 1, 0)).toEqual(['b', 'a', 'c']);
+  expect(move(['a', 'b', 'c'], 0, 2)).toEqual(['b', 'c', 'a']);
   expect(move(['a', 'b'], 0, -1)).toEqual(['a', 'b']);
-  expect(move(['a', 'b'], 1, 1)).toEqual(['a', 'b']);
+  expect(move(['a', 'b'], 1, 2)).toEqual(['a', 'b']);
+});
+
+describe('orphansOf names the answers that no longer fit', () => {
+  const saved = [
+    { id: 'diet', label: 'Diet', type: 'text' as const, required: false, options: null },
+    {
+      id: 'size',
+      label: 'Size',
+      type: 'choice' as const,
+      required: true,
+      options: ['S', 'M', 'L'],
+    },
+  ];
+  const [diet, size] = saved.map(toEdited);
+  if (!diet || !size) throw new Error('the questions are missing');
+  test.each<[string, Question[], Orphans[]]>([
+    ['nothing has changed', [diet, size], []],
+    ['a question has another text and place', [size, { ...diet, label: 'Food' }], []],
+    ['a question was removed', [size], [{ cause: 'removed', label: 'Diet' }]],
+    [
+      'a question has another type',
+      [{ ...diet, type: 'number' }, size],
+      [{ cause: 'type', label: 'Diet' }],
+    ],
+    [
+      'an option was removed or renamed',
+      [diet, { ...size, options: 'S\nMedium\n' }],
+      [{ cause: 'options', label: 'Size', options: ['M', 'L'] }],
+    ],
+    ['an option was added', [diet, { ...size, options: 'S\nM\nL\nXL' }], []],
+  ])('%s', (_, edited, orphans) => {
+    expect(orphansOf(saved, edited)).toEqual(orphans);
+  });
 });

@@ -58,9 +58,27 @@ export const toQuestions = (edited: readonly Question[]) =>
     };
   });
 
-/** Moves an entry up or down by one; at the ends nothing changes. */
-export function move<T>(list: readonly T[], index: number, by: 1 | -1): T[] {
-  const target = index + by;
+/** Stored answers that no longer fit the form after it is saved. They stay with their registrations. */
+export type Orphans =
+  | { cause: 'removed'; label: string }
+  | { cause: 'type'; label: string }
+  | { cause: 'options'; label: string; options: string[] };
+
+/** Which answers the changes leave behind: those of removed questions, of another type, and those that can no longer be chosen. */
+export function orphansOf(saved: Form['questions'], edited: readonly Question[]): Orphans[] {
+  return saved.flatMap((question): Orphans[] => {
+    const { label } = question;
+    const after = edited.find(({ id }) => id === question.id);
+    if (!after) return [{ cause: 'removed', label }];
+    if (after.type !== question.type) return [{ cause: 'type', label }];
+    const kept = toQuestions([after])[0]?.options ?? [];
+    const options = (question.options ?? []).filter((option) => !kept.includes(option));
+    return options.length > 0 ? [{ cause: 'options', label, options }] : [];
+  });
+}
+
+/** Moves an entry to another place of the list; outside of it nothing changes. */
+export function move<T>(list: readonly T[], index: number, target: number): T[] {
   const moved = list[index];
   if (moved === undefined || target < 0 || target >= list.length) return [...list];
   return list.toSpliced(index, 1).toSpliced(target, 0, moved);

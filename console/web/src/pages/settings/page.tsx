@@ -1,7 +1,9 @@
+import { useStore } from '@tanstack/react-form';
 import { useState } from 'react';
 import { useAction, useSend } from '../../api/actions.ts';
-import { useEventPath } from '../../api/event-data.ts';
-import type { Event } from '../../api/records.ts';
+import { useEventPath, useSessions } from '../../api/event-data.ts';
+import { useRead } from '../../api/queries.ts';
+import type { CheckinSummary, Event } from '../../api/records.ts';
 import { useEvent } from '../../api/unit.ts';
 import { CheckboxField, SelectField } from '../../components/form/choice-fields.tsx';
 import { RecordForm } from '../../components/form/record-form.tsx';
@@ -45,6 +47,10 @@ export function SettingsPage() {
     await send<Event>({ method: 'PATCH', path, body: changed });
     toast(text.saved);
   });
+  const isStartMoved = useStore(
+    form.api.store,
+    ({ values }) => values.startsAt !== event.startsAt || values.timezone !== event.timezone,
+  );
   return (
     <div className="mx-auto flex max-w-2xl flex-col gap-4">
       <PageHeader title={text.title} />
@@ -66,15 +72,24 @@ export function SettingsPage() {
           />
           <DateTimeField name="startsAt" label={text.startsAt} zone={event.timezone} />
           <DateTimeField name="endsAt" label={text.endsAt} zone={event.timezone} />
-          <CheckboxField
-            name="confirmAgendaReset"
-            label={text.confirmReset}
-            help={text.confirmResetHelp}
-          />
+          {isStartMoved && <ConfirmReset />}
         </RecordForm>
       </Section>
       {event.status !== 'archived' && <Archive />}
     </div>
+  );
+}
+
+/** What another day of the start means for the agenda. */
+function ConfirmReset() {
+  const sessions = useSessions().data?.sessions.length;
+  const checkins = useRead<CheckinSummary>(`${useEventPath()}/checkins/summary`).data?.checkedIn;
+  return (
+    <CheckboxField
+      name="confirmAgendaReset"
+      label={text.confirmReset}
+      help={text.confirmResetHelp(sessions ?? null, checkins ?? null)}
+    />
   );
 }
 

@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import type { Session } from '../../api/records.ts';
 import { useEvent } from '../../api/unit.ts';
 import { ScrollRegion } from '../../components/ui/scroll-region.tsx';
@@ -30,6 +30,8 @@ export function AgendaGrid({
 }) {
   const { timezone } = useEvent();
   const grid = useRef<HTMLDivElement>(null);
+  /** The session that was moved last: in another column it is another element, which takes the focus. */
+  const [lastMoved, setLastMoved] = useState<string | null>(null);
   const places = placeSessions(sessions, timezone);
   const { from, to } = hoursOf(places.values());
   const isRoomless = sessions.some(({ venueId }) => venueId === null);
@@ -103,7 +105,14 @@ export function AgendaGrid({
                       .filter(({ sessionIds }) => sessionIds.includes(session.id))
                       .map(({ name }) => name)}
                     onOpen={onOpen && (() => onOpen(session))}
-                    onMove={onMove && ((change) => onMove(session, change))}
+                    takesFocus={lastMoved === session.id}
+                    onMove={
+                      onMove &&
+                      ((change) => {
+                        setLastMoved(session.id);
+                        onMove(session, change);
+                      })
+                    }
                   />
                 ))}
             </div>

@@ -1,4 +1,5 @@
 import { Lock, TriangleAlert } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import type { Session } from '../../api/records.ts';
 import { useEvent } from '../../api/unit.ts';
 import { classes } from '../../components/ui/classes.ts';
@@ -30,6 +31,7 @@ export function SessionBlock({
   conflicts,
   rooms,
   speakers,
+  takesFocus,
   onOpen,
   onMove,
 }: {
@@ -40,10 +42,15 @@ export function SessionBlock({
   conflicts: ReadonlySet<Conflict> | undefined;
   rooms: readonly Room[];
   speakers: readonly string[];
+  takesFocus: boolean;
   onOpen: (() => void) | null;
   onMove: ((change: Change) => void) | null;
 }) {
   const { timezone } = useEvent();
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (takesFocus) button.current?.focus();
+  }, [takesFocus]);
   const drag = useDrag({
     pixelsPerMinute,
     onClick: onOpen,
@@ -67,6 +74,7 @@ export function SessionBlock({
   const height = Math.max(place.to - place.from, stepMinutes) * pixelsPerMinute;
   return (
     <button
+      ref={button}
       type="button"
       aria-describedby={onMove ? 'grid-help' : undefined}
       disabled={!onOpen}

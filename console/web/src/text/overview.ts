@@ -32,6 +32,8 @@ export const overviewText = {
     `${plural(count, 'person waits', `people${more ? ' or more' : ''} wait`)} for an approval`,
   contested: (count: number) =>
     `${plural(count, 'badge was', 'badges were')} let in twice at one door`,
+  webhooksFailing: (count: number) =>
+    `${plural(count, 'webhook endpoint gets', 'webhook endpoints get')} no deliveries`,
   endsToday: (name: string) => `The sale of ${name} ends within 24 hours`,
   checklist: 'Before you publish',
   checklistText:

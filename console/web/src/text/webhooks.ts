@@ -76,6 +76,7 @@ export const webhooksText = {
   deliveries: 'Deliveries',
   deliveriesText: 'Each attempt of the last 30 days, newest first.',
   deliveryColumns: {
+    sequence: 'Sequence',
     at: 'When',
     type: 'Change',
     result: 'Result',

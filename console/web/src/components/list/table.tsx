@@ -140,19 +140,21 @@ export function Cards<Row>(props: TableProps<Row>) {
 function SelectRow({ id, name, selection }: { id: string; name: string; selection: Selection }) {
   const isSelected = selection.selected.has(id);
   return (
-    <input
-      type="checkbox"
-      data-row-select
-      aria-label={common.selectRow(name)}
-      className="size-4 accent-accent touch:size-6"
-      checked={isSelected}
-      onChange={() => {
-        const next = new Set(selection.selected);
-        if (isSelected) next.delete(id);
-        else next.add(id);
-        selection.onChange(next);
-      }}
-    />
+    <label className="inline-flex items-center justify-center touch:min-h-11 touch:min-w-11">
+      <input
+        type="checkbox"
+        data-row-select
+        aria-label={common.selectRow(name)}
+        className="size-4 accent-accent touch:size-6"
+        checked={isSelected}
+        onChange={() => {
+          const next = new Set(selection.selected);
+          if (isSelected) next.delete(id);
+          else next.add(id);
+          selection.onChange(next);
+        }}
+      />
+    </label>
   );
 }
 

@@ -70,7 +70,7 @@ function Qr({ content }: { content: string }) {
       aria-label={text.qrLabel}
       viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
-      className="aspect-square w-full max-w-[min(28rem,52dvh)] rounded-md"
+      className="aspect-square w-full max-w-[min(40rem,58dvh)] rounded-md"
     >
       <rect width={size} height={size} fill="#fff" />
       <path d={path} fill="#000" />

@@ -6,6 +6,7 @@ import { useCommandRead } from '../../api/queries.ts';
 import type { FoundOrder } from '../../api/records.ts';
 import { useEvent, usePermission } from '../../api/unit.ts';
 import { Answers } from '../../components/detail/answers.tsx';
+import { DetailColumns } from '../../components/detail/columns.tsx';
 import { History } from '../../components/detail/history.tsx';
 import type { OwnFact } from '../../components/detail/history-rules.ts';
 import { StatusBadge } from '../../components/ui/badge.tsx';
@@ -42,7 +43,7 @@ export function OrderDetail({ id }: { id: string }) {
   return (
     <>
       <OrderHeader order={order} />
-      <div className="flex flex-col gap-4">
+      <DetailColumns timeline={<History recordId={order.id} facts={factsOf(order)} />}>
         <Steps order={order} />
         {order.refundDueAmount > 0 && (
           <p className="rounded-md bg-red-soft px-3 py-2 font-medium text-red">
@@ -52,8 +53,7 @@ export function OrderDetail({ id }: { id: string }) {
         <OrderFacts order={order} />
         <Lines order={order} />
         <Ledger order={order} />
-        <History recordId={order.id} facts={factsOf(order)} />
-      </div>
+      </DetailColumns>
     </>
   );
 }

@@ -1,7 +1,12 @@
 import { ChevronRight, CircleCheck, TriangleAlert } from 'lucide-react';
 import { useEventPath, useTicketTypes } from '../../api/event-data.ts';
 import { useCommandRead, useRead } from '../../api/queries.ts';
-import type { CheckinSummary, ListedRefund, Registration } from '../../api/records.ts';
+import type {
+  CheckinSummary,
+  ListedRefund,
+  Registration,
+  WebhookEndpoint,
+} from '../../api/records.ts';
 import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
 import { Link } from '../../components/ui/link.tsx';
 import { Section } from '../../components/ui/surface.tsx';
@@ -55,6 +60,10 @@ export function Attention() {
   );
 }
 
+/** Whether an endpoint does not get its deliveries. One that a person has disabled is as it should be. */
+const isFailing = ({ failingSince, disabledReason }: WebhookEndpoint): boolean =>
+  failingSince !== null || (disabledReason !== null && disabledReason !== 'requested');
+
 /** The items, and whether all parts of the platform have responded with theirs. */
 function useItems(): { items: Item[]; state: 'complete' | 'loading' | 'incomplete' } {
   const unit = useUnit();
@@ -72,6 +81,11 @@ function useItems(): { items: Item[]; state: 'complete' | 'loading' | 'incomplet
   );
   const summary = useRead<CheckinSummary>(`${path}/checkins/summary`);
   const checkins = summary.data;
+  const webhooks = useRead<{ webhookEndpoints: WebhookEndpoint[] }>(
+    'v1/webhook-endpoints',
+    { limit: counted },
+    { isEnabled: usePermission('webhooks') },
+  );
   const types = useTicketTypes();
   const items: Item[] = [];
   if (refunds.data && refunds.data.refunds.length > 0) {
@@ -93,6 +107,14 @@ function useItems(): { items: Item[]; state: 'complete' | 'loading' | 'incomplet
     const href = paths.eventPage(unit.id, event.id, 'doors');
     items.push({ text: overviewText.contested(checkins.contested), href, search: {} });
   }
+  const failing = webhooks.data?.webhookEndpoints.filter(isFailing).length ?? 0;
+  if (failing > 0) {
+    items.push({
+      text: overviewText.webhooksFailing(failing),
+      href: paths.webhooks(unit.id),
+      search: {},
+    });
+  }
   const time = now().getTime();
   for (const { name, status, closesAt } of types.data?.ticketTypes ?? []) {
     const left = closesAt === null ? -1 : Date.parse(closesAt) - time;
@@ -100,7 +122,7 @@ function useItems(): { items: Item[]; state: 'complete' | 'loading' | 'incomplet
     const href = paths.eventPage(unit.id, event.id, 'tickets');
     items.push({ text: overviewText.endsToday(name), href, search: {} });
   }
-  const reads = [refunds, pending, summary, types];
+  const reads = [refunds, pending, summary, webhooks, types];
   const state = reads.some(({ isError, failureCount }) => isError || failureCount > 0)
     ? 'incomplete'
     : reads.some(({ isLoading }) => isLoading)

@@ -46,7 +46,11 @@ export function Matrix({
               {rowHeader}
             </th>
             {perks.map(({ id, name }) => (
-              <th key={id} scope="col" className="max-w-40 px-3 py-2 text-center font-medium">
+              <th
+                key={id}
+                scope="col"
+                className="max-w-40 min-w-20 px-3 py-2 text-center font-medium wrap-break-word"
+              >
                 {name}
               </th>
             ))}
@@ -75,7 +79,7 @@ export function Matrix({
               <th
                 scope="row"
                 className={classes(
-                  'sticky left-0 max-w-56 py-1 pr-3 pl-4 font-medium wrap-anywhere max-md:max-w-36',
+                  'sticky left-0 max-w-56 min-w-28 py-1 pr-3 pl-4 font-medium wrap-break-word max-md:max-w-36',
                   row.highlight ? highlights[row.highlight] : 'bg-surface',
                 )}
               >

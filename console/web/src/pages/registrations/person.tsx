@@ -3,8 +3,9 @@ import { useState } from 'react';
 import { useAction } from '../../api/actions.ts';
 import { useEventPath, useTicketTypes } from '../../api/event-data.ts';
 import { useCommandRead, useRead, useScopePath } from '../../api/queries.ts';
-import type { Checkin, Registration } from '../../api/records.ts';
+import type { Checkin, CheckinSummary, Registration } from '../../api/records.ts';
 import { usePermission } from '../../api/unit.ts';
+import { DetailColumns } from '../../components/detail/columns.tsx';
 import { History } from '../../components/detail/history.tsx';
 import type { OwnFact } from '../../components/detail/history-rules.ts';
 import { StatusBadge } from '../../components/ui/badge.tsx';
@@ -33,12 +34,11 @@ export function Person({ id }: { id: string }) {
   return (
     <>
       <PersonHeader person={person} path={path} />
-      <div className="flex flex-col gap-4">
+      <DetailColumns timeline={<PersonHistory person={person} />}>
         <PersonFacts person={person} />
         <Doors registrationId={person.id} />
         <Perks path={`${path}/perks`} />
-        <PersonHistory person={person} />
-      </div>
+      </DetailColumns>
     </>
   );
 }
@@ -124,6 +124,8 @@ function PersonHistory({ person }: { person: Registration }) {
   const checkins = useCommandRead<{ checkins: Checkin[] }>('checkin.find', {
     registrationIds: [person.id],
   });
+  const summary = useRead<CheckinSummary>(`${useEventPath()}/checkins/summary`);
+  const doorNames = new Map(summary.data?.doors.map(({ subjectId, name }) => [subjectId, name]));
   const types = useTicketTypes().data?.ticketTypes ?? [];
   const ticket = types.find(({ id }) => id === person.registrationTypeId)?.name ?? null;
   const words = text.history;
@@ -139,7 +141,9 @@ function PersonHistory({ person }: { person: Registration }) {
       return {
         id,
         at,
-        what: words.checkedIn(subjectType === 'event' ? text.eventDoor : subjectId),
+        what: words.checkedIn(
+          subjectType === 'event' ? text.eventDoor : (doorNames.get(subjectId) ?? subjectId),
+        ),
       };
     }),
   ];

@@ -13,6 +13,7 @@ import { Section } from '../../components/ui/surface.tsx';
 import { useToast } from '../../components/ui/toast.tsx';
 import { useSearchState } from '../../components/ui/use-search-state.ts';
 import { formatCount } from '../../format/count.ts';
+import { common } from '../../text/common.ts';
 import { statusText } from '../../text/status.ts';
 import { webhooksText as text } from '../../text/webhooks.ts';
 import { canRetry } from './rules.ts';
@@ -67,6 +68,12 @@ const columnsOf = (onRetry: (delivery: WebhookDelivery) => void): Column<Webhook
   const words = text.deliveryColumns;
   return [
     { id: 'at', header: words.at, cell: ({ attemptedAt }) => <Instant at={attemptedAt} /> },
+    {
+      id: 'sequence',
+      header: words.sequence,
+      isNumber: true,
+      cell: ({ sequence }) => sequence ?? common.noValue,
+    },
     {
       id: 'type',
       header: words.type,

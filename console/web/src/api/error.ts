@@ -44,7 +44,7 @@ export class ApiError extends Error {
     return this.isUnavailable || this.code === 500 || this.code === 408;
   }
 
-  /** Whether a repetition gets the same answer: the role does not permit it, or the record does not exist. */
+  /** Whether a retry gets the same response: the role does not permit it, or the record does not exist. */
   get isFinal(): boolean {
     return [403, 404].includes(this.code);
   }

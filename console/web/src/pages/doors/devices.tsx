@@ -15,14 +15,12 @@ import { useIsPhone } from '../../components/ui/use-media.ts';
 import { now } from '../../format/clock.ts';
 import { doorsText as text } from '../../text/doors.ts';
 import { doorNamesOf, isRosterOld, isSilent, type ListedDevice, withActivity } from './rules.ts';
-import { useDeviceActivity, useDevices } from './use-devices.ts';
-
-const refetchMs = 10_000;
+import { refetchMs, useDeviceActivity, useDevices } from './use-devices.ts';
 
 /** The devices of the event. Their state is read again every ten seconds. */
 export function Devices({ doors, pair }: { doors: readonly DoorCount[]; pair: ReactNode }) {
   const query = useDevices(refetchMs);
-  const activity = useDeviceActivity(refetchMs);
+  const activity = useDeviceActivity();
   const [revoked, setRevoked] = useState<ListedDevice | null>(null);
   const Rows = useIsPhone() ? Cards : Table;
   const devices = withActivity(query.data?.devices ?? [], activity.data?.devices ?? []);

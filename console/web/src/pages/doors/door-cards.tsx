@@ -13,7 +13,7 @@ const manyDoors = 4;
 
 type Size = 'page' | 'large' | 'small';
 
-const looks: Record<Size, Record<'grid' | 'name' | 'count' | 'unit' | 'detail', string>> = {
+const styles: Record<Size, Record<'grid' | 'name' | 'count' | 'unit' | 'detail', string>> = {
   page: {
     grid: 'sm:grid-cols-2 lg:grid-cols-3',
     name: 'wrap-anywhere',
@@ -49,7 +49,7 @@ export function DoorCards({
 }) {
   const size = !isWall ? 'page' : doors.length > manyDoors ? 'small' : 'large';
   return (
-    <ul aria-label={text.doors} className={classes('grid gap-3', looks[size].grid)}>
+    <ul aria-label={text.doors} className={classes('grid gap-3', styles[size].grid)}>
       {doors.map((door) => (
         <DoorCard key={door.subjectId} door={door} rate={rates[door.subjectId] ?? []} size={size} />
       ))}
@@ -62,28 +62,28 @@ function DoorCard({ door, rate, size }: { door: DoorCount; rate: number[]; size:
   const [shown, setShown] = useState({ checkedIn, isChanged: false });
   if (shown.checkedIn !== checkedIn) setShown({ checkedIn, isChanged: true });
   const name = doorName(door);
-  const look = looks[size];
+  const style = styles[size];
   return (
     <li className="flex flex-col rounded-md border border-line bg-surface px-4 py-3">
-      <span className={classes('block font-medium', look.name)}>{name}</span>
+      <span className={classes('block font-medium', style.name)}>{name}</span>
       <span className="mt-1 flex flex-wrap items-baseline gap-x-2">
         <span
           key={checkedIn}
           data-door={name}
-          className={classes('font-semibold', look.count, shown.isChanged && 'highlights')}
+          className={classes('font-semibold', style.count, shown.isChanged && 'highlights')}
         >
           {formatCount(checkedIn)}
         </span>
-        <span className={classes('text-muted', look.unit)}>{text.checkedIn(checkedIn)}</span>
+        <span className={classes('text-muted', style.unit)}>{text.checkedIn(checkedIn)}</span>
       </span>
       {rate.length > 0 && (
-        <span className={classes('mt-1 block text-muted', look.detail)}>
+        <span className={classes('mt-1 block text-muted', style.detail)}>
           {text.perMinute(rate.at(-1) ?? 0)}
           {size !== 'small' && <Sparkline values={rate} />}
         </span>
       )}
       {size === 'page' ? <Unusual {...door} /> : <UnusualOnWall {...door} />}
-      <span className={classes('mt-1 block text-muted', look.detail)}>
+      <span className={classes('mt-1 block text-muted', style.detail)}>
         {lastCheckinAt === null ? (
           text.noCheckin
         ) : (

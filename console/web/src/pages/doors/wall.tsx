@@ -10,7 +10,7 @@ import { now } from '../../format/clock.ts';
 import { doorsText as text } from '../../text/doors.ts';
 import { DoorCards } from './door-cards.tsx';
 import { isSilent, withActivity } from './rules.ts';
-import { useDeviceActivity, useDevices } from './use-devices.ts';
+import { refetchMs, useDeviceActivity, useDevices } from './use-devices.ts';
 
 /** The doors on the whole screen, to be read from a distance. The screen stays on. Escape ends it. */
 export function Wall({
@@ -48,12 +48,10 @@ export function Wall({
   );
 }
 
-const refetchMs = 10_000;
-
 /** The devices that do not report any more, so that somebody looks after them. */
 function SilentDevices() {
   const devices = useDevices(refetchMs).data?.devices ?? [];
-  const activity = useDeviceActivity(refetchMs).data?.devices ?? [];
+  const activity = useDeviceActivity().data?.devices ?? [];
   const silent = withActivity(devices, activity).filter((device) => isSilent(device, now()));
   if (silent.length === 0) return null;
   return (

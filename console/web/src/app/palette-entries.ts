@@ -2,6 +2,7 @@ import { useCommands } from '../api/commands.ts';
 import { useRead } from '../api/queries.ts';
 import type { Event, Order, Registration } from '../api/records.ts';
 import type { Session, SessionUnit } from '../api/session.ts';
+import { useOptionalUnit } from '../api/unit.ts';
 import { now } from '../format/clock.ts';
 import { formatMoney } from '../format/money.ts';
 import { paths } from '../format/paths.ts';
@@ -25,14 +26,14 @@ const perGroupOfEvents = 12;
 
 /**
  * What a text finds: people and orders of the event, then events, pages and commands of the unit. Outside of an event, people
- * and orders of the unit's events are found, and a page without a unit searches the first unit of the operator.
+ * and orders of the unit's events are found. The unit is that of the context, which on a page without one is the operator's first.
  */
 export function usePaletteEntries(
   query: string,
   scope: { session: Session; unit: SessionUnit | null; event: Event | null },
 ): { entries: PaletteEntry[]; isSearching: boolean } {
   const { event } = scope;
-  const unit = scope.unit ?? scope.session.units[0] ?? null;
+  const unit = useOptionalUnit();
   const may = (permission: string) => unit?.permissions.includes(permission) ?? false;
   const events = useRead<{ events: Event[] }>(
     'v1/events',

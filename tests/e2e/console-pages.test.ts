@@ -336,9 +336,36 @@ describe('tasks in the console', () => {
     await question.getByRole('button', { name: 'Stay' }).click();
     await question.waitFor({ state: 'detached' });
     expect(await name.inputValue()).toBe('Early bird');
+    await page.evaluate('history.back()');
+    await question.getByRole('button', { name: 'Stay' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await name.inputValue()).toBe('Early bird');
+    expect(page.url()).toMatch(/\/tickets$/);
     await page.mouse.click(5, 5);
     await question.getByRole('button', { name: 'Leave the page' }).click();
     await dialog.waitFor({ state: 'detached' });
+  });
+
+  test('Back leaves each filter, and a search as a whole', async () => {
+    await operator.visit(`${eventPath}/registrations`);
+    const query = () => new URL(page.url()).search;
+    const status = page.getByRole('combobox', { name: 'Status' });
+    await status.selectOption('confirmed');
+    await status.selectOption('pending');
+    await page.getByRole('combobox', { name: 'Ticket' }).selectOption({ label: 'Seat' });
+    const search = page.getByRole('searchbox');
+    for (const text of ['gr', 'grace']) {
+      await search.fill(text);
+      await expect.poll(query).toContain(`q=${text}`);
+    }
+    await page.goBack();
+    await expect.poll(query).toBe(`?status=pending&type=${conference.seatId}`);
+    await expect.poll(() => search.inputValue()).toBe('');
+    await page.goBack();
+    await expect.poll(query).toBe('?status=pending');
+    await page.goBack();
+    await expect.poll(query).toBe('');
+    expect(page.url()).toContain('/registrations');
   });
 
   test('a new question keeps its id when the page cannot be read again', async () => {

@@ -1,19 +1,17 @@
 import { useStore } from '@tanstack/react-form';
-import { useBlocker } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { common } from '../../text/common.ts';
 import { errorText } from '../../text/errors.ts';
 import { formText } from '../../text/forms.ts';
 import { Button } from '../ui/button.tsx';
-import { UnsavedQuestion } from '../ui/dialog.tsx';
 import { ErrorNote } from '../ui/states.tsx';
-import { useUnsavedInDialog } from '../ui/unsaved.ts';
+import { UnsavedGuard } from '../ui/unsaved-guard.tsx';
 import { fieldId, isUnreadable } from './field-id.ts';
 import { FormProvider, type RecordForm as RecordFormState } from './use-record-form.ts';
 
 /**
  * The frame of a form: what the server has rejected on top, the fields, and a footer that stays in view. Leaving with unsaved
- * changes asks first. In a dialog (`isInDialog`), closing the dialog does.
+ * changes asks first, and so does closing the dialog around it (`isInDialog`).
  */
 export function RecordForm({
   form,
@@ -30,7 +28,6 @@ export function RecordForm({
 }) {
   const isBusy = useStore(form.api.store, (state) => state.isSubmitting);
   const isDirty = useStore(form.api.store, (state) => !state.isDefaultValue);
-  useUnsavedInDialog(() => isDirty && !form.isSaved.current);
   return (
     <FormProvider value={form}>
       <form
@@ -71,7 +68,7 @@ export function RecordForm({
             {submitLabel}
           </Button>
         </footer>
-        {!isInDialog && <LeaveGuard isDirty={isDirty} isSaved={form.isSaved} />}
+        <UnsavedGuard hasUnsaved={() => isDirty && !form.isSaved.current} />
       </form>
     </FormProvider>
   );
@@ -138,21 +135,5 @@ function Summary({ form }: { form: RecordFormState }) {
         ))}
       </ul>
     </div>
-  );
-}
-
-function LeaveGuard({ isDirty, isSaved }: { isDirty: boolean; isSaved: { current: boolean } }) {
-  const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) =>
-      isDirty && !isSaved.current && current.pathname !== next.pathname,
-    enableBeforeUnload: () => isDirty && !isSaved.current,
-    withResolver: true,
-  });
-  return (
-    <UnsavedQuestion
-      isOpen={blocker.status === 'blocked'}
-      onStay={() => blocker.reset?.()}
-      onLeave={() => blocker.proceed?.()}
-    />
   );
 }

@@ -5,11 +5,11 @@ import { common } from '../../text/common.ts';
 import { dangerText } from '../../text/danger.ts';
 import { Button, IconButton } from './button.tsx';
 import { classes } from './classes.ts';
-import { hasNoChanges, UnsavedProvider } from './unsaved.ts';
+import { hasNoChanges, UnsavedContext } from './unsaved.ts';
 
 /**
- * A modal dialog. Escape, the close button and a click outside end it; the focus returns to where it came from. A form with
- * unsaved changes in it asks first.
+ * A modal dialog. Escape, the close button and a click outside end it; the focus returns to where it came from. With an
+ * `UnsavedGuard` in it, unsaved changes make it ask first.
  */
 export function Dialog({
   isOpen,
@@ -59,7 +59,7 @@ export function Dialog({
             <Base.Close render={<IconButton icon={X} label={common.close} />} />
           </header>
           <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-4">
-            <UnsavedProvider value={unsaved}>{children}</UnsavedProvider>
+            <UnsavedContext value={unsaved}>{children}</UnsavedContext>
           </div>
           {footer && (
             <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">

@@ -1,21 +1,6 @@
-import { createContext, type RefObject, useContext, useEffect } from 'react';
+import { createContext, type RefObject } from 'react';
 
-/** Says whether the form in a dialog has changes that are not saved. */
-type UnsavedRef = RefObject<() => boolean>;
-
-const UnsavedContext = createContext<UnsavedRef | null>(null);
-export const UnsavedProvider = UnsavedContext.Provider;
+/** Where the dialog around a form finds out, when it is closed, whether the form has changes that are not saved. */
+export const UnsavedContext = createContext<RefObject<() => boolean> | null>(null);
 
 export const hasNoChanges = () => false;
-
-/** Lets the dialog around a form ask before it closes. The dialog calls the function then. */
-export function useUnsavedInDialog(hasUnsaved: () => boolean): void {
-  const unsaved = useContext(UnsavedContext);
-  useEffect(() => {
-    if (!unsaved) return;
-    unsaved.current = hasUnsaved;
-    return () => {
-      unsaved.current = hasNoChanges;
-    };
-  });
-}

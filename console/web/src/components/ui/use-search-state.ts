@@ -1,19 +1,30 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
+import { decideStep, filtersOf } from './search-rules.ts';
 
 export type SearchState = Record<string, string | undefined>;
+
+/** What an entry of the history knows: the filters that it was added for. */
+interface EntryState {
+  filters?: string;
+}
 
 /** The filters of a page, which are its query string: back, reload and a copied address restore them. */
 export function useSearchState(): readonly [SearchState, (change: SearchState) => void] {
   const search = useSearch({ strict: false }) as SearchState;
   const navigate = useNavigate();
+  const router = useRouter();
   const change = (values: SearchState) => {
+    const entry = router.state.location.state as EntryState;
+    const filters = filtersOf(values);
+    const isReplaced = decideStep(entry.filters, filters) === 'replace';
     void navigate({
       to: '.',
       search: (previous: SearchState) =>
         Object.fromEntries(
           Object.entries({ ...previous, ...values }).filter(([, value]) => value),
         ) as never,
-      replace: true,
+      state: { filters: isReplaced ? entry.filters : filters } as never,
+      replace: isReplaced,
       resetScroll: false,
     });
   };

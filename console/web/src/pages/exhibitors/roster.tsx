@@ -12,6 +12,7 @@ import { TextLink } from '../../components/ui/link.tsx';
 import { ErrorNote, SkeletonRows } from '../../components/ui/states.tsx';
 import { Section } from '../../components/ui/surface.tsx';
 import { useToast } from '../../components/ui/toast.tsx';
+import { UnsavedGuard } from '../../components/ui/unsaved-guard.tsx';
 import { paths } from '../../format/paths.ts';
 import { common } from '../../text/common.ts';
 import { exhibitorsText as text } from '../../text/exhibitors.ts';
@@ -121,6 +122,7 @@ function AddDialog({ exhibitor, onClose }: { exhibitor: Exhibitor; onClose: () =
             />
           ))}
         </ul>
+        <UnsavedGuard hasUnsaved={() => role !== text.roleDefault} />
       </div>
     </Dialog>
   );

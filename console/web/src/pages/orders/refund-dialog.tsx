@@ -10,6 +10,7 @@ import { Button } from '../../components/ui/button.tsx';
 import { Dialog } from '../../components/ui/dialog.tsx';
 import { ErrorNote } from '../../components/ui/states.tsx';
 import { useToast } from '../../components/ui/toast.tsx';
+import { UnsavedGuard } from '../../components/ui/unsaved-guard.tsx';
 import { now } from '../../format/clock.ts';
 import { formatMoney } from '../../format/money.ts';
 import { formatDay } from '../../format/time.ts';
@@ -142,6 +143,7 @@ export function RefundDialog({ order, onClose }: { order: FoundOrder; onClose: (
             <span className="text-muted">{text.reasonHelp}</span>
           </label>
           {action.error && <ErrorNote error={action.error} />}
+          <UnsavedGuard hasUnsaved={() => reason.trim() !== '' || typed !== null} />
         </fieldset>
         <Policy />
       </div>

@@ -261,18 +261,44 @@ test.runIf(isFull)(
   },
 );
 
-test.runIf(isFull)('a person who may not enter is told why by the page of the person', async () => {
+test('the list of people shows orders and check-ins, and the page of a person all tickets, answers, payments and why a door stays closed', async () => {
+  const { steps, path } = conference;
+  const other = (await steps.create('/v1/events', {
+    name: 'Meetup',
+    timezone: 'UTC',
+    startsAt: '2027-06-10T09:00:00Z',
+  })) as Body;
+  await steps.patch(`/v1/events/${other.id}`, { status: 'published' });
+  await steps.create(`/v1/events/${other.id}/registrations`, { email: 'olga@example.com' });
+  const { registrationIds, orderNumber } = await read(`/orders/${conference.orderId}`);
+  for (const registrationId of registrationIds) {
+    await steps.create(`${path}/checkins`, { registrationId, subjectType: 'event' });
+  }
   await owner.visit(`${eventPath}/registrations?q=olga`);
-  await page
-    .getByRole('row', { name: /Olga|olga/ })
-    .first()
-    .getByRole('link')
-    .click();
-  await page.getByText('The ticket has none of the perks that open this door.').first().waitFor();
-  await page
+  const bought = page.getByRole('row').filter({ hasText: orderNumber });
+  await bought.getByText(/^\d+ \w+ \d{4}, \d\d:\d\d/).waitFor();
+  await bought.getByRole('link').click();
+  const panel = page.getByRole('complementary', { name: 'Person' });
+  const ledger = panel.getByRole('table', { name: 'Payments and refunds' });
+  await ledger.getByRole('row', { name: /Payment.*€50.00/ }).waitFor();
+  await panel.getByRole('link', { name: orderNumber }).waitFor();
+  await panel.getByText('The ticket has none of the perks that open this door.').first().waitFor();
+  await panel
     .getByText(/It opens with: Lounge/)
     .first()
     .waitFor();
+  const tickets = panel.getByRole('region', { name: 'All tickets of this person' });
+  await tickets.getByText(/^Summit .* · Seat/).waitFor();
+  await tickets.getByRole('link', { name: /^Meetup/ }).click();
+  await page.waitForURL(new RegExp(`/events/${other.id}/registrations/reg_`));
+  await owner.visit(`${eventPath}/registrations?q=ada`);
+  await page
+    .getByRole('row', { name: /^Select Ada/ })
+    .getByRole('link')
+    .click();
+  await panel.getByRole('heading', { level: 1, name: /^Ada/ }).waitFor();
+  await panel.getByText(/^Diet </).waitFor();
+  expect(await tickets.count()).toBe(0);
 });
 
 test.runIf(isFull)('an event is on sale from an empty unit in under three minutes', async () => {

@@ -166,6 +166,7 @@ export const layers: Layer = inOrder(
         'ui',
         'form',
         'list',
+        'ledger',
         'detail',
         'chart',
         'invitations',

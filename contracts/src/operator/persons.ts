@@ -128,6 +128,10 @@ export const findCheckins = operation({
         .array(reference('reg', 'A registration'))
         .max(maxFound)
         .meta({ description: 'Ids of registrations' }),
+      subjectId: reference(
+        ['ses', 'ven', 'evt'],
+        'Only check-ins at this door: a session, a venue or the event',
+      ).optional(),
     }),
     response: { 200: z.object({ checkins: z.array(Checkin), isComplete }) },
   },

@@ -11,6 +11,8 @@ export const registrationsText = {
     email: 'Email',
     ticket: 'Ticket',
     status: 'Status',
+    order: 'Order',
+    checkedIn: 'Checked in',
     registered: 'Registered',
     badge: 'Badge',
   },
@@ -27,6 +29,9 @@ export const registrationsText = {
   person: 'Person',
   ticket: 'Ticket',
   order: 'Order',
+  ledgerOf: (orderNumber: string) => `Payments and refunds of ${orderNumber}`,
+  tickets: 'All tickets of this person',
+  thisTicket: 'this ticket',
   badgeFile: 'Badge',
   printBadges: 'Print badges',
   printText:

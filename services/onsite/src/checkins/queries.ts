@@ -164,17 +164,22 @@ export const findExistingCheckins = (
 const checkinsOfPerson = statement<CheckinRow>(
   'checkins_of_person',
   `select ${columns} from onsite.checkin c where c.registration_id = any($2) and c.business_unit_id = $1
-     and c.undone_at is null
-   order by c.insertion_order desc limit $3`,
+     and c.undone_at is null and ($3::text is null or c.subject_id = $3)
+   order by c.insertion_order desc limit $4`,
 );
 
-/** Returns up to `limit` check-ins of these registrations in any event of the unit, newest first, without undone ones. */
+/**
+ * Returns up to `limit` check-ins of these registrations in any event of the unit, newest first, without undone ones. With
+ * `subjectId`, only those at this door, which are at most one for each registration.
+ */
 export const findCheckinsOf = (
   db: Db,
-  businessUnitId: string,
-  registrationIds: readonly string[],
+  filter: { businessUnitId: string; registrationIds: readonly string[]; subjectId?: string },
   limit: number,
-): Promise<CheckinRow[]> => db.query(checkinsOfPerson, [businessUnitId, registrationIds, limit]);
+): Promise<CheckinRow[]> => {
+  const { businessUnitId, registrationIds, subjectId = null } = filter;
+  return db.query(checkinsOfPerson, [businessUnitId, registrationIds, subjectId, limit]);
+};
 
 const select = `select ${columns} from onsite.checkin c`;
 

@@ -21,8 +21,8 @@ export function checkinOperatorRoutes(
 
   app.route({
     ...findCheckins,
-    handler: async ({ body: { businessUnitId, registrationIds } }) => {
-      const found = await findCheckinsOf(deps.db, businessUnitId, registrationIds, maxFound + 1);
+    handler: async ({ body }) => {
+      const found = await findCheckinsOf(deps.db, body, maxFound + 1);
       const checkins = found.slice(0, maxFound).map(checkinView);
       return { checkins, isComplete: found.length <= maxFound };
     },

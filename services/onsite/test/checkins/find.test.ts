@@ -5,9 +5,15 @@ import { createTestEvent, createTestRegistration, succeeded } from '../fixtures.
 
 useOnsite();
 
-const find = async (registrationIds: readonly string[], { businessUnitId } = scope) =>
+const find = async (
+  registrationIds: readonly string[],
+  { businessUnitId } = scope,
+  subjectId?: string,
+) =>
   succeeded(
-    await operator('POST', '/operator/checkin.find', { body: { businessUnitId, registrationIds } }),
+    await operator('POST', '/operator/checkin.find', {
+      body: { businessUnitId, registrationIds, subjectId },
+    }),
   );
 
 const checkIn = async (registrationId: string, { eventId } = scope) => {
@@ -30,7 +36,7 @@ test('finds the check-ins of registrations in all events of the unit, newest fir
   expect(await find(ids, stranger)).toEqual({ checkins: [], isComplete: true });
 });
 
-test('says when it does not list all', async () => {
+test('says when it does not list all, and lists all of one door', async () => {
   const { registrationId } = await createTestRegistration(onsite.sql, scope);
   await onsite.sql(
     `insert into onsite.checkin (id, business_unit_id, event_id, registration_id, subject_type, subject_id, method)
@@ -39,4 +45,10 @@ test('says when it does not list all', async () => {
   );
   const { checkins, isComplete } = await find([registrationId]);
   expect([checkins.length, checkins[0].subjectId, isComplete]).toEqual([100, 'ses_101', false]);
+  const atDoor = await find([registrationId], scope, 'ses_7');
+  expect(atDoor.checkins.map((checkin: { subjectId: string }) => checkin.subjectId)).toEqual([
+    'ses_7',
+  ]);
+  expect(atDoor.isComplete).toBe(true);
+  expect((await find([registrationId], scope, scope.eventId)).checkins).toEqual([]);
 });

@@ -22,6 +22,8 @@ import { statusText } from '../../text/status.ts';
 import { BulkActions } from './bulk-actions.tsx';
 import { Person } from './person.tsx';
 import { PrintBadges } from './print-badges.tsx';
+import { CheckedIn, OrderNumber } from './row-cells.tsx';
+import { partsOf } from './rules.ts';
 
 const statuses = Object.entries(statusText.registration).map(([value, label]) => ({
   value,
@@ -71,7 +73,7 @@ function Registrations({ activeId }: { activeId: string | undefined }) {
   const types = useTicketTypes().data?.ticketTypes ?? [];
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const nameOf = useMemo(() => new Map(types.map(({ id, name }) => [id, name])), [types]);
-  const { visible, picker } = useColumns('registrations', columnsOf(nameOf));
+  const { visible, picker } = useColumns('registrations', useListColumns(list.rows, nameOf));
   const { full: _, ...kept } = search;
   return (
     <>
@@ -146,8 +148,28 @@ type Names = ReadonlyMap<string, string>;
 const ticketOf = (names: Names, { registrationTypeId: id }: Registration): string =>
   id === null ? common.noValue : (names.get(id) ?? id);
 
-function columnsOf(names: Names): Column<Registration>[] {
+/** The columns of the list. Orders and check-ins are columns only for the roles that read them. */
+function useListColumns(rows: readonly Registration[], names: Names): Column<Registration>[] {
+  const mayReadOrders = usePermission('orders.list');
+  const mayReadCheckins = usePermission('checkins.read');
+  const people = partsOf(rows.map(({ id }) => id));
+  const orders = partsOf(rows.flatMap(({ orderId }) => orderId ?? []));
   const words = text.columns;
+  const order: Column<Registration> = {
+    id: 'order',
+    header: words.order,
+    cell: ({ orderId }) =>
+      orderId === null ? (
+        common.noValue
+      ) : (
+        <OrderNumber id={orderId} orderIds={orders.get(orderId) ?? []} />
+      ),
+  };
+  const checkedIn: Column<Registration> = {
+    id: 'checkedIn',
+    header: words.checkedIn,
+    cell: ({ id }) => <CheckedIn id={id} registrationIds={people.get(id) ?? []} />,
+  };
   return [
     { id: 'name', header: words.name, cell: ({ name }) => name ?? text.unnamed },
     { id: 'email', header: words.email, cell: ({ email }) => email ?? common.noValue },
@@ -157,6 +179,8 @@ function columnsOf(names: Names): Column<Registration>[] {
       header: words.status,
       cell: ({ status }) => <StatusBadge kind="registration" status={status} />,
     },
+    ...(mayReadOrders ? [order] : []),
+    ...(mayReadCheckins ? [checkedIn] : []),
     {
       id: 'registered',
       header: words.registered,

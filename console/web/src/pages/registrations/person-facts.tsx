@@ -7,7 +7,7 @@ import { Facts, Section } from '../../components/ui/surface.tsx';
 import { common } from '../../text/common.ts';
 import { detailText } from '../../text/detail.ts';
 import { registrationsText as text } from '../../text/registrations.ts';
-import { OrderLink } from './order-link.tsx';
+import { OrderLink } from './person-order.tsx';
 
 export function PersonFacts({ person }: { person: Registration }) {
   const types = useTicketTypes().data?.ticketTypes ?? [];

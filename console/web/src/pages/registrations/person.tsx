@@ -21,6 +21,8 @@ import { registrationsText as text } from '../../text/registrations.ts';
 import { Doors } from './doors.tsx';
 import { Perks } from './perks.tsx';
 import { PersonFacts } from './person-facts.tsx';
+import { PersonLedger } from './person-order.tsx';
+import { PersonTickets } from './person-tickets.tsx';
 
 /** Everything about one person in the event. */
 export function Person({ id }: { id: string }) {
@@ -36,8 +38,10 @@ export function Person({ id }: { id: string }) {
       <PersonHeader person={person} path={path} />
       <DetailColumns timeline={<PersonHistory person={person} />}>
         <PersonFacts person={person} />
+        {person.email && <PersonTickets id={person.id} email={person.email} />}
         <Doors registrationId={person.id} />
         <Perks path={`${path}/perks`} />
+        {person.orderId !== null && <PersonLedger orderId={person.orderId} />}
       </DetailColumns>
     </>
   );

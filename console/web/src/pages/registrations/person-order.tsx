@@ -1,0 +1,47 @@
+import { useCommandRead } from '../../api/queries.ts';
+import type { FoundOrder } from '../../api/records.ts';
+import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
+import { Ledger } from '../../components/ledger/ledger.tsx';
+import { StatusBadge } from '../../components/ui/badge.tsx';
+import { TextLink } from '../../components/ui/link.tsx';
+import { ErrorNote } from '../../components/ui/states.tsx';
+import { formatMoney } from '../../format/money.ts';
+import { paths } from '../../format/paths.ts';
+import { registrationsText as text } from '../../text/registrations.ts';
+
+function usePersonOrder(orderId: string) {
+  const event = useEvent();
+  const mayRead = usePermission('orders.list');
+  const { data, error, refetch } = useCommandRead<{ orders: FoundOrder[] }>(
+    'order.find',
+    { eventId: event.id, orderIds: [orderId] },
+    { isEnabled: mayRead },
+  );
+  return { mayRead, order: data?.orders[0], error, refetch };
+}
+
+/** The order of a person: its number, its status and what it costs. For a role that reads no orders, its id. */
+export function OrderLink({ id }: { id: string }) {
+  const unit = useUnit();
+  const event = useEvent();
+  const { mayRead, order } = usePersonOrder(id);
+  if (!mayRead) return <span className="font-mono text-xs">{id}</span>;
+  return (
+    <span className="inline-flex flex-wrap items-center gap-2">
+      <TextLink href={paths.order(unit.id, event.id, id)}>{order?.orderNumber ?? id}</TextLink>
+      {order && (
+        <>
+          <StatusBadge kind="order" status={order.status} />
+          {formatMoney(order.totalAmount, order.currency)}
+        </>
+      )}
+    </span>
+  );
+}
+
+/** Payments and refunds of the order of a person, for the roles that read orders. */
+export function PersonLedger({ orderId }: { orderId: string }) {
+  const { order, error, refetch } = usePersonOrder(orderId);
+  if (error && !order) return <ErrorNote error={error} onRetry={() => void refetch()} />;
+  return order ? <Ledger order={order} title={text.ledgerOf(order.orderNumber)} /> : null;
+}

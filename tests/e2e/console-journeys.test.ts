@@ -291,6 +291,12 @@ test('the list of people shows orders and check-ins, and the page of a person al
   await tickets.getByText(/^Summit .* · Seat/).waitFor();
   await tickets.getByRole('link', { name: /^Meetup/ }).click();
   await page.waitForURL(new RegExp(`/events/${other.id}/registrations/reg_`));
+  await owner.visit(`${unitPath}/events/${other.id}/tickets`);
+  const guide = page.getByRole('link', { name: 'Read the guide: Put tickets on sale' });
+  const { status, text } = await page.request
+    .get(String(await guide.getAttribute('href')))
+    .then(async (response) => ({ status: response.status(), text: await response.text() }));
+  expect([status, text.includes('id="put-tickets-on-sale"')]).toEqual([200, true]);
   await owner.visit(`${eventPath}/registrations?q=ada`);
   await page
     .getByRole('row', { name: /^Select Ada/ })

@@ -64,8 +64,9 @@ const additionalSettings: Partial<
     SANDBOX_SECRETS: sandbox.secret,
     ALLOW_SANDBOX: '1',
   }),
-  console: ({ console: { consoleUrl, issuer, clientSecret }, webDir, isProduction }) => ({
+  console: ({ console: { consoleUrl, issuer, clientSecret }, webDir, isProduction, apiUrlOf }) => ({
     CONSOLE_URL: consoleUrl,
+    GATEWAY_PUBLIC_URL: apiUrlOf('gateway'),
     WEB_DIR: webDir,
     OIDC_ISSUER: issuer,
     OIDC_CLIENT_ID: sandboxClientId,

@@ -59,6 +59,8 @@ export interface ConsoleDeps {
   label: string;
   hasDemo: boolean;
   consoleUrl: string;
+  /** The address of the gateway in a browser, if it is known. */
+  gatewayUrl: string | null;
   webFolder: string;
   trustProxy: string[];
   checkResponses: boolean;

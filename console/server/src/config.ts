@@ -28,6 +28,8 @@ export const config = () =>
           (address) => URL.parse(address)?.origin === address,
           'must be an origin, without a path or a slash at the end',
         ),
+        /** The address of the gateway in a browser. With it, the console links to the guides. */
+        GATEWAY_PUBLIC_URL: browserUrl().optional(),
         /** The folder of the built single-page application. */
         WEB_DIR: z.string().default(fileURLToPath(new URL('../../web/dist', import.meta.url))),
         /** The identity provider. Without one, operators sign in with passkeys. */

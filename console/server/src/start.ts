@@ -56,6 +56,7 @@ export async function startConsole(
     label: settings.OIDC_LABEL,
     hasDemo: settings.DEMO_SIGN_INS === '1',
     consoleUrl: settings.CONSOLE_URL,
+    gatewayUrl: settings.GATEWAY_PUBLIC_URL ?? null,
     webFolder: settings.WEB_DIR,
     trustProxy: settings.TRUST_PROXY,
     checkResponses: settings.NODE_ENV !== 'production',

@@ -99,6 +99,7 @@ export async function startTestConsole({
     label: 'Sign in',
     hasDemo: false,
     consoleUrl,
+    gatewayUrl: 'https://api.example.com',
     webFolder: mkdtempSync(join(inject('runFolder'), 'web-')),
     trustProxy: [],
     checkResponses: true,

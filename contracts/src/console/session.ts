@@ -20,6 +20,8 @@ export const ConsoleSession = z.object({
     }),
   ),
   expiresAt: timestampOut(),
+  /** Where integrators reach the API and its guides; null if the console does not know it. */
+  gatewayUrl: z.string().nullable(),
 });
 export type ConsoleSession = z.infer<typeof ConsoleSession>;
 

@@ -12,7 +12,12 @@ import type { CookieRules } from './rules.ts';
 /** The session of a signed-in browser. */
 export function sessionRoutes(
   app: HttpServer,
-  { db, units, cookies }: { db: Db; units: Units; cookies: CookieRules },
+  {
+    db,
+    units,
+    cookies,
+    gatewayUrl,
+  }: { db: Db; units: Units; cookies: CookieRules; gatewayUrl: string | null },
 ): void {
   app.get('/session', { schema: { response: { 200: ConsoleSession } } }, async (request) => {
     const { operatorId, name, email, platformAdmin, expiresAt } = request.operatorSession;
@@ -28,6 +33,7 @@ export function sessionRoutes(
       operator: { id: operatorId, name, email, platformAdmin },
       units: found.filter((unit) => unit !== null),
       expiresAt: expiresAt.toISOString(),
+      gatewayUrl,
     };
   });
 

@@ -16,6 +16,8 @@ export interface Session {
   operator: { id: string; name: string; email: string | null; platformAdmin: boolean };
   units: readonly SessionUnit[];
   expiresAt: string;
+  /** Where integrators reach the API and its guides, if the console knows it. */
+  gatewayUrl: string | null;
 }
 
 export interface SignInMethods {

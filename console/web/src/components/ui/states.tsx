@@ -5,18 +5,21 @@ import { common } from '../../text/common.ts';
 import { errorText } from '../../text/errors.ts';
 import { Button } from './button.tsx';
 import { CopyText } from './copy.tsx';
+import { type Guide, GuideLink } from './guide-link.tsx';
 
-/** An empty list: what it is, why it is empty, one action. */
+/** An empty list: what it is, why it is empty, one action, and the guide that explains it. */
 export function Empty({
   icon: Icon,
   title,
   children,
   action,
+  guide,
 }: {
   icon?: LucideIcon;
   title: string;
   children?: ReactNode;
   action?: ReactNode;
+  guide?: Guide;
 }) {
   return (
     <div className="flex flex-col items-center gap-2 px-6 py-12 text-center">
@@ -24,6 +27,7 @@ export function Empty({
       <p className="font-medium">{title}</p>
       {children && <p className="max-w-md text-muted">{children}</p>}
       {action && <div className="mt-2">{action}</div>}
+      {guide && <GuideLink guide={guide} />}
     </div>
   );
 }

@@ -29,7 +29,7 @@ export function Devices({ doors, pair }: { doors: readonly DoorCount[]; pair: Re
       {query.isPending && <SkeletonRows count={3} />}
       {query.error && <ErrorNote error={query.error} onRetry={() => void query.refetch()} />}
       {query.data && devices.length === 0 && (
-        <Empty icon={ScanLine} title={text.empty} action={pair}>
+        <Empty guide="doors" icon={ScanLine} title={text.empty} action={pair}>
           {text.emptyText}
         </Empty>
       )}

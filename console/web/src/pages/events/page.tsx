@@ -120,7 +120,12 @@ export function EventsPage() {
             search.status || search.q ? (
               <Empty title={eventsText.emptyFiltered} />
             ) : (
-              <Empty icon={CalendarPlus} title={eventsText.emptyTitle} action={mayCreate && create}>
+              <Empty
+                guide="quick-start"
+                icon={CalendarPlus}
+                title={eventsText.emptyTitle}
+                action={mayCreate && create}
+              >
                 {eventsText.emptyText}
               </Empty>
             )

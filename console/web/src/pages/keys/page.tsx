@@ -3,10 +3,12 @@ import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useAction } from '../../api/actions.ts';
 import { useCommandRead } from '../../api/queries.ts';
+import { useSession } from '../../api/session.ts';
 import type { Column } from '../../components/list/column.ts';
 import { Cards, Table } from '../../components/list/table.tsx';
 import { StatusBadge } from '../../components/ui/badge.tsx';
 import { Button } from '../../components/ui/button.tsx';
+import { CopyText } from '../../components/ui/copy.tsx';
 import { DangerDialog } from '../../components/ui/danger-dialog.tsx';
 import { Instant } from '../../components/ui/instant.tsx';
 import { SecretDialog } from '../../components/ui/secret-dialog.tsx';
@@ -17,6 +19,7 @@ import { useIsPhone } from '../../components/ui/use-media.ts';
 import { now } from '../../format/clock.ts';
 import { formatCount } from '../../format/count.ts';
 import { formatInstant, viewerZone } from '../../format/time.ts';
+import { guidesText } from '../../text/guides.ts';
 import { keysText as text } from '../../text/keys.ts';
 import { CreateDialog } from './create-dialog.tsx';
 
@@ -62,11 +65,12 @@ export function KeysPage() {
   return (
     <>
       <PageHeader title={text.title} description={text.description} actions={create} />
+      <ApiAddress />
       <Section isFlush>
         {query.isPending && <SkeletonRows count={3} />}
         {query.error && <ErrorNote error={query.error} onRetry={() => void query.refetch()} />}
         {query.data && keys.length === 0 && (
-          <Empty icon={KeyRound} title={text.empty} action={create}>
+          <Empty guide="quick-start" icon={KeyRound} title={text.empty} action={create}>
             {text.emptyText}
           </Empty>
         )}
@@ -98,6 +102,17 @@ export function KeysPage() {
       />
       {revoked && <RevokeDialog apiKey={revoked} onClose={() => setRevoked(null)} />}
     </>
+  );
+}
+
+/** Where requests with a key go, if the console knows it. */
+function ApiAddress() {
+  const gatewayUrl = useSession().data?.gatewayUrl;
+  if (!gatewayUrl) return null;
+  return (
+    <p className="mb-3 flex flex-wrap items-center gap-2 text-muted">
+      {guidesText.baseUrl} <CopyText text={gatewayUrl} label={guidesText.copyBaseUrl} />
+    </p>
   );
 }
 

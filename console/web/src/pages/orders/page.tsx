@@ -143,7 +143,9 @@ function Orders({ activeId }: { activeId: string | undefined }) {
             query || search.status ? (
               <Empty title={text.emptyFiltered} />
             ) : (
-              <Empty title={text.emptyTitle}>{text.emptyText}</Empty>
+              <Empty guide="checkout" title={text.emptyTitle}>
+                {text.emptyText}
+              </Empty>
             )
           }
         />

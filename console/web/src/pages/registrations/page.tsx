@@ -130,7 +130,9 @@ function Registrations({ activeId }: { activeId: string | undefined }) {
             isSearch || search.status || search.type ? (
               <Empty title={text.emptyFiltered} />
             ) : (
-              <Empty title={text.emptyTitle}>{text.emptyText}</Empty>
+              <Empty guide="quick-start#register-a-person" title={text.emptyTitle}>
+                {text.emptyText}
+              </Empty>
             )
           }
         />

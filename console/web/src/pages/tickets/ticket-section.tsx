@@ -73,7 +73,7 @@ export function TicketSection({
         rows={query.data?.ticketTypes}
         columns={columns}
         empty={
-          <Empty icon={Ticket} title={ticketsText.noTypes}>
+          <Empty guide="checkout#put-tickets-on-sale" icon={Ticket} title={ticketsText.noTypes}>
             {ticketsText.noTypesText}
           </Empty>
         }

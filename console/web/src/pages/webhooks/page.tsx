@@ -73,7 +73,7 @@ function Endpoints({ activeId }: { activeId: string | undefined }) {
           search={status ? { status } : {}}
           activeId={activeId}
           empty={
-            <Empty icon={Webhook} title={text.empty} action={create}>
+            <Empty guide="webhooks" icon={Webhook} title={text.empty} action={create}>
               {text.emptyText}
             </Empty>
           }

@@ -1,0 +1,15 @@
+export const guidesText = {
+  /** The guides to which pages link, with their titles. A test compares them with the guides that exist. */
+  titles: {
+    'quick-start': 'Quick start',
+    'quick-start#register-a-person': 'Register a person',
+    checkout: 'Checkout',
+    'checkout#put-tickets-on-sale': 'Put tickets on sale',
+    doors: 'Doors',
+    webhooks: 'Webhooks',
+    'webhooks#try-it-on-your-computer': 'Try webhooks on your computer',
+  },
+  read: (title: string) => `Read the guide: ${title}`,
+  baseUrl: 'Address of the API',
+  copyBaseUrl: 'Copy the address of the API',
+} as const;

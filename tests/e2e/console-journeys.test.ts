@@ -152,6 +152,15 @@ describe('a date whose year is typed', () => {
   const shown = (label: RegExp) => page.getByLabel(label).inputValue();
   const save = () => page.getByRole('button', { name: 'Save', exact: true }).first().click();
 
+  test('says what another day of the start removes', async () => {
+    await owner.visit(`${eventPath}/settings`);
+    await page.getByLabel(/^Starts/).fill('2027-05-11T09:00');
+    await page
+      .getByText(/^1 session is removed .* 0 check-ins, venues and speakers stay/)
+      .waitFor();
+    await page.getByRole('button', { name: 'Discard' }).click();
+  });
+
   test('stays in the field, and is saved once the year is complete', async () => {
     await owner.visit(`${eventPath}/settings`);
     const day = (await shown(/^Ends/)).slice(4);

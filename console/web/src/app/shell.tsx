@@ -51,7 +51,7 @@ export function Shell({ session, unit, event, children }: ShellProps) {
           <button
             type="button"
             onClick={() => setPaletteOpen(true)}
-            className="ml-auto flex min-h-8 items-center gap-2 rounded-md border border-edge/60 px-2.5 text-muted hover:bg-hover touch:min-h-11"
+            className="ml-auto flex min-h-8 shrink-0 items-center gap-2 whitespace-nowrap rounded-md border border-edge/60 px-2.5 text-muted hover:bg-hover touch:min-h-11"
           >
             <Search aria-hidden className="size-4" />
             <span className="max-lg:sr-only">{shellText.openPalette}</span>

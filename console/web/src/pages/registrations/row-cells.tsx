@@ -10,7 +10,8 @@ export function OrderNumber({ id, orderIds }: { id: string; orderIds: readonly s
     eventId: useEvent().id,
     orderIds,
   });
-  return data?.orders.find((order) => order.id === id)?.orderNumber ?? common.noValue;
+  const number = data?.orders.find((order) => order.id === id)?.orderNumber;
+  return <span className="whitespace-nowrap">{number ?? common.noValue}</span>;
 }
 
 /** When the person of a row has passed the entrance of the event. `registrationIds` are the rows around it. */

@@ -29,7 +29,8 @@ export interface RecordForm {
 /**
  * A form over one record. `onSubmit` sends it and throws what the server rejects; its second argument has only the fields that
  * were changed here, so that a form that was opened earlier does not undo the changes of another person. The typed values stay
- * until a submission succeeds; new `values` replace them only while nothing was typed.
+ * until a submission succeeds, and what is typed while it is sent stays afterwards; new `values` replace them only while
+ * nothing was typed.
  */
 export function useRecordForm<Values extends object>(
   values: Values,
@@ -46,7 +47,10 @@ export function useRecordForm<Values extends object>(
     try {
       isSaved.current = true;
       await onSubmit(submitted as Values, changedFields(base.current, submitted as Values));
+      const typedMeanwhile = Object.entries(changedFields(submitted, api.state.values));
+      base.current = submitted as Values;
       api.reset(submitted);
+      for (const [name, value] of typedMeanwhile) api.setFieldValue(name, value);
     } catch (error) {
       isSaved.current = false;
       setFailure(error as Error);

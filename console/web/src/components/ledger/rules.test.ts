@@ -1,30 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { FoundOrder } from '../../api/records.ts';
+import { order, refund } from './order.fixture.ts';
 import { ledgerOf } from './rules.ts';
-
-const refund = (state: string, amount: number, at: string) => ({
-  id: `rfd_${at}`,
-  state,
-  amount,
-  createdAt: at,
-  doneAt: state === 'done' ? at : null,
-  cause: 'operator',
-  reason: null,
-  failure: null,
-});
-
-const order = (values: object): FoundOrder =>
-  ({
-    id: 'ord_1',
-    status: 'paid',
-    totalAmount: 5000,
-    refundDueAmount: 0,
-    paidAt: '2027-01-01T00:00:00Z',
-    items: [],
-    registrationIds: [],
-    refunds: [],
-    ...values,
-  }) as unknown as FoundOrder;
 
 describe('ledgerOf', () => {
   test('adds up what has moved', () => {

@@ -69,6 +69,62 @@ describe('a migration of a table that is in use', () => {
   });
 });
 
+describe('an index of a table that is in use', () => {
+  const addIndex = (...before: string[]) =>
+    nextRelease(
+      { url: database.url, schema: 'shop' },
+      ...before,
+      'create index if not exists item_by_id on shop.item (id)',
+    );
+  const building = () =>
+    database.sql(
+      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+       and query like 'create index concurrently%'`,
+    );
+  const indexes = async () =>
+    (
+      await database.sql<{ name: string }>(
+        `select indexrelid::regclass::text as name from pg_index where indrelid = 'shop.item'::regclass and indisvalid`,
+      )
+    ).map(({ name }) => name);
+
+  test('is built while transactions write to the table, also when the migration is started twice', async () => {
+    const writer = await database.session();
+    await writer.sql('begin');
+    await writer.sql('insert into shop.item values (1)');
+    const both = [migrate(addIndex()), migrate(addIndex())];
+    await eventually(async () => expect(await building()).toHaveLength(1));
+    await database.sql('insert into shop.item values (2)');
+    await writer.end();
+    expect((await Promise.all(both)).flat()).toEqual(['Migration29991231000000_next']);
+    expect(await indexes()).toEqual(['shop.item_by_id']);
+  });
+
+  test('is built again after a run that failed', async () => {
+    const writer = await database.session();
+    await writer.sql('begin');
+    await writer.sql('insert into shop.item values (1)');
+    const failure = await migrate(addIndex(), { timeoutMs: 50 }).catch((error: unknown) => error);
+    expect(sqlState(failure)).toBe('55P03');
+    await writer.end();
+    expect(await indexes()).toEqual([]);
+    expect(await migrate(addIndex())).toHaveLength(1);
+    expect(await indexes()).toEqual(['shop.item_by_id']);
+  });
+
+  test('is created by the migration if that creates its table or its column', async () => {
+    const addColumnAndIndex = nextRelease(
+      { url: database.url, schema: 'shop' },
+      'alter table shop.item add column note text',
+      'create index if not exists item_by_note on shop.item (note)',
+    );
+    expect(await migrate(addColumnAndIndex)).toHaveLength(1);
+    await database.sql('drop table shop.item, shop.mikro_orm_migrations');
+    expect(await migrate(addIndex('create table shop.item (id int)'))).toHaveLength(1);
+    expect(await indexes()).toEqual(['shop.item_by_id']);
+  });
+});
+
 test('a migration of tables that other migrations created fails with an instruction', async () => {
   const initial = nextRelease(
     { url: database.url, schema: 'shop' },

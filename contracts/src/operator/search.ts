@@ -48,7 +48,8 @@ const body = (description: string) =>
     cursor: pageFields.cursor,
   });
 
-const names = 'Otherwise every word is the start of a word of the name, without case and accents.';
+const names =
+  'Otherwise every word is the start of a word of the name, without case and accents: `strasse` finds Straße, `obrien` O’Brien.';
 
 /** A registration as a search returns it. */
 export const MatchedRegistration = z.object({

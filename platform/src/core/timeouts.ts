@@ -91,7 +91,7 @@ export const databaseTimeouts = {
   migrationLockMs: 500,
   /** Interval of attempts of a migration. The statements that queued meanwhile complete first. */
   migrationRetryIntervalMs: 1000,
-  /** A migration tries to get its locks. A longer transaction of a service is an error that an operator must see. */
+  /** A migration tries to get its locks, and an index waits for a transaction. A longer transaction of a service is an error that an operator must see. */
   migrationMs: 60_000,
 };
 

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Migrator, TSMigrationGenerator } from '@mikro-orm/migrations';
-import { MikroORM, type Options } from '@mikro-orm/postgresql';
+import { type EntityManager, MikroORM, type Options } from '@mikro-orm/postgresql';
 import { sqlState } from '../core/error-reason.ts';
 import { tlsOptions } from '../core/server-urls.ts';
 import { databaseTimeouts } from '../core/timeouts.ts';
+import { buildPendingIndexes } from './concurrent-indexes.ts';
 
 /** The MikroORM options of a service: its schema, its entities and the folder of its migrations. */
 export function ormOptions(options: {
@@ -54,7 +55,8 @@ export async function migrationCommand(options: Options, argv = process.argv): P
 
 /**
  * Applies the pending migrations as the owner of the schema, while processes of the previous release use it.
- * Repeated and concurrent runs are safe.
+ * Repeated and concurrent runs are safe. An index that a migration creates with `create index if not exists` is built before,
+ * while its table is written to.
  * Errors: those of a migration; 55P03 from PostgreSQL when a table lock was not available within
  * `databaseTimeouts.migrationLockMs`; an error that says so if the tables were created by migrations that no longer exist.
  */
@@ -68,9 +70,8 @@ export async function migrate(
   });
   try {
     const applied = await orm.em.transactional(async (em) => {
-      // Concurrent deployments: the second waits for the first, without a limit, and finds nothing to apply.
-      await em.execute('set local lock_timeout = 0');
-      await em.execute("select pg_advisory_xact_lock(hashtext('event-api migrations'))");
+      await waitForOtherMigrations(em);
+      await buildPendingIndexes(orm, { url: String(options.clientUrl), lockTimeoutMs: timeoutMs });
       return await migrateWithRetries(orm, performance.now() + timeoutMs);
     });
     return applied.map(({ name }) => name);
@@ -84,6 +85,19 @@ export async function migrate(
     );
   } finally {
     await orm.close(true);
+  }
+}
+
+/**
+ * Concurrent deployments: the second waits for the first, without a limit, and finds nothing to apply. It asks again and again,
+ * because an index is not built while another transaction waits within a statement.
+ */
+async function waitForOtherMigrations(em: EntityManager): Promise<void> {
+  const lock = "select pg_try_advisory_xact_lock(hashtext('event-api migrations')) as locked";
+  for (;;) {
+    const [row] = await em.execute<{ locked: boolean }[]>(lock);
+    if (row?.locked) return;
+    await delay(databaseTimeouts.migrationRetryIntervalMs);
   }
 }
 

@@ -1,21 +1,51 @@
-// Separators of words: control characters, spaces and punctuation. Every other character belongs to a word.
-const separators = '[\\u0001-\\u002f\\u003a-\\u0040\\u005b-\\u0060\\u007b-\\u00a0\\u2000-\\u206f]+';
+import {
+  ignoredCharacters,
+  joiners,
+  otherSeparators,
+  plainLetters,
+  wordsOf,
+} from '@event-api/contracts/name-words';
+
+// The rule of `matchesName` in SQL. `name-search.test.ts` compares both for every character.
+const separators = `[[:punct:][:space:][:cntrl:]${otherSeparators}]+`;
+const letters = Object.entries(plainLetters);
+const pairs = letters.filter(([, plain]) => plain.length > 1);
+const singles = letters.filter(([, plain]) => plain.length === 1);
 
 /** Whether a text contains a word that a search can find. */
-export const hasWords = (text: string): boolean =>
-  text.replaceAll(new RegExp(separators, 'gu'), '') !== '';
+export const hasWords = (text: string): boolean => wordsOf(text).length > 0;
 
-// Without accents and case; null if no word is left. A lexeme is limited by the server, so long texts are cut.
+const withoutJoiners = (text: string) => `regexp_replace(${text}, '[${joiners}]', '', 'g')`;
+
+const inPlainLetters = (text: string): string =>
+  pairs.reduce(
+    (expression, [letter, plain]) => `replace(${expression}, '${letter}', '${plain}')`,
+    `translate(${text}, '${singles.map(([letter]) => letter).join('')}', '${singles.map(([, plain]) => plain).join('')}')`,
+  );
+
+const inLowerCase = (text: string): string =>
+  `lower(regexp_replace("normalize"(${text}, 'NFKD'), '[${ignoredCharacters}]', '', 'g') collate pg_c_utf8)`;
+
+// The words with separators between them; null if there is none. A lexeme has at most 2046 bytes, so long texts are cut.
 const folded = (text: string): string =>
-  `nullif(regexp_replace(left(lower(regexp_replace("normalize"(${text}, 'NFD'), '[\\u0300-\\u036f]', '', 'g') collate pg_c_utf8), 200), '^${separators}|${separators}$', '', 'g'), '')`;
+  `nullif(regexp_replace(left(${inPlainLetters(inLowerCase(text))}, 480), '^${separators}|${separators}$', '', 'g'), '')`;
 
 /**
  * The SQL expression of the words of a name, each behind the scope in which it is searched. A GIN index on it finds the names of
  * one scope without reading those of others. Null for a name without words.
  */
 export const nameVectorSql = (scope: string, name: string): string =>
-  `array_to_tsvector(string_to_array(${scope} || ' ' || regexp_replace(${folded(name)}, '${separators}', '|' || ${scope} || ' ', 'g'), '|'))`;
+  `array_to_tsvector(string_to_array(${scope} || ' ' || regexp_replace(${folded(`${name} || ' ' || ${withoutJoiners(name)}`)}, '${separators}', '|' || ${scope} || ' ', 'g'), '|'))`;
 
-/** The SQL expression of a query for the names of a scope that have, for every word of a text, a word that starts with it. */
-export const nameQuerySql = (scope: string, text: string): string =>
+const everyWord = (scope: string, text: string): string =>
   `('''' || ${scope} || ' ' || regexp_replace(${folded(text)}, '${separators}', ''':* & ''' || ${scope} || ' ', 'g') || ''':*')::tsquery`;
+
+/** The SQL expression of a query for the names of a scope that match a text. Null for a text without words. */
+export const nameQuerySql = (scope: string, text: string): string =>
+  `(${everyWord(scope, text)} || ${everyWord(scope, withoutJoiners(text))})`;
+
+const formerSeparators =
+  '[\\u0001-\\u002f\\u003a-\\u0040\\u005b-\\u0060\\u007b-\\u00a0\\u2000-\\u206f]+';
+
+/** The expression by which processes search that started before the rule had letters and joiners. Remove it with its indexes. */
+export const formerNameVectorSql = `array_to_tsvector(string_to_array(event_id || ' ' || regexp_replace(nullif(regexp_replace(left(lower(regexp_replace("normalize"(name, 'NFD'), '[\\u0300-\\u036f]', '', 'g') collate pg_c_utf8), 200), '^${formerSeparators}|${formerSeparators}$', '', 'g'), ''), '${formerSeparators}', '|' || event_id || ' ', 'g'), '|'))`;

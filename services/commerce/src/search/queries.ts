@@ -18,7 +18,7 @@ const pageOf = (found: string) => `with found as materialized (${found}),
    ${selectOrders('now()')} where o.id = any(array(select id from page)) and ${isOfEvent} order by ${newestFirst}`;
 
 const statements = {
-  // `customer_order_of_name`
+  // `customer_order_by_name`
   name: statement<OrderRow>(
     'order_search_name',
     pageOf(

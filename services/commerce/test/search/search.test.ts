@@ -1,8 +1,11 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { readSearch } from '@event-api/contracts/operator/search';
 import { newId, randomId } from '@event-api/platform/core/ids';
+import { migrate } from '@event-api/platform/db/migrations';
+import { nameCases } from '@event-api/platform/testing/name-cases';
 import { planSession } from '@event-api/platform/testing/plans';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { commerceOrm } from '../../src/orm.ts';
 import { findMatches } from '../../src/search/queries.ts';
 import { database, db, useDatabase } from '../context.ts';
 
@@ -51,6 +54,20 @@ describe('a search for orders', () => {
     }
   });
 
+  test('finds names by the rule of the scanner, also those that are older than its index', async () => {
+    const migration = 'Migration20261126180000_name_words';
+    await database.sql('drop index commerce.customer_order_by_name');
+    await database.sql('delete from commerce.mikro_orm_migrations where name = $1', [migration]);
+    const ids = new Map<string, string>();
+    for (const [name] of nameCases) if (!ids.has(name)) ids.set(name, await createOrder({ name }));
+    expect(await migrate(commerceOrm(database.url))).toEqual([migration]);
+    const results = [];
+    for (const [name, query] of nameCases) {
+      results.push([name, query, (await found(query)).includes(ids.get(name) ?? '')]);
+    }
+    expect(results).toEqual(nameCases);
+  });
+
   test('finds nothing of another event or business unit', async () => {
     const id = await createOrder({ name: 'Ada' });
     for (const of of [
@@ -80,7 +97,7 @@ describe('a search for orders', () => {
 
   test('reads only the matches of its event at 100,000 orders', async () => {
     const id = `ord_${'0'.repeat(26)}`;
-    const indexes = ['customer_order_of_name', 'customer_order_by_email', 'customer_order_number'];
+    const indexes = ['customer_order_by_name', 'customer_order_by_email', 'customer_order_number'];
     const costs = async () => {
       const session = await planSession(database);
       const read = [];

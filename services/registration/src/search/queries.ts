@@ -22,7 +22,7 @@ const pageOf = (found: string) => `with found as materialized (${found}),
    where r.id = any(array(select id from page)) and ${isOfEvent} order by r.insertion_order desc`;
 
 const statements = {
-  // `registration_of_name`
+  // `registration_by_name`
   name: statement<RegistrationRow>(
     'registration_search_name',
     pageOf(

@@ -39,8 +39,8 @@ afterAll(async () => {
 });
 
 test.each([
-  ['ada', 'registration_of_name', 50],
-  ['l ada', 'registration_of_name', 50],
+  ['ada', 'registration_by_name', 50],
+  ['l ada', 'registration_by_name', 50],
   ['ada@', 'registration_of_email', 50],
   ['CHK-1', 'registration_checkin_code_unique', 0],
   [`reg_${'0'.repeat(26)}`, 'registration_pkey', 0],

@@ -223,6 +223,27 @@ describe('tasks in the console', () => {
     expect(await rows.count()).toBe(1);
   });
 
+  test('lists are filtered by day, also in their files', async () => {
+    await operator.visit(`${eventPath}/orders?until=2020-01-01`);
+    await page.getByText('No order fits these filters').waitFor();
+    await page.getByLabel('Placed from').fill('2020-01-01');
+    await page.getByLabel('Placed until').fill('2999-01-01');
+    const orders = page.getByRole('table', { name: 'Orders' }).locator('tbody tr');
+    await orders.first().waitFor();
+    expect(new URL(page.url()).search).toBe('?until=2999-01-01&from=2020-01-01');
+    const asked = page.waitForRequest(/\/orders\?.*limit=500/);
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    // Days of the event, which is in Berlin.
+    expect(new URL((await asked).url()).searchParams.get('placedBefore')).toBe(
+      '2999-01-01T23:00:00.000Z',
+    );
+    await page.getByRole('link', { name: 'Registrations' }).first().click();
+    await page.getByLabel('Registered from').fill('2999-01-01');
+    await page.getByText('Nobody fits these filters').waitFor();
+    await page.getByLabel('Registered from').fill('2020-01-01');
+    await page.getByRole('link', { name: 'Grace Hopper' }).waitFor();
+  });
+
   test('a key is created in three clicks and revoked in two', async () => {
     await operator.visit(`${unitPath}/keys`);
     await page.getByRole('button', { name: 'New key' }).first().click();

@@ -247,6 +247,12 @@ export const updatedSince = () =>
         'two pages appears again on a later page. Send the `+` of an offset as `%2B`.',
     });
 
+/** A bound of the time of a record. */
+export const instantFilter = (description: string) =>
+  queryTimestamp('2027-05-10T07:00:00Z')
+    .optional()
+    .meta({ description: `${description} Send the \`+\` of an offset as \`%2B\`.` });
+
 /** `{ <key>: [...], nextCursor }`, the shape of every list. */
 export function listOf<Key extends string, Item extends z.ZodType>(key: Key, item: Item) {
   const nextCursor = z

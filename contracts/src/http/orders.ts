@@ -4,6 +4,7 @@ import { EventPath } from './events.ts';
 import {
   emailFilter,
   id,
+  instantFilter,
   ListQuery,
   listOf,
   statusFilter,
@@ -189,6 +190,8 @@ export const listOrders = operation({
     querystring: ListQuery.extend({
       status: statusFilter(orderStatuses),
       email: emailFilter(),
+      placedFrom: instantFilter('Only orders that were placed at this instant or later.'),
+      placedBefore: instantFilter('Only orders that were placed before this instant.'),
       updatedSince: updatedSince(),
     }),
     response: { 200: listOf('orders', Order) },

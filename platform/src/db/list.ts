@@ -24,6 +24,8 @@ export interface ListOrder<Filter extends string> {
   by: string;
   /** The sets of filters for which there is an index in this order, the most selective first. */
   indexes: readonly ListIndex<Filter>[];
+  /** Filters whose conditions each of these indexes serves, besides its own. */
+  served?: readonly Filter[];
 }
 
 export interface ListIndex<Filter extends string> {
@@ -56,7 +58,8 @@ export function listStatement<Row, Filter extends string>(
     (name) => filters[name] !== undefined,
   );
   const index = order.indexes.find((each) => each.filters.every((name) => present.includes(name)));
-  const isLed = (name: Filter) => index?.filters.includes(name) ?? false;
+  const isLed = (name: Filter) =>
+    [...(index?.filters ?? []), ...(order.served ?? [])].includes(name);
   const checked = (condition: string) => `(${condition}) is true`;
   const start = order.after(...after.map(bind));
   const rows = bind(limit + 1);
@@ -70,6 +73,30 @@ export function listStatement<Row, Filter extends string>(
   ];
   const text = `${list.select} where ${conditions.join(' and ')} order by ${order.by} limit ${rows}`;
   return [statement([list.name, order.name, ...present].filter(Boolean).join('_'), text), values];
+}
+
+/**
+ * Newest first by an instant and the id. The key consists of both. Only records from an instant on are read if the list has the
+ * filter `from`, which each index serves.
+ */
+export const latestFirst = <Filter extends string>(
+  name: string,
+  column: string,
+  id: string,
+  indexes: readonly ListIndex<Filter>[],
+): ListOrder<Filter | 'from'> => ({
+  name,
+  after: (at, afterId) => `(${column}, ${id}) < (${at}::timestamptz, ${afterId}::text)`,
+  by: `${column} desc, ${id} desc`,
+  indexes,
+  served: ['from'],
+});
+
+/** The key after which a list that is newest first by an instant starts, if its records are before another instant. */
+export function keyBefore(after: readonly unknown[], before: Date | undefined): readonly unknown[] {
+  if (before === undefined) return after;
+  const isEarlier = after[0] !== 'infinity' && Date.parse(String(after[0])) < before.getTime();
+  return isEarlier ? after : [before.toISOString(), ''];
 }
 
 /** Newest first by the column `insertion_order`. The key is the id of the last row, or null before the first row. */

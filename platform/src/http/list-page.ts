@@ -24,6 +24,15 @@ export const newestFirstKey: OwnOrder<{ id: string }> = {
   start: [null],
 };
 
+/** The key of lists that are newest first by an instant: that of the last row and its id. */
+export const latestFirstKey = <Row extends { id: string }>(
+  instantOf: (row: Row) => Date,
+): OwnOrder<Row> => ({
+  keyTypes: ['instant', 'string'],
+  keyOf: (row) => [instantOf(row).toISOString(), row.id],
+  start: ['infinity', ''],
+});
+
 /**
  * The name of a list with its filters. A cursor carries it, so a cursor of other filters is rejected. The filters
  * are a digest: cursors must stay short and must not carry an email.

@@ -22,6 +22,16 @@ const cases: Record<string, { index: string; where: string; filters: OrderFilter
     where: `(status = 'expired' or status = 'held' and hold_expires_at < now())`,
     filters: { status: 'expired' },
   },
+  'orders of a time': {
+    index: 'customer_order_newest',
+    where: 'true',
+    filters: { from: new Date('2020-01-01T00:00:10Z') },
+  },
+  'orders of a time and a status': {
+    index: 'customer_order_by_status',
+    where: `status = 'paid'`,
+    filters: { status: 'paid', from: new Date('2020-01-01T00:00:10Z') },
+  },
   'orders of an email': {
     index: 'customer_order_of_email',
     where: `email = 'Ada@example.com'`,
@@ -78,6 +88,25 @@ describe.each(Object.entries(cases))('a page of %s', (_name, { index, where, fil
     }
   });
 });
+
+test.each([
+  ['customer_order_newest', undefined, 10],
+  ['customer_order_by_status', 'paid', 4],
+  ['customer_order_by_status', 'expired', 4],
+] as const)(
+  'a period of orders in %s reads only its own, with the status %s',
+  async (index, status, found) => {
+    const at = (second: number) => new Date(Date.UTC(2020, 0, 1, 0, 0, second));
+    const page = {
+      filters: { from: at(5000), before: at(5010), status },
+      after: ['infinity', ''],
+      limit: 50,
+    };
+    const cost = await session.costOf((db) => listOrders(db, scope, 'own', page));
+    expect(cost.indexes).toContain(index);
+    expect(cost.rows).toBe(found);
+  },
+);
 
 test('a page of changes reads only the orders that it returns, on page 1 and on page 500', async () => {
   for (const version of [0, 499 * limit]) {

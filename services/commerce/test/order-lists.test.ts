@@ -108,6 +108,53 @@ describe('the list of orders', () => {
     }
   });
 
+  test('filters by the time of placing: the first instant is included, the last one is not', async () => {
+    // Two by two at one instant, oldest first.
+    for (const [n, state] of states.entries()) {
+      const id = await createOrder(state);
+      await database.sql(
+        `update commerce.customer_order set placed_at = timestamptz '2027-05-10T07:00:00Z' + $2 * interval '1 s' where id = $1`,
+        [id, Math.floor(n / 2)],
+      );
+    }
+    const orders = await all();
+    const at = (second: number) => `2027-05-10T07:00:${`${second}`.padStart(2, '0')}.000Z`;
+    const periods = [
+      { from: 2, before: 7 },
+      { from: 7 },
+      { before: 1 },
+      { from: 3, before: 3 },
+      { from: 59 },
+    ];
+    const others: Record<string, string>[] = [
+      {},
+      { status: 'paid' },
+      { status: 'expired' },
+      { email: 'bob@example.com' },
+      { status: 'expired', email: 'bob@example.com' },
+    ];
+    for (const other of others) {
+      for (const { from = 0, before = 59 } of periods) {
+        const expected = orders.filter(
+          (order) =>
+            Object.entries(other).every(
+              ([name, value]) => order[name as 'email'].toLowerCase() === value,
+            ) &&
+            order.placedAt >= at(from) &&
+            order.placedAt < at(before),
+        );
+        const query = { ...other, placedFrom: at(from), placedBefore: at(before) };
+        for (const limit of [1, 100]) {
+          expect(await all(query, limit), JSON.stringify(query)).toEqual(expected);
+        }
+        const since = { ...query, updatedSince: '2020-01-01T00:00:00Z' };
+        expect(idsOf(await all(since)).toSorted()).toEqual(idsOf(expected).toSorted());
+      }
+    }
+    expect(await all({ placedFrom: '2027-05-10T09:00:01+02:00' })).toHaveLength(states.length - 2);
+    expect(await all({ placedBefore: at(1) })).toHaveLength(2);
+  });
+
   test.each(['unknown@example.com', 'no email', '', '\0', '%'])(
     'returns nothing for the email %j',
     async (email) => {
@@ -136,6 +183,9 @@ describe('the list of orders', () => {
       { status: 'held' },
       { email: 'ada@example.com' },
       { updatedSince: '2020-01-01T00:00:00Z' },
+      { placedFrom: '2020-01-01T00:00:00Z' },
+      { placedFrom: '2020-01-02T00:00:00Z' },
+      { placedBefore: '2999-01-01T00:00:00Z' },
     ];
     for (const original of queries) {
       const { nextCursor } = await page({ ...original, limit: '1' });
@@ -146,12 +196,15 @@ describe('the list of orders', () => {
     }
   });
 
-  test.each([{ status: 'unknown' }, { status: '' }, { updatedSince: 'now' }])(
-    'rejects the query %j',
-    (query) => {
-      expect(operations.listOrders.schema.querystring.safeParse(query).success).toBe(false);
-    },
-  );
+  test.each([
+    { status: 'unknown' },
+    { status: '' },
+    { updatedSince: 'now' },
+    { placedFrom: '2027-05-10' },
+    { placedBefore: '' },
+  ])('rejects the query %j', (query) => {
+    expect(operations.listOrders.schema.querystring.safeParse(query).success).toBe(false);
+  });
 });
 
 describe('updatedSince', () => {

@@ -71,6 +71,67 @@ describe('filters of registrations', () => {
     expect(found).toBeGreaterThan(40);
   });
 
+  test('by time include the first instant and not the last one, with other filters and through all pages', async () => {
+    const { email, types, codeId } = await createRegistrations();
+    // Two by two at one instant, oldest first.
+    await service.sql(
+      `update registration.registration r set registered_at = timestamptz '2027-05-10T07:00:00Z' + (n.place / 2) * interval '1 s'
+       from (select id, row_number() over (order by insertion_order) - 1 as place from registration.registration
+         where event_id = $1) n where n.id = r.id`,
+      [scope.eventId],
+    );
+    const records = await all('registrations');
+    const at = (second: number) => `2027-05-10T07:00:0${second}.000Z`;
+    expect(records.map(({ registeredAt }) => registeredAt)).toEqual(
+      [3, 3, 2, 2, 1, 1, 0, 0].map(at),
+    );
+    const others = [
+      {},
+      { status: 'confirmed' },
+      { registrationTypeId: types[1] },
+      { email },
+      { redemptionCodeId: codeId },
+    ];
+    const periods = [
+      { from: 1, before: 3 },
+      { from: 2 },
+      { before: 2 },
+      { from: 3, before: 3 },
+      { from: 4 },
+    ];
+    for (const other of others) {
+      const matching = records.filter((record) =>
+        Object.entries(other).every(
+          ([name, value]) => `${record[name]}`.toLowerCase() === `${value}`.toLowerCase(),
+        ),
+      );
+      for (const { from = 0, before = 9 } of periods) {
+        const query = JSON.parse(
+          JSON.stringify({ ...other, registeredFrom: at(from), registeredBefore: at(before) }),
+        );
+        const expected = matching.filter(
+          ({ registeredAt }) => registeredAt >= at(from) && registeredAt < at(before),
+        );
+        for (const limit of [1, 100]) {
+          const found = await all('registrations', query, limit);
+          expect(found.map(({ registeredAt }) => registeredAt)).toEqual(
+            expected.map(({ registeredAt }) => registeredAt),
+          );
+          expect(idsOf(found).toSorted(), JSON.stringify(query)).toEqual(
+            idsOf(expected).toSorted(),
+          );
+        }
+        const since = { ...query, updatedSince: '2020-01-01T00:00:00Z' };
+        expect(idsOf(await all('registrations', since)).toSorted()).toEqual(
+          idsOf(expected).toSorted(),
+        );
+      }
+    }
+    const east = { registeredFrom: '2027-05-10T09:00:03+02:00' };
+    expect(await all('registrations', east)).toHaveLength(2);
+    expect(await all('registrations', { registeredBefore: at(1) })).toHaveLength(2);
+  });
+
   test.each(['nobody@example.com', 'no email', '', '%', ' ', '\0', 'x'.repeat(5000)])(
     'find nothing by the email %j',
     async (email) => {
@@ -202,14 +263,24 @@ describe.each(['registrations', 'attendees', 'redemption-codes'])('the query of 
   const rejected = async (query: string) =>
     errorSummary(await call('GET', `${pathOf(list)}?${query}`));
   const own = {
-    registrations: ['status', 'email', 'registrationTypeId', 'redemptionCodeId', 'updatedSince'],
+    registrations: [
+      'status',
+      'email',
+      'registrationTypeId',
+      'redemptionCodeId',
+      'registeredFrom',
+      'registeredBefore',
+      'updatedSince',
+    ],
     attendees: ['email', 'updatedSince'],
     'redemption-codes': ['status', 'updatedSince'],
   }[list] as string[];
+  const instants = own.filter((name) => /Since$|From$|Before$/.test(name));
 
   test('is rejected when a parameter is repeated', async () => {
     for (const name of own) {
-      const value = { status: 'active', updatedSince: '2020-01-01T00:00:00Z' }[name] ?? 'x';
+      const value =
+        name === 'status' ? 'active' : instants.includes(name) ? '2020-01-01T00:00:00Z' : 'x';
       expect(await rejected(`${name}=${value}&${name}=${value}`)).toEqual([400, name]);
     }
   });
@@ -217,7 +288,9 @@ describe.each(['registrations', 'attendees', 'redemption-codes'])('the query of 
   test('is rejected with an unknown status or a malformed instant', async () => {
     if (own.includes('status')) expect(await rejected('status=unknown')).toEqual([400, 'status']);
     for (const instant of ['yesterday', '2027-05-10', '2027-05-10T09:00:00', '']) {
-      expect(await rejected(`updatedSince=${instant}`)).toEqual([400, 'updatedSince']);
+      for (const name of instants) {
+        expect(await rejected(`${name}=${instant}`)).toEqual([400, name]);
+      }
     }
   });
 
@@ -229,7 +302,14 @@ describe.each(['registrations', 'attendees', 'redemption-codes'])('the query of 
     }
     const cursorOf = async (query: string) =>
       succeeded(await call('GET', `${pathOf(list)}?limit=1&${query}`)).nextCursor;
-    const filters = ['', 'updatedSince=2020-01-01T00:00:00Z', 'updatedSince=2020-01-02T00:00:00Z'];
+    const filters = [
+      '',
+      ...instants.flatMap((name) =>
+        (name.endsWith('Before') ? [2998, 2999] : [2020, 2021]).map(
+          (year) => `${name}=${year}-01-01T00:00:00Z`,
+        ),
+      ),
+    ];
     for (const filter of filters) {
       const cursor = await cursorOf(filter);
       expect(cursor).toEqual(expect.any(String));

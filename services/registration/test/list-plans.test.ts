@@ -18,7 +18,9 @@ let scope: EventScope;
 let session: Awaited<ReturnType<typeof planSession>>;
 let types: string[];
 
-type Order = 'own' | 'changes';
+type Order = 'own' | 'changes' | 'byTime';
+/** Within the time of the rows: a second separates two of them. */
+const from = new Date('2026-01-01T00:00:10Z');
 
 interface Case {
   index: string;
@@ -26,7 +28,11 @@ interface Case {
   /** The SQL condition of the filters. */
   where: string;
   order: Order;
-  read: (db: Db, order: Order, page: { after: readonly unknown[]; limit: number }) => unknown;
+  read: (
+    db: Db,
+    order: 'own' | 'changes',
+    page: { after: readonly unknown[]; limit: number },
+  ) => unknown;
 }
 
 const registrations =
@@ -63,6 +69,20 @@ const cases: Record<string, Case> = {
     order: 'own',
     read: registrations(() => ({ code: 'code_1' })),
   },
+  'registrations of a time': {
+    index: 'registration_by_time',
+    table: 'registration',
+    where: 'true',
+    order: 'byTime',
+    read: registrations(() => ({ from })),
+  },
+  'registrations of a time and a status': {
+    index: 'registration_by_time',
+    table: 'registration',
+    where: `status = 'pending'`,
+    order: 'byTime',
+    read: registrations(() => ({ from, status: 'pending' })),
+  },
   'changes of registrations': {
     index: 'registration_changes',
     table: 'registration',
@@ -94,9 +114,9 @@ const cases: Record<string, Case> = {
   },
 };
 
-const start = { own: [null], changes: [0, ''] };
+const start = { own: [null], changes: [0, ''], byTime: ['infinity', ''] };
 const costOf = ({ order, read }: Case, after: readonly unknown[] = start[order]) =>
-  session.costOf(async (db) => read(db, order, { after, limit }));
+  session.costOf(async (db) => read(db, order === 'changes' ? 'changes' : 'own', { after, limit }));
 
 const costOfBadges = (ticketTypeId: string | undefined, after: number) =>
   session.costOf((db) => listBadges(db, scope, { ticketTypeId, after, limit }));
@@ -115,6 +135,7 @@ beforeAll(async () => {
   for (const type of types) await registerMany(sql, scope, type, count / 2, statuses);
   await sql(
     `update registration.registration set version = 1000 + insertion_order,
+       registered_at = timestamptz '2026-01-01Z' + insertion_order * interval '1 s',
        redemption_code_id = case when insertion_order % 10 = 0 then 'code_1' end`,
   );
   await sql('update registration.attendee set version = 1000 + insertion_order');
@@ -134,12 +155,13 @@ afterAll(async () => {
 
 /** The key of the last row before this page. */
 async function keyBefore({ table, where, order }: Case, page: number): Promise<unknown[]> {
-  const [row] = await service.sql<{ id: string; version: string }>(
-    `select id, version from registration.${table} where ${where} and $1::text is not null
-     order by insertion_order ${order === 'own' ? 'desc' : ''} offset $2 limit 1`,
+  const [row] = await service.sql<{ id: string; version: string; at?: Date }>(
+    `select id, version${order === 'byTime' ? ', registered_at as at' : ''} from registration.${table} where ${where} and $1::text is not null
+     order by insertion_order ${order === 'changes' ? '' : 'desc'} offset $2 limit 1`,
     [types[0], (page - 1) * limit - 1],
   );
   if (!row) throw new Error('there is no such page');
+  if (row.at) return [row.at.toISOString(), row.id];
   return order === 'own' ? [row.id] : [row.version, row.id];
 }
 
@@ -152,6 +174,18 @@ describe.each(Object.entries(cases))('a page of %s', (_name, each) => {
       expect(rows).toBeLessThanOrEqual(2 * (limit + 1));
     }
   });
+});
+
+test('a period of registrations reads only its own, also if it is not a full page', async () => {
+  const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
+  for (const status of [undefined, 'pending'] as const) {
+    const filters = { from: at(5000), before: at(5005), status };
+    const cost = await session.costOf((db) =>
+      listRegistrations(db, scope, 'own', { filters, after: start.byTime, limit: 50 }),
+    );
+    expect(cost.indexes).toEqual(['registration_by_time']);
+    expect(cost.rows).toBe(status ? 1 : 5);
+  }
 });
 
 describe.each(['own', 'changes'] as const)('records of one email in %s order', (order) => {

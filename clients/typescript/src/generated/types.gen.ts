@@ -2406,6 +2406,14 @@ export type ListRegistrationsData = {
          */
         redemptionCodeId?: string;
         /**
+         * Only registrations of this instant or later. Send the `+` of an offset as `%2B`.
+         */
+        registeredFrom?: string;
+        /**
+         * Only registrations before this instant. Send the `+` of an offset as `%2B`.
+         */
+        registeredBefore?: string;
+        /**
          * Only records created or changed at this instant or later, oldest change first. A change can become visible a few seconds after its time, so let consecutive reads overlap by 10 seconds. A record that changes between two pages appears again on a later page. Send the `+` of an offset as `%2B`.
          */
         updatedSince?: string;
@@ -4532,6 +4540,14 @@ export type ListOrdersData = {
          * Only records with this email, compared without case. Text that is not an email finds nothing.
          */
         email?: string;
+        /**
+         * Only orders that were placed at this instant or later. Send the `+` of an offset as `%2B`.
+         */
+        placedFrom?: string;
+        /**
+         * Only orders that were placed before this instant. Send the `+` of an offset as `%2B`.
+         */
+        placedBefore?: string;
         /**
          * Only records created or changed at this instant or later, oldest change first. A change can become visible a few seconds after its time, so let consecutive reads overlap by 10 seconds. A record that changes between two pages appears again on a later page. Send the `+` of an offset as `%2B`.
          */

@@ -7,6 +7,7 @@ import {
   formatRelative,
   fromWallClock,
   minuteOfDay,
+  periodOf,
   toWallClock,
   typedInstant,
 } from './time.ts';
@@ -97,4 +98,29 @@ test.each([
   ['2027-05-09T22:00:00.000Z', 'Europe/Berlin', 0],
 ])('%s in %s is %i minutes after midnight', (instant, zone, minutes) => {
   expect(minuteOfDay(instant, zone)).toBe(minutes);
+});
+
+describe('a period of whole days', () => {
+  test.each([
+    ['2027-05-10', 'Europe/Berlin', '2027-05-09T22:00:00.000Z', '2027-05-10T22:00:00.000Z'],
+    ['2027-12-31', 'UTC', '2027-12-31T00:00:00.000Z', '2028-01-01T00:00:00.000Z'],
+    ['2028-02-28', 'Asia/Kathmandu', '2028-02-27T18:15:00.000Z', '2028-02-28T18:15:00.000Z'],
+    // The day of 23 hours, and the one of 25.
+    ['2027-03-28', 'Europe/Berlin', '2027-03-27T23:00:00.000Z', '2027-03-28T22:00:00.000Z'],
+    ['2027-10-31', 'Europe/Berlin', '2027-10-30T22:00:00.000Z', '2027-10-31T23:00:00.000Z'],
+    // The day begins at 01:00, because midnight is skipped.
+    ['2027-09-05', 'America/Santiago', '2027-09-05T04:00:00.000Z', '2027-09-06T03:00:00.000Z'],
+    // The clocks go back from midnight to 23:00: that day has 25 hours.
+    ['2027-04-03', 'America/Santiago', '2027-04-03T03:00:00.000Z', '2027-04-04T04:00:00.000Z'],
+    // The clocks go back from 01:00 to midnight: midnight occurs twice.
+    ['2027-11-07', 'America/Havana', '2027-11-07T04:00:00.000Z', '2027-11-08T05:00:00.000Z'],
+  ])('%s in %s', (day, zone, from, before) => {
+    expect(periodOf(day, day, zone)).toEqual({ from, before });
+  });
+
+  test('has no end without a last day, and no start without a first one', () => {
+    expect(periodOf(undefined, undefined, 'UTC')).toEqual({ from: null, before: null });
+    expect(periodOf('2027-05-10', '', 'UTC').before).toBeNull();
+    expect(periodOf('0002-05-10', '20270-05-10', 'UTC')).toEqual({ from: null, before: null });
+  });
 });

@@ -139,3 +139,13 @@ export function addDays(date: string, days: number): string {
   instant.setUTCDate(instant.getUTCDate() + days);
   return instant.toISOString().slice(0, 10);
 }
+
+/** The instants of whole days in a zone: from the start of the first day to the end of the last one, which is included. */
+export const periodOf = (
+  first: string | undefined,
+  last: string | undefined,
+  zone: string,
+): { from: string | null; before: string | null } => ({
+  from: first ? fromWallClock(`${first}T00:00`, zone) : null,
+  before: last ? fromWallClock(`${addDays(last, 1)}T00:00`, zone) : null,
+});

@@ -1,6 +1,7 @@
 export const ordersText = {
   title: 'Orders',
   search: 'Number, name or email',
+  period: { from: 'Placed from', until: 'Placed until' },
   columns: {
     number: 'Order',
     buyer: 'Buyer',

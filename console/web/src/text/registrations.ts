@@ -6,6 +6,7 @@ export const registrationsText = {
   title: 'Registrations',
   search: 'Name, email, badge code or id',
   type: 'Ticket',
+  period: { from: 'Registered from', until: 'Registered until' },
   columns: {
     name: 'Name',
     email: 'Email',

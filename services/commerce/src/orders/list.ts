@@ -2,20 +2,21 @@ import type { OrderStatus } from '@event-api/contracts/http/orders';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Db } from '@event-api/platform/db/database';
 import {
+  keyBefore,
   type ListDefinition,
-  type ListOrder,
+  latestFirst,
   listStatement,
   oldestChangeFirst,
 } from '@event-api/platform/db/list';
 import { statement } from '@event-api/platform/db/statement';
-import type { OwnOrder } from '@event-api/platform/http/list-page';
+import { latestFirstKey } from '@event-api/platform/http/list-page';
 import { type OrderRow, selectOrders } from './queries.ts';
 
 // Same rule as `effectiveStatus` in `rules.ts`.
 const isExpiredHold = `o.status = 'held' and o.hold_expires_at <= now() and o.intent is null and o.settlement_id is null`;
 const effectiveStatus = `case when ${isExpiredHold} then 'expired' else o.status end`;
 
-type Filter = 'email' | 'status' | 'expired';
+type Filter = 'email' | 'status' | 'expired' | 'from' | 'before';
 
 const list: ListDefinition<OrderRow, Filter> = {
   name: 'orders',
@@ -25,49 +26,45 @@ const list: ListDefinition<OrderRow, Filter> = {
     email: (email) => `lower(o.email collate "C") = ${email}`,
     status: (status) => `o.status = ${status} and ${effectiveStatus} = ${status}`,
     expired: (status) => `${effectiveStatus} = ${status}`,
+    from: (instant) => `o.placed_at >= ${instant}::timestamptz`,
+    before: (instant) => `o.placed_at < ${instant}::timestamptz`,
   },
 };
-
-const afterNewest = (placedAt: string, id: string) =>
-  `(o.placed_at, o.id) < (${placedAt}::timestamptz, ${id}::text)`;
-const newestFirst = 'o.placed_at desc, o.id desc';
 
 /**
  * The sort key of the default order, newest first. The id is the tie-breaker within a millisecond.
  */
-export const newestOrdersKey: OwnOrder<OrderRow> = {
-  keyTypes: ['instant', 'string'],
-  keyOf: ({ placedAt, id }) => [placedAt.toISOString(), id],
-  start: ['infinity', ''],
-};
+export const newestOrdersKey = latestFirstKey<OrderRow>(({ placedAt }) => placedAt);
 
 // `customer_order_newest`, `customer_order_of_email`, `customer_order_by_status`
-const own: ListOrder<Filter> = {
-  name: '',
-  after: afterNewest,
-  by: newestFirst,
-  indexes: [{ filters: ['email'] }, { filters: ['status'] }],
-};
+const own = latestFirst<Filter>('', 'o.placed_at', 'o.id', [
+  { filters: ['email'] },
+  { filters: ['status'] },
+]);
 
 const orders = { own, changes: oldestChangeFirst<Filter>('o') };
 
 // Two stored statuses read as expired. Each part is read in order from `customer_order_by_status`.
 const part = (condition: string) => `(select o.id, o.placed_at from commerce.customer_order o
-   where o.business_unit_id = $1 and o.event_id = $2 and ${condition} and ${afterNewest('$3', '$4')}
-   order by ${newestFirst} limit $5)`;
+   where o.business_unit_id = $1 and o.event_id = $2 and ${condition} and ${own.after('$3', '$4')}
+     and o.placed_at >= $6::timestamptz
+   order by ${own.by} limit $5)`;
 
 const expiredOrders = statement<OrderRow>(
   'orders_expired_newest',
   `with found as materialized (
      select id from (${part("o.status = 'expired'")} union all ${part(isExpiredHold)}) o
-     order by ${newestFirst} limit $5
+     order by ${own.by} limit $5
    )
-   ${selectOrders('now()')} where o.id in (select id from found) order by ${newestFirst}`,
+   ${selectOrders('now()')} where o.id in (select id from found) order by ${own.by}`,
 );
 
 export interface OrderFilters {
   email?: string | undefined;
   status?: OrderStatus | undefined;
+  /** When they were placed: at `from` or later, and before `before`. */
+  from?: Date | undefined;
+  before?: Date | undefined;
 }
 
 /** Returns up to `limit` + 1 orders of an event that match every filter. */
@@ -78,13 +75,20 @@ export function listOrders(
   page: { filters: OrderFilters; after: readonly unknown[]; limit: number },
 ): Promise<OrderRow[]> {
   const scope = [businessUnitId, eventId];
-  const { email, status } = page.filters;
-  if (status !== 'expired') {
-    return db.query(...listStatement(list, orders[order], { scope, ...page }));
+  const { status, before, ...others } = page.filters;
+  const isOwn = order === 'own';
+  // In this order they begin at `before`.
+  const after = isOwn ? keyBefore(page.after, before) : page.after;
+  if (isOwn && status === 'expired' && others.email === undefined) {
+    const from = others.from ?? '-infinity';
+    return db.query(expiredOrders, [...scope, ...after, page.limit + 1, from]);
   }
-  if (order === 'own' && email === undefined) {
-    return db.query(expiredOrders, [...scope, ...page.after, page.limit + 1]);
-  }
-  const filters = { email, expired: status };
-  return db.query(...listStatement(list, orders[order], { scope, ...page, filters }));
+  const filters = {
+    ...others,
+    [status === 'expired' ? 'expired' : 'status']: status,
+    before: isOwn ? undefined : before,
+  };
+  return db.query(
+    ...listStatement(list, orders[order], { scope, filters, after, limit: page.limit }),
+  );
 }

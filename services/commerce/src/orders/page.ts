@@ -4,6 +4,11 @@ import { type ListParameters, listName, readPage } from '@event-api/platform/htt
 import { listOrders, newestOrdersKey, type OrderFilters } from './list.ts';
 import type { OrderRow } from './queries.ts';
 
+interface OrderQuery extends ListParameters, Pick<OrderFilters, 'email' | 'status'> {
+  placedFrom?: Date | undefined;
+  placedBefore?: Date | undefined;
+}
+
 /**
  * Returns one page of the orders of an event. Errors: 400 for a cursor of another list or of other
  * filters.
@@ -11,10 +16,11 @@ import type { OrderRow } from './queries.ts';
 export function orderPage<View>(
   db: Db,
   scope: EventScope,
-  query: ListParameters & OrderFilters,
+  query: OrderQuery,
   view: (order: OrderRow) => View,
 ): Promise<{ items: View[]; nextCursor: string | null }> {
-  const filters = { email: query.email, status: query.status };
+  const { email, status, placedFrom: from, placedBefore: before } = query;
+  const filters = { email, status, from, before };
   return readPage({
     list: listName(`orders ${scope.eventId}`, query),
     query,

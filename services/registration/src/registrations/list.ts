@@ -2,14 +2,25 @@ import type { RegistrationStatus } from '@event-api/contracts/http/registrations
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Db } from '@event-api/platform/db/database';
 import {
+  keyBefore,
   type ListDefinition,
+  latestFirst,
   listStatement,
   newestFirst,
   oldestChangeFirst,
 } from '@event-api/platform/db/list';
+import { latestFirstKey, newestFirstKey, type OwnOrder } from '@event-api/platform/http/list-page';
 import { type RegistrationRow, registrationColumns } from './queries.ts';
 
-type Filter = 'email' | 'code' | 'type' | 'typeWithStatus' | 'status';
+type Filter =
+  | 'email'
+  | 'code'
+  | 'type'
+  | 'typeWithStatus'
+  | 'status'
+  | 'statusByTime'
+  | 'from'
+  | 'before';
 
 // The registrations of an email are found through its attendee: `attendee_email_unique`, then
 // `registration_of_attendee`.
@@ -26,6 +37,10 @@ const list: ListDefinition<RegistrationRow, Filter> = {
     type: (type) => `r.ticket_type_id collate "C" = ${type}`,
     typeWithStatus: (type) => `r.ticket_type_id = ${type}`,
     status: (status) => `r.status = ${status}`,
+    // With the collation only `registration_by_time` serves the condition.
+    statusByTime: (status) => `r.status collate "C" = ${status}`,
+    from: (instant) => `r.registered_at >= ${instant}::timestamptz`,
+    before: (instant) => `r.registered_at < ${instant}::timestamptz`,
   },
 };
 
@@ -41,6 +56,10 @@ const orders = {
     { filters: ['type'], scoped: false },
     { filters: ['status'] },
   ]),
+  // `registration_by_time`
+  byTime: latestFirst<Filter>('by_time', 'r.registered_at', 'r.id', [
+    { filters: ['statusByTime'] },
+  ]),
   changes: oldestChangeFirst<Filter>('r', [ofEmail]),
 };
 
@@ -49,18 +68,40 @@ export interface RegistrationFilters {
   code?: string | undefined;
   type?: string | undefined;
   status?: RegistrationStatus | undefined;
+  /** When the people registered: at `from` or later, and before `before`. */
+  from?: Date | undefined;
+  before?: Date | undefined;
 }
+
+/**
+ * A list with a bound of time reads only the registrations of that time, so it has the order of the time. An email or a code has
+ * few registrations: these are found first, in the order of creation.
+ */
+const isByTime = ({ from, before, email, code }: RegistrationFilters): boolean =>
+  (from !== undefined || before !== undefined) && email === undefined && code === undefined;
+
+const timeKey = latestFirstKey<RegistrationRow>(({ registeredAt }) => registeredAt);
+
+/** The key of a list with these filters, which is newest first. */
+export const registrationsKey = (filters: RegistrationFilters): OwnOrder<RegistrationRow> =>
+  isByTime(filters) ? timeKey : newestFirstKey;
 
 /** Up to `limit` + 1 registrations of an event that match every filter. */
 export function listRegistrations(
   db: Db,
   { businessUnitId, eventId }: EventScope,
-  order: keyof typeof orders,
+  order: 'own' | 'changes',
   page: { filters: RegistrationFilters; after: readonly unknown[]; limit: number },
 ): Promise<RegistrationRow[]> {
-  const { type, ...others } = page.filters;
-  const name = others.status === undefined ? 'type' : 'typeWithStatus';
-  const values = { ...page, filters: { ...others, [name]: type } };
+  const { type, status, before, ...others } = page.filters;
   const scope = [businessUnitId, eventId];
-  return db.query(...listStatement(list, orders[order], { scope, ...values }));
+  if (order === 'own' && isByTime(page.filters)) {
+    // In this order they begin at `before`.
+    const after = keyBefore(page.after, before);
+    const filters = { ...others, type, statusByTime: status };
+    return db.query(...listStatement(list, orders.byTime, { ...page, scope, filters, after }));
+  }
+  const name = status === undefined ? 'type' : 'typeWithStatus';
+  const filters = { ...others, status, before, [name]: type };
+  return db.query(...listStatement(list, orders[order], { ...page, scope, filters }));
 }

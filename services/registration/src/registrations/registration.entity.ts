@@ -61,6 +61,11 @@ export const Registration = defineEntity({
       properties: ['businessUnitId', 'eventId', 'status', 'insertionOrder'],
     },
     {
+      name: 'registration_by_time',
+      expression:
+        'create index registration_by_time on registration.registration (business_unit_id, event_id, registered_at, id, status collate "C")',
+    },
+    {
       name: 'registration_waitlist',
       expression:
         "create index registration_waitlist on registration.registration (ticket_type_id, (coalesce(waitlist_order, insertion_order))) where status = 'waitlisted' and offer_id is null",

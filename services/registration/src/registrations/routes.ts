@@ -1,9 +1,9 @@
 import * as operations from '@event-api/contracts/http/registrations';
-import { listName, newestFirstKey, readPage } from '@event-api/platform/http/list-page';
+import { listName, readPage } from '@event-api/platform/http/list-page';
 import { requireEvent, scopeOf } from '@event-api/platform/http/record-scope';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { RegistrationDeps } from '../deps.ts';
-import { listRegistrations } from './list.ts';
+import { listRegistrations, registrationsKey } from './list.ts';
 import { readRegistration } from './queries.ts';
 import { registrationView } from './view.ts';
 
@@ -21,11 +21,13 @@ export function registrationRoutes(app: HttpServer, deps: RegistrationDeps): voi
         code: query.redemptionCodeId,
         type: query.registrationTypeId,
         status: query.status,
+        from: query.registeredFrom,
+        before: query.registeredBefore,
       };
       const { items, nextCursor } = await readPage({
         list: listName(`registrations ${scope.eventId}`, query),
         query,
-        own: newestFirstKey,
+        own: registrationsKey(filters),
         read: async (order, after, limit) => {
           await deps.expireAndPromoteIfDue(scope);
           return listRegistrations(db, scope, order, { filters, after, limit });

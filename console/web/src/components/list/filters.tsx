@@ -1,6 +1,7 @@
 import { Search, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { common } from '../../text/common.ts';
+import type { SearchState } from '../ui/use-search-state.ts';
 
 const typingPauseMs = 200;
 
@@ -114,5 +115,31 @@ export function DayFilter({
         onChange={(event) => onChange(event.target.value || undefined)}
       />
     </label>
+  );
+}
+
+/** Two filters by the days of a period, which `from` and `until` hold. The last day is included. */
+export function PeriodFilter({
+  labels,
+  days,
+  onChange,
+}: {
+  labels: { from: string; until: string };
+  days: SearchState;
+  onChange: (change: SearchState) => void;
+}) {
+  return (
+    <>
+      <DayFilter
+        label={labels.from}
+        value={days.from}
+        onChange={(from) => onChange({ from, pages: undefined })}
+      />
+      <DayFilter
+        label={labels.until}
+        value={days.until}
+        onChange={(until) => onChange({ until, pages: undefined })}
+      />
+    </>
   );
 }

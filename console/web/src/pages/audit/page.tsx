@@ -16,12 +16,12 @@ import { Empty } from '../../components/ui/states.tsx';
 import { PageHeader, Section } from '../../components/ui/surface.tsx';
 import { type SearchState, useSearchState } from '../../components/ui/use-search-state.ts';
 import { paths } from '../../format/paths.ts';
-import { viewerZone } from '../../format/time.ts';
+import { periodOf, viewerZone } from '../../format/time.ts';
 import { auditText as text } from '../../text/audit.ts';
 import { common } from '../../text/common.ts';
 import { detailText } from '../../text/detail.ts';
 import { errorText } from '../../text/errors.ts';
-import { actionOf, periodOf, recordFilter } from './rules.ts';
+import { actionOf, recordFilter } from './rules.ts';
 
 const filterNames = ['actor', 'operation', 'record', 'from', 'to'] as const;
 
@@ -30,11 +30,13 @@ export function AuditPage() {
   const unit = useUnit();
   const [search, setSearch] = useSearchState();
   const filter = (change: SearchState) => setSearch({ ...change, pages: undefined });
+  const period = periodOf(search.from, search.to, viewerZone());
   const query = {
     actorId: search.actor,
     operation: search.operation,
     ...recordFilter(search.record),
-    ...periodOf(search.from, search.to, viewerZone()),
+    from: period.from,
+    to: period.before,
   };
   const list = useList<AuditEntry>('entries', 'audit', query);
   const isFiltered = filterNames.some((name) => search[name]);

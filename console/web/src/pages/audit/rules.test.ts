@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { actionOf, periodOf, recordFilter } from './rules.ts';
+import { actionOf, recordFilter } from './rules.ts';
 
 describe('an entry of the audit log', () => {
   test.each([
@@ -16,13 +16,5 @@ describe('an entry of the audit log', () => {
     expect(recordFilter(' evt_1 ')).toEqual({ eventId: 'evt_1' });
     expect(recordFilter('ord_1')).toEqual({ record: 'ord_1' });
     expect([recordFilter(' '), recordFilter(undefined)]).toEqual([{}, {}]);
-  });
-
-  test('is found by whole days of the viewer, the last one included', () => {
-    expect(periodOf('2027-05-10', '2027-05-10', 'Europe/Berlin')).toEqual({
-      from: '2027-05-09T22:00:00.000Z',
-      to: '2027-05-10T22:00:00.000Z',
-    });
-    expect(periodOf(undefined, undefined, 'UTC')).toEqual({});
   });
 });

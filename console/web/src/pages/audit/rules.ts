@@ -1,5 +1,3 @@
-import { addDays, fromWallClock } from '../../format/time.ts';
-
 const words = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -19,13 +17,3 @@ export function recordFilter(text: string | undefined): { eventId?: string; reco
   if (id === '') return {};
   return id.startsWith('evt_') ? { eventId: id } : { record: id };
 }
-
-/** The instants of whole days in a zone. The last day is included. */
-export const periodOf = (
-  from: string | undefined,
-  to: string | undefined,
-  zone: string,
-): { from?: string | null; to?: string | null } => ({
-  ...(from && { from: fromWallClock(`${from}T00:00`, zone) }),
-  ...(to && { to: fromWallClock(`${addDays(to, 1)}T00:00`, zone) }),
-});

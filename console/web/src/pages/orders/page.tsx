@@ -7,7 +7,7 @@ import { ListWithDetail } from '../../components/detail/side-panel.tsx';
 import type { Column } from '../../components/list/column.ts';
 import { useColumns } from '../../components/list/columns.tsx';
 import { ExportButton } from '../../components/list/export-button.tsx';
-import { FilterChip, SearchField } from '../../components/list/filters.tsx';
+import { FilterChip, PeriodFilter, SearchField } from '../../components/list/filters.tsx';
 import { RecordTable } from '../../components/list/record-table.tsx';
 import { StatusBadge } from '../../components/ui/badge.tsx';
 import { Instant } from '../../components/ui/instant.tsx';
@@ -16,6 +16,7 @@ import { PageHeader, Section } from '../../components/ui/surface.tsx';
 import { useSearchState } from '../../components/ui/use-search-state.ts';
 import { formatMoney } from '../../format/money.ts';
 import { paths } from '../../format/paths.ts';
+import { periodOf } from '../../format/time.ts';
 import { common } from '../../text/common.ts';
 import { ordersText as text } from '../../text/orders.ts';
 import { statusText } from '../../text/status.ts';
@@ -89,7 +90,9 @@ function Orders({ activeId }: { activeId: string | undefined }) {
   const path = `${useEventPath()}/orders`;
   const [search, setSearch] = useSearchState();
   const query = search.q?.trim() ?? '';
-  const filter = { status: search.status };
+  const { status, from, until } = search;
+  const { from: placedFrom, before: placedBefore } = periodOf(from, until, event.timezone);
+  const filter = { status, placedFrom, placedBefore };
   const all = useList<Order>('orders', path, filter, { isEnabled: query === '' });
   const isSearch = query !== '';
   const input = { eventId: event.id, query };
@@ -121,12 +124,15 @@ function Orders({ activeId }: { activeId: string | undefined }) {
           onChange={(q) => setSearch({ q, pages: undefined })}
         />
         {query === '' && (
-          <FilterChip
-            label={common.status}
-            value={search.status}
-            choices={statuses}
-            onChange={(status) => setSearch({ status, pages: undefined })}
-          />
+          <>
+            <FilterChip
+              label={common.status}
+              value={status}
+              choices={statuses}
+              onChange={(value) => setSearch({ status: value, pages: undefined })}
+            />
+            <PeriodFilter labels={text.period} days={search} onChange={setSearch} />
+          </>
         )}
       </div>
       <Section isFlush>
@@ -140,7 +146,7 @@ function Orders({ activeId }: { activeId: string | undefined }) {
           search={kept}
           activeId={activeId}
           empty={
-            query || search.status ? (
+            query || status || from || until ? (
               <Empty title={text.emptyFiltered} />
             ) : (
               <Empty guide="checkout" title={text.emptyTitle}>

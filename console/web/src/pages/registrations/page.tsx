@@ -8,7 +8,7 @@ import { ListWithDetail } from '../../components/detail/side-panel.tsx';
 import type { Column } from '../../components/list/column.ts';
 import { useColumns } from '../../components/list/columns.tsx';
 import { ExportButton } from '../../components/list/export-button.tsx';
-import { FilterChip, SearchField } from '../../components/list/filters.tsx';
+import { FilterChip, PeriodFilter, SearchField } from '../../components/list/filters.tsx';
 import { RecordTable } from '../../components/list/record-table.tsx';
 import { StatusBadge } from '../../components/ui/badge.tsx';
 import { Instant } from '../../components/ui/instant.tsx';
@@ -16,6 +16,7 @@ import { Empty } from '../../components/ui/states.tsx';
 import { PageHeader, Section } from '../../components/ui/surface.tsx';
 import { useSearchState } from '../../components/ui/use-search-state.ts';
 import { paths } from '../../format/paths.ts';
+import { periodOf } from '../../format/time.ts';
 import { common } from '../../text/common.ts';
 import { registrationsText as text } from '../../text/registrations.ts';
 import { statusText } from '../../text/status.ts';
@@ -46,13 +47,15 @@ export function RegistrationsPage() {
 }
 
 const searchCommand = 'registration.search';
+const filterNames = ['status', 'type', 'from', 'until'] as const;
 
 function useRegistrations() {
   const event = useEvent();
   const path = `${useEventPath()}/registrations`;
-  const [{ q, status, type }] = useSearchState();
+  const [{ q, status, type, from, until }] = useSearchState();
   const isSearch = (q ?? '').trim() !== '';
-  const filter = { status, registrationTypeId: type };
+  const { from: registeredFrom, before: registeredBefore } = periodOf(from, until, event.timezone);
+  const filter = { status, registrationTypeId: type, registeredFrom, registeredBefore };
   const all = useList<Registration>('registrations', path, filter, { isEnabled: !isSearch });
   const search = { eventId: event.id, query: q?.trim() };
   const found = useCommandList<Registration>('registrations', searchCommand, search, {
@@ -112,6 +115,7 @@ function Registrations({ activeId }: { activeId: string | undefined }) {
               choices={types.map(({ id, name }) => ({ value: id, label: name }))}
               onChange={(type) => setSearch({ type, pages: undefined })}
             />
+            <PeriodFilter labels={text.period} days={search} onChange={setSearch} />
           </>
         )}
       </div>
@@ -127,7 +131,7 @@ function Registrations({ activeId }: { activeId: string | undefined }) {
           activeId={activeId}
           {...(mayDecide && { selection: { selected, onChange: setSelected } })}
           empty={
-            isSearch || search.status || search.type ? (
+            isSearch || filterNames.some((name) => search[name]) ? (
               <Empty title={text.emptyFiltered} />
             ) : (
               <Empty guide="quick-start#register-a-person" title={text.emptyTitle}>

@@ -43,9 +43,3 @@ const everyWord = (scope: string, text: string): string =>
 /** The SQL expression of a query for the names of a scope that match a text. Null for a text without words. */
 export const nameQuerySql = (scope: string, text: string): string =>
   `(${everyWord(scope, text)} || ${everyWord(scope, withoutJoiners(text))})`;
-
-const formerSeparators =
-  '[\\u0001-\\u002f\\u003a-\\u0040\\u005b-\\u0060\\u007b-\\u00a0\\u2000-\\u206f]+';
-
-/** The expression by which processes search that started before the rule had letters and joiners. Remove it with its indexes. */
-export const formerNameVectorSql = `array_to_tsvector(string_to_array(event_id || ' ' || regexp_replace(nullif(regexp_replace(left(lower(regexp_replace("normalize"(name, 'NFD'), '[\\u0300-\\u036f]', '', 'g') collate pg_c_utf8), 200), '^${formerSeparators}|${formerSeparators}$', '', 'g'), ''), '${formerSeparators}', '|' || event_id || ' ', 'g'), '|'))`;

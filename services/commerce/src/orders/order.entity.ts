@@ -1,5 +1,5 @@
 import { orderItemTypes, orderStatuses } from '@event-api/contracts/http/orders';
-import { formerNameVectorSql, nameVectorSql } from '@event-api/platform/db/name-search';
+import { nameVectorSql } from '@event-api/platform/db/name-search';
 import { changeVersion, nextChangeVersion } from '@event-api/platform/db/row-version';
 import { defineEntity, p } from '@mikro-orm/core';
 import { orderIntents } from './rules.ts';
@@ -67,10 +67,6 @@ export const CustomerOrder = defineEntity({
     {
       name: 'customer_order_by_name',
       expression: `create index customer_order_by_name on commerce.customer_order using gin ((${nameVectorSql('event_id', 'name')})) with (fastupdate = off)`,
-    },
-    {
-      name: 'customer_order_of_name',
-      expression: `create index customer_order_of_name on commerce.customer_order using gin ((${formerNameVectorSql})) with (fastupdate = off)`,
     },
     {
       name: 'customer_order_changes',

@@ -1,5 +1,5 @@
 import { registrationKinds, registrationStatuses } from '@event-api/contracts/http/registrations';
-import { formerNameVectorSql, nameVectorSql } from '@event-api/platform/db/name-search';
+import { nameVectorSql } from '@event-api/platform/db/name-search';
 import { defineEntity, p } from '@mikro-orm/core';
 
 export const Registration = defineEntity({
@@ -90,10 +90,6 @@ export const Registration = defineEntity({
     {
       name: 'registration_by_name',
       expression: `create index registration_by_name on registration.registration using gin ((${nameVectorSql('event_id', 'name')})) with (fastupdate = off)`,
-    },
-    {
-      name: 'registration_of_name',
-      expression: `create index registration_of_name on registration.registration using gin ((${formerNameVectorSql})) with (fastupdate = off)`,
     },
   ],
 });

@@ -174,9 +174,19 @@ test('the full screen shows every door, is kept by a reload, and ends with Escap
   expect(await violationsOf(page)).toEqual([]);
   await page.reload();
   await wall.waitFor();
+  const line = wall.getByRole('listitem').filter({ hasText: 'Main hall' }).locator('polyline');
+  // The minute with the most check-ins is at the top.
+  await expect.poll(() => line.getAttribute('points'), { timeout: 30_000 }).toMatch(/,2( |$)/);
   await page.keyboard.press('Escape');
   await wall.waitFor({ state: 'detached' });
   await page.getByRole('table', { name: 'Devices' }).waitFor();
+  await page.getByRole('button', { name: 'Show check-ins per minute as a table' }).click();
+  const numbers = page.getByRole('region', { name: 'Check-ins per minute' });
+  const header = numbers.getByRole('row').first();
+  expect(await header.textContent()).toBe('Minute untilEntrance of the eventMain hall');
+  expect(await numbers.getByRole('row').count()).toBe(31);
+  expect(await numbers.getByRole('cell', { name: '1', exact: true }).count()).toBe(2);
+  expect(await violationsOf(page)).toEqual([]);
 });
 
 test('causes no error', () => {

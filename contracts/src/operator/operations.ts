@@ -2,6 +2,7 @@ import type { Operation } from '../operation.ts';
 import { projectingServices, publisherNames, schemas } from '../topology.ts';
 import { listAudit } from './audit.ts';
 import { findChanges } from './changes.ts';
+import { countCheckinsPerMinute } from './checkin-rates.ts';
 import { explainCheckin } from './checkins.ts';
 import { disableCodeBatch, listCodeBatches, listCodesOfBatch } from './codes.ts';
 import { listConflicts } from './conflicts.ts';
@@ -118,6 +119,7 @@ export const operatorOperations: readonly Operation[] = [
   findCheckins,
   explainCheckin,
   listConflicts,
+  countCheckinsPerMinute,
   findChanges,
   summarizeSales,
   createVenue,

@@ -15,6 +15,7 @@ import { createSightings, type Sightings } from './checkins/devices/sightings.ts
 import type { BatchDeps } from './checkins/offline/command.ts';
 import { startScanCleanup } from './checkins/offline/delete-old.ts';
 import { checkinBatchRoutes } from './checkins/offline/routes.ts';
+import { rateRoutes } from './checkins/rates/routes.operator.ts';
 import { rosterRoutes } from './checkins/roster/routes.ts';
 import { checkinOperatorRoutes } from './checkins/routes.operator.ts';
 import { checkinRoutes } from './checkins/routes.ts';
@@ -108,6 +109,7 @@ export const onsite: ServiceDefinition<OnsiteSettings, OnsiteDeps> = {
   internalRoutes(internal, deps) {
     checkinOperatorRoutes(internal, deps);
     conflictRoutes(internal, deps);
+    rateRoutes(internal, deps);
     deviceOperatorRoutes(internal, deps);
     venueOperatorRoutes(internal, deps);
     sessionOperatorRoutes(internal, deps);

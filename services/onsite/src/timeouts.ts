@@ -18,6 +18,8 @@ export const timeouts = {
   batchMaxPauseMs: 250,
   /** Interval of reads of a summary that requests wait for. A screen shows a check-in at once, and each event costs four reads a second. */
   summaryIntervalMs: 250,
+  /** A process remembers the check-ins per minute of an event. A line of half an hour looks the same, and many operators watch it. */
+  ratesTtlMs: 2000,
   /** Two scans this near to each other have no order, although their clocks are right. The way of a batch takes time, too. */
   scanToleranceMs: 2000,
   /** The results of scans are kept. A device that was offline for longer than an event sends none again. */

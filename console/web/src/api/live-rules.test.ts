@@ -55,6 +55,8 @@ test.each<[string, string[], boolean]>([
   ['refund.list', ['checkin.created', 'order.refund_changed'], true],
   ['v1/events/evt_1/checkins', ['checkin.created'], true],
   ['v1/events/evt_1/checkins/summary', ['checkin.created'], false],
+  ['checkin.listConflicts', ['checkin.created'], true],
+  ['checkin.countPerMinute', ['checkin.created', 'registration.confirmed'], false],
   ['v1/events/evt_1/orders', ['something.new'], true],
   ['v1/events/evt_1/orders', [], false],
 ])('%s is read again after %j: %j', (operation, types, expected) => {

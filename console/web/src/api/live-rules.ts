@@ -57,8 +57,12 @@ const readersOf: Record<string, RegExp> = {
   exhibitor: /\/exhibitors/,
 };
 
+/** The reads that change with the time, too. They have an interval of their own, and a surge of check-ins adds none. */
+const timed = /^checkin\.countPerMinute$/;
+
 /** Whether a read may show something else after changes of these types, such as `order.paid`. */
 export const isConcerned = (operation: string, changeTypes: Iterable<string>): boolean =>
+  !timed.test(operation) &&
   [...changeTypes].some((type) => readersOf[type.replace(/\..*/, '')]?.test(operation) ?? true);
 
 const shortestPauseMs = 1000;

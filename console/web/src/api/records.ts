@@ -29,6 +29,7 @@ import type {
   WebhookDelivery as WebhookDeliverySchema,
   WebhookEndpoint as WebhookEndpointSchema,
 } from '@event-api/contracts/http/webhook-endpoints';
+import type { CheckinRates as CheckinRatesSchema } from '@event-api/contracts/operator/checkin-rates';
 import type { CodeBatch as CodeBatchSchema } from '@event-api/contracts/operator/codes';
 import type { Conflict as ConflictSchema } from '@event-api/contracts/operator/conflicts';
 import type {
@@ -58,6 +59,7 @@ export type Bundle = z.output<typeof BundleSchema>;
 export type Change = z.output<typeof ChangeSchema>;
 export type Checkin = z.output<typeof CheckinSchema>;
 export type CheckinSummary = z.output<typeof CheckinSummarySchema>;
+export type CheckinRates = z.output<typeof CheckinRatesSchema>;
 export type Conflict = z.output<typeof ConflictSchema>;
 export type DoorCount = CheckinSummary['doors'][number];
 export type PairedDevice = z.output<typeof PairedDeviceSchema>;

@@ -53,6 +53,7 @@ export const Checkin = defineEntity({
       expression:
         'create index checkin_undone on onsite.checkin (event_id, undone_at, id) where undone_at is not null',
     },
+    { name: 'checkin_by_time', properties: ['eventId', 'checkedInAt'] },
     { name: 'checkin_of_registration', properties: ['registrationId', 'subjectType', 'subjectId'] },
     { name: 'checkin_newest_first', properties: ['businessUnitId', 'eventId', 'insertionOrder'] },
     {

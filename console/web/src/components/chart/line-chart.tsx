@@ -2,6 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import { common } from '../../text/common.ts';
 import { Button } from '../ui/button.tsx';
 import { Skeleton } from '../ui/states.tsx';
+import { NumbersTable } from './numbers-table.tsx';
 import type { Series } from './series.ts';
 
 const Plot = lazy(() => import('./plot.tsx'));
@@ -23,7 +24,7 @@ export function LineChart({
     <figure aria-label={title} className="m-0">
       <div className="h-44">
         {isTable ? (
-          <NumbersTable days={days} series={series} format={format} />
+          <NumbersTable rows={days} series={series} format={format} />
         ) : (
           <Suspense fallback={<Skeleton className="h-full" />}>
             <Plot days={days} series={series} format={format} />
@@ -47,47 +48,5 @@ export function LineChart({
         </Button>
       </figcaption>
     </figure>
-  );
-}
-
-function NumbersTable({
-  days,
-  series,
-  format,
-}: {
-  days: readonly string[];
-  series: readonly Series[];
-  format: (value: number) => string;
-}) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section tabIndex={0} aria-label={common.showTable} className="h-full overflow-auto">
-      <table className="w-full text-left">
-        <thead>
-          <tr className="text-xs text-muted">
-            <th scope="col" className="py-1 font-medium" />
-            {series.map(({ label }) => (
-              <th key={label} scope="col" className="py-1 text-right font-medium">
-                {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {days.map((day, index) => (
-            <tr key={day} className="border-t border-line">
-              <th scope="row" className="py-1 font-normal">
-                {day}
-              </th>
-              {series.map(({ label, values }) => (
-                <td key={label} className="py-1 text-right">
-                  {typeof values[index] === 'number' ? format(values[index]) : common.noValue}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
   );
 }

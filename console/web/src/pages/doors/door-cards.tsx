@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import type { DoorCount } from '../../api/records.ts';
+import type { CheckinRates, DoorCount } from '../../api/records.ts';
 import { Sparkline } from '../../components/chart/sparkline.tsx';
 import { Badge } from '../../components/ui/badge.tsx';
 import { classes } from '../../components/ui/classes.ts';
 import { Instant } from '../../components/ui/instant.tsx';
 import { formatCount } from '../../format/count.ts';
 import { doorsText as text } from '../../text/doors.ts';
-import { doorName } from './rules.ts';
+import { doorName, rateOf } from './rules.ts';
 
 /** With more doors, a screen of 1024 by 768 pixels has no room for large cards. */
 const manyDoors = 4;
@@ -44,20 +44,33 @@ export function DoorCards({
   isWall = false,
 }: {
   doors: readonly DoorCount[];
-  rates: Record<string, number[]>;
+  rates: CheckinRates | undefined;
   isWall?: boolean;
 }) {
   const size = !isWall ? 'page' : doors.length > manyDoors ? 'small' : 'large';
   return (
     <ul aria-label={text.doors} className={classes('grid gap-3', styles[size].grid)}>
       {doors.map((door) => (
-        <DoorCard key={door.subjectId} door={door} rate={rates[door.subjectId] ?? []} size={size} />
+        <DoorCard
+          key={door.subjectId}
+          door={door}
+          rate={rates && rateOf(rates, door.subjectId)}
+          size={size}
+        />
       ))}
     </ul>
   );
 }
 
-function DoorCard({ door, rate, size }: { door: DoorCount; rate: number[]; size: Size }) {
+function DoorCard({
+  door,
+  rate,
+  size,
+}: {
+  door: DoorCount;
+  rate: number[] | undefined;
+  size: Size;
+}) {
   const { checkedIn, lastCheckinAt } = door;
   const [shown, setShown] = useState({ checkedIn, isChanged: false });
   if (shown.checkedIn !== checkedIn) setShown({ checkedIn, isChanged: true });
@@ -76,7 +89,7 @@ function DoorCard({ door, rate, size }: { door: DoorCount; rate: number[]; size:
         </span>
         <span className={classes('text-muted', style.unit)}>{text.checkedIn(checkedIn)}</span>
       </span>
-      {rate.length > 0 && (
+      {rate && (
         <span className={classes('mt-1 block text-muted', style.detail)}>
           {text.perMinute(rate.at(-1) ?? 0)}
           {size !== 'small' && <Sparkline values={rate} />}

@@ -15,6 +15,7 @@ import { Conflicts } from './conflicts.tsx';
 import { Devices } from './devices.tsx';
 import { DoorCards } from './door-cards.tsx';
 import { PairDialog } from './pair-dialog.tsx';
+import { RatesTable } from './rates-table.tsx';
 import { useRates } from './use-rates.ts';
 import { Wall } from './wall.tsx';
 
@@ -27,7 +28,7 @@ export function DoorsPage() {
   const [{ view }, setSearch] = useSearchState();
   const { data: summary, ...read } = useRead<CheckinSummary>(`${useEventPath()}/checkins/summary`);
   const doors = summary?.doors;
-  const rates = useRates(doors);
+  const rates = useRates();
   const pair = mayPair && doors && (
     <Button kind="primary" icon={Plus} onClick={() => setPairing(true)}>
       {text.pair}
@@ -51,6 +52,7 @@ export function DoorsPage() {
       {read.error && !doors && <ErrorNote error={read.error} onRetry={() => void read.refetch()} />}
       {read.isPending && <SkeletonRows count={3} />}
       {doors && <DoorCards doors={doors} rates={rates} />}
+      {doors && rates && <RatesTable doors={doors} rates={rates} />}
       {summary && mayReadCheckins && <Conflicts summary={summary} />}
       {mayPair && doors && <Devices doors={doors} pair={pair} />}
       {isPairing && doors && <PairDialog doors={doors} onClose={() => setPairing(false)} />}

@@ -9,7 +9,9 @@ import {
   isSilent,
   isUsed,
   mayHaveConflicts,
+  minuteEnds,
   openDoors,
+  rateOf,
   remainingTime,
   sourceName,
   withActivity,
@@ -52,6 +54,16 @@ test('a device has its own activity, and none if it was not seen', () => {
   const seen = { id: 'dev_2', lastSeenAt: '2027-05-10T09:00:00Z', report: null };
   const [first, second] = withActivity([device({}), device({ id: 'dev_2' })], [seen]);
   expect([first?.activity, second?.activity]).toEqual([null, seen]);
+});
+
+test('a door without check-ins has a rate of zero in every minute', () => {
+  const perMinute = [...Array(29).fill(0), 3];
+  const until = '2027-05-10T09:10:30.000Z';
+  const rates = { until, doors: [{ ...hall, perMinute }] };
+  expect(rateOf(rates, 'ven_1')).toBe(perMinute);
+  expect(rateOf(rates, 'evt_1')).toEqual(Array(30).fill(0));
+  const ends = minuteEnds(until);
+  expect([ends.length, ends.at(0), ends.at(-1)]).toEqual([30, until, '2027-05-10T08:41:30.000Z']);
 });
 
 describe('a roster', () => {

@@ -1,4 +1,5 @@
 import type {
+  CheckinRates,
   CheckinSummary,
   Conflict,
   DeviceActivity,
@@ -25,6 +26,18 @@ export function doorName({ subjectType, name }: NamedDoor): string {
   if (subjectType === 'event') return text.eventDoor;
   return name ?? text.formerDoor;
 }
+
+const minutes = 30;
+
+/** The check-ins of a door in each of the last 30 minutes, the oldest first. The rates contain the doors that had any. */
+export const rateOf = (rates: CheckinRates, subjectId: string): number[] =>
+  rates.doors.find((door) => door.subjectId === subjectId)?.perMinute ?? Array(minutes).fill(0);
+
+/** When each of the last 30 minutes has ended, the last one first. */
+export const minuteEnds = (until: string): string[] =>
+  Array.from({ length: minutes }, (_, ago) =>
+    new Date(Date.parse(until) - ago * 60_000).toISOString(),
+  );
 
 /** The doors that a device can get: those that exist. */
 export const openDoors = <Door extends NamedDoor>(doors: readonly Door[]): Door[] =>

@@ -2,7 +2,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import { Minimize2, TriangleAlert } from 'lucide-react';
 import { useEffect } from 'react';
 import type { Live } from '../../api/live.ts';
-import type { DoorCount } from '../../api/records.ts';
+import type { CheckinRates, DoorCount } from '../../api/records.ts';
 import { useEvent, usePermission } from '../../api/unit.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { LiveDot } from '../../components/ui/live-dot.tsx';
@@ -20,7 +20,7 @@ export function Wall({
   onClose,
 }: {
   doors: readonly DoorCount[];
-  rates: Record<string, number[]>;
+  rates: CheckinRates | undefined;
   live: Live;
   onClose: () => void;
 }) {

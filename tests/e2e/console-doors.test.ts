@@ -86,6 +86,9 @@ test('a device is paired with a QR in less than 30 seconds, and the page says so
   const code = await pair('Volunteer 1');
   expect(await page.getByRole('timer').textContent()).toMatch(/^Valid for (10:00|9:\d\d)$/);
   expect(await violationsOf(page)).toEqual([]);
+  const qr = page.getByRole('img', { name: 'QR code with the address of the scanner' });
+  const box = await qr.boundingBox();
+  expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThan(0.9 * 900);
   const { status, body } = await use(code, 'volunteer-phone-1');
   expect(status).toBe(200);
   expect(body.device.doors).toMatchObject([{ subjectType: 'venue', name: 'Main hall' }]);
@@ -119,7 +122,8 @@ test('a device that is revoked is rejected', async () => {
 /** Pairs a device and reports that it has let Ada into the main hall. */
 async function admit(name: string): Promise<void> {
   const { body } = await use(await pair(name), `installation of ${name}`.replaceAll(' ', '-'));
-  await page.getByRole('button', { name: 'Done' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('timer').waitFor({ state: 'detached' });
   const at = new Date().toISOString();
   const scan = { scanId: name.replaceAll(' ', '-'), registrationId, scannedAt: at };
   const door = { subjectType: 'venue', subjectId: hallId, decision: 'admitted' };

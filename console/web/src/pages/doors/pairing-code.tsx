@@ -1,16 +1,17 @@
+import { Dialog } from '@base-ui/react/dialog';
 import { CircleCheck } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { encode } from 'uqr';
 import { Button } from '../../components/ui/button.tsx';
 import { CopyText } from '../../components/ui/copy.tsx';
-import { Dialog } from '../../components/ui/dialog.tsx';
 import { now } from '../../format/clock.ts';
 import { common } from '../../text/common.ts';
 import { doorsText as text } from '../../text/doors.ts';
+import { FullScreen } from './full-screen.tsx';
 import { isUsed, type NewDevice, remainingTime } from './rules.ts';
 import { useDevices } from './use-devices.ts';
 
-/** Shows the QR of a device until a scanner has used it or it has expired. */
+/** Shows the QR of a device on the whole screen until a scanner has used it or it has expired. */
 export function PairingCode({ device, onClose }: { device: NewDevice; onClose: () => void }) {
   const { id, name, url, expiresAt } = device;
   const devices = useDevices(1000).data?.devices ?? [];
@@ -19,29 +20,30 @@ export function PairingCode({ device, onClose }: { device: NewDevice; onClose: (
   const remaining = useRemaining(expiresAt);
   const isPaired = isUsed(id, devices, wasWaiting) && remaining !== null;
   return (
-    <Dialog
-      isOpen
+    <FullScreen
       onClose={onClose}
-      title={isPaired ? text.paired(name) : text.scanTitle(name)}
-      description={isPaired ? undefined : text.scanText}
-      footer={<Button onClick={onClose}>{common.done}</Button>}
-      isWide
+      className="flex-col items-center justify-center gap-4 text-center landscape:flex-row landscape:gap-8"
     >
-      <div className="flex flex-col items-center gap-3 text-center">
-        {isPaired && <CircleCheck aria-hidden className="my-12 size-24 text-green" />}
+      {isPaired && <CircleCheck aria-hidden className="size-[50vmin] shrink-0 text-green" />}
+      {!isPaired && url !== null && remaining !== null && <Qr content={url} />}
+      <div className="flex max-w-[min(28rem,100%)] min-w-0 flex-col items-center gap-3 landscape:min-w-64">
+        <Dialog.Title className="text-xl font-semibold wrap-anywhere">
+          {isPaired ? text.paired(name) : text.scanTitle(name)}
+        </Dialog.Title>
         {!isPaired && url === null && <p>{text.replayed}</p>}
         {!isPaired && url !== null && remaining === null && <p>{text.expired}</p>}
         {!isPaired && url !== null && remaining !== null && (
           <>
-            <Qr content={url} />
-            <p role="timer" className="text-base font-medium">
+            <Dialog.Description className="text-muted">{text.scanText}</Dialog.Description>
+            <p role="timer" className="text-2xl font-medium">
               {text.remaining(remaining)}
             </p>
             <CopyText text={url} label={text.copyAddress} />
           </>
         )}
+        <Button onClick={onClose}>{common.done}</Button>
       </div>
-    </Dialog>
+    </FullScreen>
   );
 }
 
@@ -58,7 +60,7 @@ function useRemaining(until: string): string | null {
   return remaining;
 }
 
-/** A QR code. It is black on white in every theme, as cameras expect. */
+/** A QR code, as large as the screen allows beside or above the text. It is black on white in every theme, as cameras expect. */
 function Qr({ content }: { content: string }) {
   const { data, size } = encode(content, { ecc: 'M', border: 4 });
   const path = data
@@ -70,7 +72,7 @@ function Qr({ content }: { content: string }) {
       aria-label={text.qrLabel}
       viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
-      className="aspect-square w-full max-w-[min(40rem,58dvh)] rounded-md"
+      className="max-h-[calc(100dvh-16rem)] w-full shrink-0 landscape:h-[calc(100dvh-3rem)] landscape:max-h-none landscape:w-auto landscape:max-w-[calc(100%-18rem)]"
     >
       <rect width={size} height={size} fill="#fff" />
       <path d={path} fill="#000" />

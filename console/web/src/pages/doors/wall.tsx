@@ -1,6 +1,5 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { Minimize2, TriangleAlert } from 'lucide-react';
-import { useEffect } from 'react';
 import type { Live } from '../../api/live.ts';
 import type { CheckinRates, DoorCount } from '../../api/records.ts';
 import { useEvent, usePermission } from '../../api/unit.ts';
@@ -9,10 +8,11 @@ import { LiveDot } from '../../components/ui/live-dot.tsx';
 import { now } from '../../format/clock.ts';
 import { doorsText as text } from '../../text/doors.ts';
 import { DoorCards } from './door-cards.tsx';
+import { FullScreen } from './full-screen.tsx';
 import { isSilent, withActivity } from './rules.ts';
 import { refetchMs, useDeviceActivity, useDevices } from './use-devices.ts';
 
-/** The doors on the whole screen, to be read from a distance. The screen stays on. Escape ends it. */
+/** The doors on the whole screen, to be read from a distance. */
 export function Wall({
   doors,
   rates,
@@ -26,25 +26,20 @@ export function Wall({
 }) {
   const { name } = useEvent();
   const mayReadDevices = usePermission('devices');
-  useWholeScreen();
   return (
-    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
-      <Dialog.Portal>
-        <Dialog.Popup className="fixed inset-0 z-50 flex flex-col gap-4 overflow-y-auto bg-page p-4 sm:p-6">
-          <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-            <Dialog.Title className="text-2xl font-semibold wrap-anywhere">{name}</Dialog.Title>
-            <div className="flex items-center gap-3">
-              <LiveDot {...live} />
-              <Button icon={Minimize2} onClick={onClose}>
-                {text.leaveWall}
-              </Button>
-            </div>
-          </header>
-          {mayReadDevices && <SilentDevices />}
-          <DoorCards doors={doors} rates={rates} isWall />
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <FullScreen onClose={onClose} className="flex-col gap-4">
+      <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <Dialog.Title className="text-2xl font-semibold wrap-anywhere">{name}</Dialog.Title>
+        <div className="flex items-center gap-3">
+          <LiveDot {...live} />
+          <Button icon={Minimize2} onClick={onClose}>
+            {text.leaveWall}
+          </Button>
+        </div>
+      </header>
+      {mayReadDevices && <SilentDevices />}
+      <DoorCards doors={doors} rates={rates} isWall />
+    </FullScreen>
   );
 }
 
@@ -60,30 +55,4 @@ function SilentDevices() {
       {text.silentDevices(silent.map(({ name }) => name))}
     </p>
   );
-}
-
-/** Shows the page without the browser around it and keeps the screen on, where the browser allows it. */
-function useWholeScreen(): void {
-  useEffect(() => {
-    let lock: WakeLockSentinel | undefined;
-    let isOpen = true;
-    const ignore = () => {};
-    document.documentElement.requestFullscreen?.().catch(ignore);
-    const keepOn = async () => {
-      if (document.visibilityState !== 'visible') return;
-      const acquired = await navigator.wakeLock?.request('screen').catch(ignore);
-      if (!acquired) return;
-      if (isOpen) lock = acquired;
-      else void acquired.release();
-    };
-    void keepOn();
-    // A hidden page loses the lock.
-    document.addEventListener('visibilitychange', keepOn);
-    return () => {
-      isOpen = false;
-      document.removeEventListener('visibilitychange', keepOn);
-      void lock?.release();
-      if (document.fullscreenElement) document.exitFullscreen().catch(ignore);
-    };
-  }, []);
 }

@@ -1,5 +1,6 @@
+import { listDevices } from '@event-api/contracts/operator/devices';
 import { createVenue } from '@event-api/contracts/operator/program';
-import { launchBrowser, violationsOf } from '@event-api/platform/testing/browser';
+import { launchBrowser, takePicture, violationsOf } from '@event-api/platform/testing/browser';
 import { httpClient } from '@event-api/platform/testing/http-client';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -13,6 +14,7 @@ let operator: Operator;
 let page: Page;
 let steps: Steps;
 let path: string;
+let scope: { businessUnitId: string; eventId: string };
 let registrationId: string;
 let hallId: string;
 let eventPage: string;
@@ -32,7 +34,7 @@ beforeAll(async () => {
   await steps.patch(`${path}/ticket-types/${id}`, { status: 'open' });
   const ada = { name: 'Ada Lovelace', email: 'ada@example.com', registrationTypeId: id };
   registrationId = (await steps.create(`${path}/registrations`, ada)).registration.id;
-  const scope = { businessUnitId: unitId, eventId };
+  scope = { businessUnitId: unitId, eventId };
   const hall = await platform.operator.call(createVenue, { ...scope, name: 'Main hall' });
   hallId = hall.id;
   operator = await signInAs(platform, browser, { unitId, role: 'door' });
@@ -169,8 +171,29 @@ test('the list says when a device was seen, the age of its roster, and how many 
   expect(await violationsOf(page)).toEqual([]);
 });
 
-test('the full screen shows every door, is kept by a reload, and ends with Escape', async () => {
+test('a device that has stopped is named, also on the full screen', async () => {
+  const [stopped, other] = [device('Left gate'), device('Reporting phone')];
+  const readAgain = () => page.clock.fastForward(10_000);
+  // Once its requests are stored, no job stores them later.
+  const isSeen = async () => {
+    await readAgain();
+    return stopped.getByText('Seen').isVisible();
+  };
+  await expect.poll(isSeen, { interval: 1000, timeout: 30_000 }).toBe(true);
+  const { devices } = await platform.operator.call(listDevices, scope);
+  await platform.sql(
+    `update onsite.device set last_seen_at = last_seen_at - interval '10 minutes' where id = $1`,
+    [devices.find(({ name }) => name === 'Left gate')?.id],
+  );
+  await readAgain();
+  await stopped.getByText('Has stopped').waitFor({ timeout: 30_000 });
+  expect(await other.getByText('Has stopped').count()).toBe(0);
+  await page.setViewportSize({ width: 1024, height: 768 });
   await page.getByRole('button', { name: 'Full screen' }).click();
+  await page.getByText('This device has stopped: Left gate').waitFor();
+});
+
+test('the full screen shows every door, is kept by a reload, fits 11 doors without scrolling, and ends with Escape', async () => {
   const wall = page.getByRole('dialog', { name: 'Summit' });
   await wall.locator('[data-door="Main hall"]').filter({ hasText: /^1$/ }).waitFor();
   const size = await wall.locator('[data-door="Main hall"]').boundingBox();
@@ -181,6 +204,17 @@ test('the full screen shows every door, is kept by a reload, and ends with Escap
   const line = wall.getByRole('listitem').filter({ hasText: 'Main hall' }).locator('polyline');
   // The minute with the most check-ins is at the top.
   await expect.poll(() => line.getAttribute('points'), { timeout: 30_000 }).toMatch(/,2( |$)/);
+  for (let n = 1; n <= 9; n++) {
+    await platform.operator.call(createVenue, { ...scope, name: `Workshop room number ${n}` });
+  }
+  await expect.poll(() => wall.locator('[data-door]').count(), { timeout: 30_000 }).toBe(11);
+  await page.getByText('This device has stopped: Left gate').waitFor();
+  await takePicture(page, 'console-wall-of-11-doors');
+  const fits = 'const { scrollHeight, clientHeight } = document.querySelector("[role=dialog]")';
+  expect(await page.evaluate(`(() => { ${fits}; return scrollHeight <= clientHeight; })()`)).toBe(
+    true,
+  );
+  expect(await violationsOf(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await wall.waitFor({ state: 'detached' });
   await page.getByRole('table', { name: 'Devices' }).waitFor();

@@ -8,32 +8,41 @@ import { formatCount } from '../../format/count.ts';
 import { doorsText as text } from '../../text/doors.ts';
 import { doorName, rateOf } from './rules.ts';
 
-/** With more doors, a screen of 1024 by 768 pixels has no room for large cards. */
+/** With more doors, a screen of 1024 by 768 pixels has no room for large cards. It shows up to 12 small ones. */
 const manyDoors = 4;
 
 type Size = 'page' | 'large' | 'small';
 
-const styles: Record<Size, Record<'grid' | 'name' | 'count' | 'unit' | 'detail', string>> = {
+const styles: Record<
+  Size,
+  Record<'grid' | 'card' | 'name' | 'count' | 'unit' | 'unusual' | 'detail', string>
+> = {
   page: {
     grid: 'sm:grid-cols-2 lg:grid-cols-3',
+    card: 'py-3',
     name: 'wrap-anywhere',
     count: 'text-4xl',
     unit: '',
+    unusual: '',
     detail: 'text-xs',
   },
   large: {
     grid: 'flex-1 auto-rows-fr grid-cols-[repeat(auto-fit,minmax(min(100%,22rem),1fr))]',
+    card: 'py-3',
     name: 'text-2xl wrap-anywhere',
     count: 'text-[clamp(4rem,22vmin,16rem)] leading-none',
     unit: 'text-xl',
+    unusual: 'text-xl',
     detail: 'text-xl',
   },
   small: {
     grid: 'flex-1 auto-rows-fr grid-cols-[repeat(auto-fit,minmax(min(100%,14rem),1fr))]',
-    name: 'truncate text-xl',
-    count: 'text-[clamp(3rem,9vmin,8rem)] leading-none',
+    card: 'py-2',
+    name: 'truncate text-lg leading-6',
+    count: 'text-[clamp(3rem,8vmin,8rem)] leading-none',
     unit: 'text-lg',
-    detail: 'text-lg leading-tight',
+    unusual: 'text-lg leading-tight',
+    detail: 'text-base leading-tight',
   },
 };
 
@@ -77,7 +86,9 @@ function DoorCard({
   const name = doorName(door);
   const style = styles[size];
   return (
-    <li className="flex flex-col rounded-md border border-line bg-surface px-4 py-3">
+    <li
+      className={classes('flex flex-col rounded-md border border-line bg-surface px-4', style.card)}
+    >
       <span className={classes('block font-medium', style.name)}>{name}</span>
       <span className="mt-1 flex flex-wrap items-baseline gap-x-2">
         <span
@@ -95,13 +106,18 @@ function DoorCard({
           {size !== 'small' && <Sparkline values={rate} />}
         </span>
       )}
-      {size === 'page' ? <Unusual {...door} /> : <UnusualOnWall {...door} />}
+      {size === 'page' ? (
+        <Unusual {...door} />
+      ) : (
+        <UnusualOnWall door={door} className={style.unusual} />
+      )}
       <span className={classes('mt-1 block text-muted', style.detail)}>
         {lastCheckinAt === null ? (
           text.noCheckin
         ) : (
           <>
-            {text.lastCheckin} <Instant at={lastCheckinAt} />
+            {text.lastCheckin}{' '}
+            <Instant at={lastCheckinAt} style={size === 'small' ? 'relative' : 'full'} />
           </>
         )}
       </span>
@@ -110,10 +126,11 @@ function DoorCard({
 }
 
 /** As `Unusual`, to be read from a distance. Refusals are normal at a door. */
-function UnusualOnWall({ contested, overruled }: DoorCount) {
+function UnusualOnWall({ door, className }: { door: DoorCount; className: string }) {
+  const { contested, overruled } = door;
   if (contested + overruled === 0) return null;
   return (
-    <strong className="block text-xl font-semibold text-amber">
+    <strong className={classes('block font-semibold text-amber', className)}>
       {[
         ...(contested > 0 ? [text.contested(contested)] : []),
         ...(overruled > 0 ? [text.overruled(overruled)] : []),

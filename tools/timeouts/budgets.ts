@@ -355,6 +355,11 @@ export const budgets: readonly Budget[] = [
     why: 'A service responds with the cause before the console responds with a 504.',
   },
   {
+    inner: ['console.slowReadMs', 'console.readinessMs'],
+    outer: 'console.apiMs',
+    why: 'A page names a part that hangs before the request to it ends by itself.',
+  },
+  {
     inner: ['http.resyncMs'],
     outer: 'console.commandMs',
     why: 'The command responds with a 503 before the console gives up.',

@@ -25,6 +25,7 @@ import { invitationRoutes } from './invitations/routes.ts';
 import { liveRoutes } from './live/routes.ts';
 import { createLiveEvents } from './live/watch.ts';
 import { memberOperatorRoutes } from './members/routes.operator.ts';
+import { detectHang } from './owners/detect-hang.ts';
 import type { IsReady } from './owners/readiness.ts';
 import { type SendRequest, withOwnOperations } from './owners/send.ts';
 import { partRoutes } from './parts/routes.ts';
@@ -72,10 +73,11 @@ export interface ConsoleDeps {
 export async function buildConsole(
   deps: ConsoleDeps,
 ): Promise<{ api: HttpServer; internal: HttpServer }> {
-  const { signer } = deps;
-  const units = createUnits({ send: deps.send });
+  const { signer, isReady } = deps;
+  const sendToOthers = detectHang(deps.send, isReady);
+  const units = createUnits({ send: sendToOthers });
   const internal = buildInternal(deps, units);
-  const send = withOwnOperations(deps.send, { signer, own: internal });
+  const send = withOwnOperations(sendToOthers, { signer, own: internal });
   return { api: await buildBrowserListener({ ...deps, send }, units), internal };
 }
 

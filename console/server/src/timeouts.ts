@@ -26,8 +26,10 @@ export const timeouts = {
   apiMs: 8000,
   /** A service responds to a command. A rebuild of projections takes up to 20 seconds. */
   commandMs: 25_000,
+  /** A read is slow, and the console asks whether its owner is ready. A person looks at an empty page meanwhile. */
+  slowReadMs: 2000,
   /** A process says whether it is ready. A person waits for the page, and a slower process counts as away. */
-  readinessMs: 2000,
+  readinessMs: 1000,
   /** Interval of heartbeats of a live stream. The session and the role are checked as often, and proxies keep the connection. */
   liveHeartbeatMs: 15_000,
   /** A live stream is open. The browser connects again, so streams move to new processes. */

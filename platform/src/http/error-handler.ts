@@ -47,7 +47,10 @@ const maxDiscardedBodyBytes = 8 * 1024 * 1024;
 function forMethod(error: ApiError, method: string): ApiError {
   const isRead = method === 'GET' || method === 'HEAD';
   if (error.code !== 504 || !isRead) return error;
-  return new ApiError(504, 'No response in time, please try again', { cause: error.cause });
+  return new ApiError(504, 'No response in time, please try again', {
+    cause: error.cause,
+    details: error.details,
+  });
 }
 
 /** Writes every error response. A 5xx is logged with its cause, a 4xx is not. */

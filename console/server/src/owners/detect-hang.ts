@@ -1,0 +1,37 @@
+import { isMutation, type Owner } from '@event-api/contracts/operation';
+import { withTimeout } from '@event-api/platform/core/deadline';
+import { partLate } from '../errors.ts';
+import { timeouts } from '../timeouts.ts';
+import type { IsReady } from './readiness.ts';
+import type { SendRequest } from './send.ts';
+
+/**
+ * Ends a read that is slow if its owner is not ready either, so that a page names a part that hangs long before the timeout of the
+ * request. A read of an owner that is ready goes on, and so does every change: it may take effect. Slow reads of an owner share
+ * a check. Errors: 504, as after the timeout.
+ */
+export function detectHang(send: SendRequest, isReady: IsReady): SendRequest {
+  const running = new Map<Owner, Promise<boolean>>();
+
+  function check(owner: Owner): Promise<boolean> {
+    const shared = running.get(owner);
+    if (shared) return shared;
+    const started = isReady(owner).finally(() => running.delete(owner));
+    running.set(owner, started);
+    return started;
+  }
+
+  return async (request) => {
+    const { operation, waitsForNews = false } = request;
+    const sent = send(request);
+    if (waitsForNews || isMutation(operation)) return sent;
+    const timed = await withTimeout(sent, timeouts.slowReadMs);
+    if (timed.outcome === 'done') return timed.value;
+    const { owner } = operation.config;
+    const hung = check(owner).then((ready) => {
+      if (!ready) throw partLate(owner);
+      return sent;
+    });
+    return Promise.race([sent, hung]);
+  };
+}

@@ -1,0 +1,67 @@
+import { eventually } from '@event-api/platform/testing/eventually';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { BrowserClient } from './browser-client.ts';
+import { startTestConsole, type TestConsole } from './harness.ts';
+
+let app: TestConsole;
+let organizer: BrowserClient;
+/** Whether the owners respond to `GET /readyz`. */
+let isReady: boolean;
+/** Ends the requests that hang. */
+let release: () => void;
+
+beforeAll(async () => {
+  app = await startTestConsole();
+  organizer = await app.signIn('oskar');
+  await app.join(organizer, 'unit_hanging', 'organizer');
+});
+afterAll(() => app?.close());
+beforeEach(() => {
+  app.owners.received.length = 0;
+  const { promise: released, resolve } = Promise.withResolvers<void>();
+  release = resolve;
+  app.owners.respondWith(async ({ url }, response) => {
+    if (url !== '/readyz' || !isReady) await released;
+    response.setHeader('content-type', 'application/json').end('{"ok":true}');
+  });
+});
+
+const base = '/api/units/unit_hanging';
+const readEvent = () => organizer.send(`${base}/v1/events/evt_1`);
+const probes = () => app.owners.received.filter(({ url }) => url === '/readyz');
+
+test('reads of a part that hangs end after three seconds and name it, a change waits', async () => {
+  isReady = false;
+  const startedAt = performance.now();
+  const command = `${base}/operator/event.setFeatures`;
+  const change = organizer.post(command, { businessUnitId: 'unit_hanging', eventId: 'evt_1' });
+  let isChanged = false;
+  void change.then(() => {
+    isChanged = true;
+  });
+  const reads = [
+    readEvent(),
+    readEvent(),
+    organizer.post(`${base}/operator/event.list`, { businessUnitId: 'unit_hanging' }),
+  ];
+  for (const { status, json } of await Promise.all(reads)) {
+    expect([status, json().error.details]).toEqual([504, [{ owner: 'catalog' }]]);
+  }
+  const passedMs = performance.now() - startedAt;
+  expect(passedMs).toBeGreaterThan(2900);
+  expect(passedMs).toBeLessThan(6000);
+  // The reads share one question.
+  expect(probes()).toHaveLength(1);
+  expect(isChanged).toBe(false);
+  release();
+  expect((await change).status).toBe(200);
+});
+
+test('a slow read of a part that is ready goes on', async () => {
+  isReady = true;
+  const read = readEvent();
+  await eventually(async () => expect(probes()).toHaveLength(1));
+  release();
+  const { status, json } = await read;
+  expect([status, json()]).toEqual([200, { ok: true }]);
+});

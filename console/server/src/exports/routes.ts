@@ -21,7 +21,7 @@ import type { FastifyRequest } from 'fastify';
 import { partUnavailable } from '../errors.ts';
 import { actorOf, memberOf, requirePermission } from '../forwarding/authorize.ts';
 import { exchange, type ForwardingDeps, respond } from '../forwarding/forward.ts';
-import type { Attempt, RecordRefusal } from '../forwarding/record-refusal.ts';
+import { type Attempt, orRecord, type RecordRefusal } from '../forwarding/record-refusal.ts';
 import type { Units } from '../units/units.ts';
 
 /** The operation in the audit log, and the one whose permission an export needs: it reads the same records. */
@@ -57,7 +57,7 @@ export function exportRoutes(app: HttpServer, deps: ExportDeps): void {
       const { businessUnitId = '' } = caller;
       const eventId = isOfEvent ? requireEventId(request.body) : null;
       const attempt = { operation, businessUnitId, eventId };
-      await orRecord(deps, request, attempt, async () => {
+      await orRecord(deps.recordRefusal, request, attempt, async () => {
         requirePermission(caller, reads, {}, { businessUnitId });
         if (eventId !== null) await requireList(deps, request, { reads, caller, eventId });
       });
@@ -76,7 +76,7 @@ export function exportRoutes(app: HttpServer, deps: ExportDeps): void {
       const { businessUnitId = '' } = caller;
       const attempt = { operation: 'badge.export', businessUnitId, eventId };
       const input = { ...request.body, businessUnitId };
-      await orRecord(deps, request, attempt, () =>
+      await orRecord(deps.recordRefusal, request, attempt, () =>
         requirePermission(caller, printBadges, {}, input),
       );
       const response = await exchange(deps, request, {
@@ -123,21 +123,6 @@ async function requireList(
   });
   if (status === 404) throw nameMissingField(notFound('event'), { eventId });
   if (status !== 200) throw partUnavailable(reads.config.owner);
-}
-
-/** Carries out `work`, and records the attempt as refused if it is rejected. */
-async function orRecord(
-  { recordRefusal }: Pick<ExportDeps, 'recordRefusal'>,
-  request: FastifyRequest,
-  attempt: Attempt,
-  work: () => Promise<void> | void,
-): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    recordRefusal(request, attempt, error);
-    throw error;
-  }
 }
 
 const recordExport = (db: Database, request: FastifyRequest, exported: Attempt): Promise<void> =>

@@ -42,3 +42,18 @@ export function createRecordRefusal({
     });
   };
 }
+
+/** Carries out `work`, and records the attempt as refused if it is rejected. Errors: those of `work`. */
+export async function orRecord<Result>(
+  recordRefusal: RecordRefusal,
+  request: FastifyRequest,
+  attempt: Attempt,
+  work: () => Promise<Result> | Result,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    recordRefusal(request, attempt, error);
+    throw error;
+  }
+}

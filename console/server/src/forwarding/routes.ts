@@ -12,7 +12,7 @@ import { platformOnly } from '../errors.ts';
 import type { Units } from '../units/units.ts';
 import { actorOf, memberOf, requirePermission } from './authorize.ts';
 import { type ForwardingDeps, forward } from './forward.ts';
-import type { RecordRefusal } from './record-refusal.ts';
+import { orRecord, type RecordRefusal } from './record-refusal.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -72,7 +72,7 @@ export function unitRoutes(app: FastifyInstance, deps: RouteDeps): void {
     const { operation, input } = chosen(request);
     const caller = await memberOf(deps.units, request, 'operator');
     const scope = { businessUnitId: caller.businessUnitId ?? '', eventId: eventOf(input) };
-    authorize(deps, request, { operation, caller, params: {}, body: input ?? {}, ...scope });
+    await authorize(deps, request, { operation, caller, params: {}, body: input ?? {}, ...scope });
     return forward(deps, request, reply, { operation, path: operation.url, caller, scope });
   });
 
@@ -86,7 +86,7 @@ export function unitRoutes(app: FastifyInstance, deps: RouteDeps): void {
         const caller = await memberOf(deps.units, request, 'api');
         const params = request.params as Record<string, string>;
         const scope = { businessUnitId: caller.businessUnitId ?? '', eventId: eventOf(params) };
-        authorize(deps, request, { operation, caller, params, ...scope });
+        await authorize(deps, request, { operation, caller, params, ...scope });
         const path = pathOf(params) + queryOf(request);
         return forward(deps, request, reply, { operation, path, caller, scope });
       },
@@ -115,7 +115,7 @@ export function platformRoutes(app: FastifyInstance, deps: RouteDeps): void {
     };
     const eventId = eventOf(input);
     const called = { operation, caller, params: {}, body: input ?? {} };
-    authorize(deps, request, { ...called, businessUnitId, eventId });
+    await authorize(deps, request, { ...called, businessUnitId, eventId });
     const scope = businessUnitId === null ? null : { businessUnitId, eventId };
     return forward(deps, request, reply, { operation, path: operation.url, caller, scope });
   });
@@ -142,8 +142,8 @@ function chosen(request: FastifyRequest): { operation: Operation; input: unknown
   return { operation: choice.operation, input };
 }
 
-/** Requires the permission of an operation, and records that it was refused. Errors: 403; 404. */
-function authorize(
+/** Requires the permission of an operation, and records the refusal of a change. Errors: 403; 404. */
+async function authorize(
   { recordRefusal }: Pick<RouteDeps, 'recordRefusal'>,
   request: FastifyRequest,
   called: {
@@ -154,15 +154,12 @@ function authorize(
     businessUnitId: string | null;
     eventId: string | null;
   },
-): void {
+): Promise<void> {
   const { operation, caller, params, body, businessUnitId, eventId } = called;
-  try {
-    requirePermission(caller, operation, params, body);
-  } catch (error) {
-    const attempt = { operation: operation.config.operationId, businessUnitId, eventId };
-    if (isMutation(operation)) recordRefusal(request, attempt, error);
-    throw error;
-  }
+  const require = () => requirePermission(caller, operation, params, body);
+  if (!isMutation(operation)) return require();
+  const attempt = { operation: operation.config.operationId, businessUnitId, eventId };
+  await orRecord(recordRefusal, request, attempt, require);
 }
 
 const eventOf = (source: unknown): string | null => textField(source, 'eventId');

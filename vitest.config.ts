@@ -11,7 +11,7 @@ class ByPlatform extends BaseSequencer {
     const sorted = await super.sort(files);
     const rank = ({ moduleId }: TestSpecification): number => {
       if (moduleId.endsWith('/drill.test.ts')) return 0;
-      return readFileSync(moduleId, 'utf8').includes('sharedPlatform()') ? 2 : 1;
+      return /sharedPlatform\(\)|useScannerEvent\(\)/.test(readFileSync(moduleId, 'utf8')) ? 2 : 1;
     };
     return sorted.toSorted((left, right) => rank(left) - rank(right));
   }

@@ -1,11 +1,9 @@
 import { listDeviceActivity, revokeDevice } from '@event-api/contracts/operator/devices';
 import { createVenue, deleteVenue, updateVenue } from '@event-api/contracts/operator/program';
-import { launchBrowser } from '@event-api/platform/testing/browser';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http-client';
-import type { Browser } from 'playwright-core';
-import { afterAll, test as base, beforeAll, describe, expect } from 'vitest';
-import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
+import { test as base, describe, expect } from 'vitest';
+import { browser, event, platform, useScannerEvent } from './scanner/context.ts';
 import {
   devicesOf,
   type NewDevice,
@@ -17,17 +15,7 @@ import {
 import { newScannerEvent, type ScannerEvent } from './scanner/event.ts';
 import { scanBadge, scanOffline } from './scanner/scan.ts';
 
-let platform: PlatformFixture;
-let browser: Browser;
-let event: ScannerEvent;
-
-beforeAll(async () => {
-  [platform, browser] = await Promise.all([sharedPlatform(), launchBrowser()]);
-  event = await newScannerEvent(platform);
-}, 600_000);
-afterAll(async () => {
-  await browser?.close();
-});
+useScannerEvent();
 
 const test = base.extend<{ newDevice: NewDevice }>({
   newDevice: devicesOf(() => ({ browser, event })),

@@ -1,27 +1,15 @@
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
-import { launchBrowser } from '@event-api/platform/testing/browser';
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { browser, event, platform, useScannerEvent } from './scanner/context.ts';
 import { newScannerDevice, type ScannerDevice, waitUntilSent } from './scanner/device.ts';
-import { newScannerEvent, type ScannerEvent } from './scanner/event.ts';
 import { scanBadge } from './scanner/scan.ts';
 
 /** What `npm run test:full` adds. */
 const isFull = process.env.TEST_SIZE === 'full';
 
-let platform: PlatformFixture;
-let browser: Browser;
-let event: ScannerEvent;
-beforeAll(async () => {
-  [platform, browser] = await Promise.all([sharedPlatform(), launchBrowser()]);
-  event = await newScannerEvent(platform);
-}, 600_000);
-afterAll(async () => {
-  await browser?.close();
-});
+useScannerEvent();
 
 /** A gateway that is released again with another build of the scanner. */
 interface Releases {

@@ -30,9 +30,8 @@ const base = '/api/units/unit_hanging';
 const readEvent = () => organizer.send(`${base}/v1/events/evt_1`);
 const probes = () => app.owners.received.filter(({ url }) => url === '/readyz');
 
-test('reads of a part that hangs end after three seconds and name it, a change waits', async () => {
+test('reads of a part that hangs end after a check of the part and name it, a change waits', async () => {
   isReady = false;
-  const startedAt = performance.now();
   const command = `${base}/operator/event.setFeatures`;
   const change = organizer.post(command, { businessUnitId: 'unit_hanging', eventId: 'evt_1' });
   let isChanged = false;
@@ -47,10 +46,7 @@ test('reads of a part that hangs end after three seconds and name it, a change w
   for (const { status, json } of await Promise.all(reads)) {
     expect([status, json().error.details]).toEqual([504, [{ owner: 'catalog' }]]);
   }
-  const passedMs = performance.now() - startedAt;
-  expect(passedMs).toBeGreaterThan(2900);
-  expect(passedMs).toBeLessThan(6000);
-  // The reads share one question.
+  // The reads share one check. Without it they would end with their own timeout.
   expect(probes()).toHaveLength(1);
   expect(isChanged).toBe(false);
   release();

@@ -136,7 +136,7 @@ function createReader(send: SendRequest, { unit, eventId }: WatchedEvent) {
     actor: { type: 'system', id: 'console' },
   };
   const get = (operation: Operation, path: string, headers: Record<string, string> = {}) =>
-    send({ operation, path, caller, headers, timeoutMs: timeouts.apiMs, waitsForNews: true });
+    send({ operation, path, caller, headers, timeoutMs: timeouts.apiMs, isLongPoll: true });
   const parsed = <Schema extends z.ZodType>(schema: Schema, { status, body }: ServiceResponse) => {
     if (status !== 200) throw partUnavailable('changes', new Error(`the feed responded ${status}`));
     return schema.parse(JSON.parse(body.toString()));

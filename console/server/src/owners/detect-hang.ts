@@ -22,9 +22,9 @@ export function detectHang(send: SendRequest, isReady: IsReady): SendRequest {
   }
 
   return async (request) => {
-    const { operation, waitsForNews = false } = request;
+    const { operation, isLongPoll = false } = request;
     const sent = send(request);
-    if (waitsForNews || isMutation(operation)) return sent;
+    if (isLongPoll || isMutation(operation)) return sent;
     const timed = await withTimeout(sent, timeouts.slowReadMs);
     if (timed.outcome === 'done') return timed.value;
     const { owner } = operation.config;

@@ -23,8 +23,8 @@ export interface ServiceRequest {
   headers: Record<string, string>;
   body?: Buffer | undefined;
   timeoutMs: number;
-  /** Whether the owner responds late on purpose: when there is news. */
-  waitsForNews?: boolean;
+  /** Whether the owner responds when something has changed, which may take long. */
+  isLongPoll?: boolean;
 }
 
 /**

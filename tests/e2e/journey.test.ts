@@ -519,10 +519,14 @@ describe('an integrator and an operator', () => {
     await eventually(() =>
       expect(types().toSorted()).toEqual(['event.created', 'event.published', 'ping', 'ping']),
     );
-    await eventually(async () => {
+    const [delivery] = await eventually(async () => {
       const { deliveries } = await api.listWebhookDeliveries(endpoint);
       expect(deliveries).toHaveLength(4);
+      return deliveries;
     });
+    const attempt = { endpointId: id, deliveryId: delivery?.id ?? '' };
+    const { request } = await api.getWebhookDelivery({ client, path: attempt });
+    expect(receiver.received.map((each) => each.body)).toContain(request.body);
     const { secret } = await api.rotateWebhookSecret(endpoint);
     expect(secret).toMatch(/^whsec_/);
     await api.updateWebhookEndpoint({ ...endpoint, body: { status: 'disabled' } });

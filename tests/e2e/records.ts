@@ -5,6 +5,7 @@ import { replayChanges } from '@event-api/contracts/http/webhook-endpoints';
 import type { Operation } from '@event-api/contracts/operation';
 import { createExhibitor } from '@event-api/contracts/operator/exhibitors';
 import { createSession, createSpeaker, createVenue } from '@event-api/contracts/operator/program';
+import { eventually } from '@event-api/platform/testing/eventually';
 import { z } from 'zod';
 import { smallestBody } from './bodies.ts';
 import type { RawClient } from './raw-client.ts';
@@ -89,6 +90,15 @@ const kinds: Record<string, { prefix: string; create: RecordFactory }> = {
       await request({ method: 'GET', path: '/v1/changes?limit=1&wait=5' });
       return (await post(request, path, { url: 'https://shop.example/webhooks' })).id;
     },
+  },
+  // The attempt to send the ping.
+  '/v1/webhook-endpoints/:endpointId/deliveries/:deliveryId': {
+    prefix: 'whd',
+    create: (request, path) =>
+      eventually(async () => {
+        const { body } = await request({ method: 'GET', path });
+        return JSON.parse(body).deliveries[0].id;
+      }),
   },
 };
 

@@ -60,6 +60,7 @@ import {
 } from './ticket-types.ts';
 import {
   createWebhookEndpoint,
+  getWebhookDelivery,
   getWebhookEndpoint,
   listWebhookDeliveries,
   listWebhookEndpoints,
@@ -139,6 +140,7 @@ export const forwardedOperations: readonly Operation[] = [
   testWebhookEndpoint,
   replayChanges,
   listWebhookDeliveries,
+  getWebhookDelivery,
 ];
 
 /** The operations on credentials of devices. The gateway carries them out itself, because it has the credentials. */

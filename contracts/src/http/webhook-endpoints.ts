@@ -148,8 +148,12 @@ export const ReplayChanges = z
   })
   .meta({ id: 'ReplayChanges' });
 
+/** The most bytes of the body of a response that an attempt keeps. */
+export const maxKeptBodyBytes = 1024;
+
 export const WebhookDelivery = z
   .object({
+    id: z.string().meta({ description: 'The id of the attempt.', example: 'whd_48213' }),
     changeId: z.string().meta({
       description: 'The change, or the ping: the `webhook-id` of the request.',
       example: 'chg_01k8zq4m3ne7rbj5t2xw9vd6ah',
@@ -174,6 +178,44 @@ export const WebhookDelivery = z
     attemptedAt: timestampOut(),
   })
   .meta({ id: 'WebhookDelivery' });
+
+export const WebhookDeliveryDetail = WebhookDelivery.extend({
+  request: z.object({
+    url: z.string().nullable().meta({
+      description:
+        'The URL of the endpoint at the time of the attempt. Null if an earlier release has sent it.',
+      example: 'https://shop.example/webhooks',
+    }),
+    headers: z.record(z.string(), z.string()).meta({
+      description:
+        'The headers, without `webhook-signature`. `webhook-cursor` is absent if an earlier release has sent it.',
+      example: {
+        'content-type': 'application/json',
+        'user-agent': 'event-api-webhooks/1',
+        'webhook-id': 'chg_01k8zq4m3ne7rbj5t2xw9vd6ah',
+        'webhook-timestamp': '1809932400',
+        'webhook-cursor':
+          'MS5mMWM4YjFiNi0yZjBlLTRhNTUtOGQ0YS0wZDhjN2UwZjlmMTEuMTIwMy45Zjg2ZDA4MTg4NGM3ZDY1',
+      },
+    }),
+    body: z.string().nullable().meta({
+      description:
+        'The text that was sent: the entry of the feed, or the ping. Null if the feed does not keep the change any more.',
+      example: '{"id":"chg_01k8zq4m3ne7rbj5t2xw9vd6ah","sequence":1204,"type":"order.paid"}',
+    }),
+  }),
+  responseContentType: z.string().nullable().meta({
+    description: 'The `content-type` of the response, at most 100 bytes; null without one.',
+    example: 'text/plain',
+  }),
+  responseBody: z
+    .string()
+    .nullable()
+    .meta({
+      description: `The first ${maxKeptBodyBytes} bytes of the response, as text: bytes that are not UTF-8 are replaced, and NUL is removed. It is the text of the endpoint: never treat it as HTML. Null without a response, and if an earlier release has sent the request.`,
+      example: 'ok',
+    }),
+}).meta({ id: 'WebhookDeliveryDetail' });
 
 const config = { tag: 'Webhooks', owner: 'changes', audience: 'api' } as const;
 const EndpointPath = z.object({ endpointId: id('whe') });
@@ -323,5 +365,21 @@ export const listWebhookDeliveries = operation({
         .meta({ description: 'Only attempts to deliver this change or ping.' }),
     }),
     response: { 200: listOf('deliveries', WebhookDelivery) },
+  },
+});
+
+export const getWebhookDelivery = operation({
+  method: 'GET',
+  url: `${endpointUrlPath}/deliveries/:deliveryId`,
+  config: {
+    ...config,
+    operationId: 'getWebhookDelivery',
+    permission: 'webhooks',
+    summary: 'Read one attempt of a delivery',
+    description: 'With its request and the beginning of the response.',
+  },
+  schema: {
+    params: EndpointPath.extend({ deliveryId: WebhookDelivery.shape.id }),
+    response: { 200: WebhookDeliveryDetail },
   },
 });

@@ -573,6 +573,7 @@ describe('the deliveries of an endpoint', () => {
       (await list(query)).deliveries.map(({ changeId, attempt }) => [changeId, attempt]);
     const { deliveries } = await list();
     expect(deliveries[0]).toEqual({
+      id: expect.stringMatching(/^whd_\d+$/),
       changeId: 'chg_1',
       sequence: 1,
       type: 'order.paid',

@@ -115,7 +115,9 @@ async function manageWebhooks({ create, post, patch, get, expect }: Steps, unrec
   });
   await get(path);
   await get(endpoints);
-  await get(`${path}/deliveries`);
+  const { deliveries } = await get(`${path}/deliveries`);
+  const [delivery] = deliveries as { id: string }[];
+  await get(`${path}/deliveries/${delivery?.id}`);
   await patch(path, { types: ['order.paid', 'order.refunded'] });
   await post(`${path}/rotate-secret`);
   await post(`${path}/test`);
@@ -126,7 +128,7 @@ async function manageWebhooks({ create, post, patch, get, expect }: Steps, unrec
   await expect(412, 'POST', `${path}/replay`, { from: 1, to: 2 });
   await exceedEndpointLimit({ url: receiver.url }, path, { expect }, unrecorded);
   await receiver.close();
-  return { 'webhook-endpoints': id as string };
+  return { 'webhook-endpoints': id as string, deliveries: delivery?.id ?? '' };
 }
 
 /** Creates as many endpoints as a business unit may have, and provokes the rejection of one more and of the disabled one. */

@@ -3,6 +3,8 @@ import type { Exchange } from './recording.ts';
 
 const idPattern = /\b([a-z]+)_([0-9a-z]{26})\b/g;
 const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+/** A time within a text. */
+const innerInstantPattern = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 /** `1.`, an epoch, a sequence and the start of a digest, in base64url. */
 const feedCursorPattern = /^MS[45][\w-]{70,}$/;
 /** A list of the name of a roster and a position, in base64url. */
@@ -40,6 +42,23 @@ export function normalize(exchanges: readonly Exchange[], start: Date): Exchange
     return replacement;
   }
 
+  /** The number of an attempt. */
+  function replaceAttempt(id: string): string {
+    const replacement = ids.get(id) ?? `whd_${firstAttempt + countOf(ids, 'whd')}`;
+    ids.set(id, replacement);
+    return replacement;
+  }
+
+  /** The request of a delivery, which was sent at this time. */
+  function replaceDelivered({ url, headers, body }: Delivered, sentAt: string): Delivered {
+    const seconds = String(Math.floor(Date.parse(sentAt) / 1000));
+    return {
+      url: replaceText(url),
+      headers: { ...(replace(headers) as Delivered['headers']), 'webhook-timestamp': seconds },
+      body: replaceText(body.replace(innerInstantPattern, sentAt)),
+    };
+  }
+
   const replaceHash = (hash: string): string => replaceCode(hash, '', 22);
 
   /** Digests with the same start get the same replacement, as a cursor contains only the start. */
@@ -64,6 +83,7 @@ export function normalize(exchanges: readonly Exchange[], start: Date): Exchange
   function replaceText(text: string): string {
     return text
       .replace(idPattern, (id, prefix: string) => replaceId(id, prefix))
+      .replace(/^whd_\d+$/, (id) => replaceAttempt(id))
       .replace(/\b(CHK-)[0-9A-Z]{16}\b/g, (code, prefix: string) => replaceCode(code, prefix, 16))
       .replace(/\b(ORD-)[0-9A-Z]{8}\b/g, (code, prefix: string) => replaceCode(code, prefix, 8))
       .replace(/^[0-9A-HJKMNP-TV-Z]{10}$/, (code) => replaceCode(code, '', 10))
@@ -117,6 +137,12 @@ export function normalize(exchanges: readonly Exchange[], start: Date): Exchange
         const isTime = typeof each === 'string' && isOfRun(each) && !sent.has(each);
         if (field === 'publicId') return [field, publicId(String(each), record)];
         if (field === 'version' && typeof each === 'number') return [field, versionOf(each)];
+        if (field === 'request' && typeof fields.attemptedAt === 'string') {
+          return [
+            field,
+            replaceDelivered(each as Delivered, timeOf(record, 'attemptedAt', fields)),
+          ];
+        }
         if (field === 'durationMs') return [field, exampleDurationMs];
         if (field === 'codeHash') return [field, replaceHash(String(each))];
         if (field === 'replacedCodeHashes') return [field, (each as string[]).map(replaceHash)];
@@ -133,6 +159,13 @@ export function normalize(exchanges: readonly Exchange[], start: Date): Exchange
   }));
 }
 
+/** The request of a delivery, as the API returns it. */
+interface Delivered {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
 /** The badges of a roster, whose order depends on which messages were applied together. */
 const inOrderOfCreation = (badges: unknown): unknown[] =>
   (badges as { registrationId: string }[]).toSorted((one, other) =>
@@ -141,6 +174,9 @@ const inOrderOfCreation = (badges: unknown): unknown[] =>
 
 /** The cursor of a roster in the examples. */
 const rosterCursor = Buffer.from(JSON.stringify(['roster', 'epoch', 42, ''])).toString('base64url');
+
+/** The number of the first attempt in the examples. */
+const firstAttempt = 48_213;
 
 /** How long the endpoint takes to respond in the examples. */
 const exampleDurationMs = 42;

@@ -1262,6 +1262,10 @@ export type ReplayChanges = {
 
 export type WebhookDelivery = {
     /**
+     * The id of the attempt.
+     */
+    id: string;
+    /**
      * The change, or the ping: the `webhook-id` of the request.
      */
     changeId: string;
@@ -1289,6 +1293,65 @@ export type WebhookDelivery = {
     reason: string | null;
     durationMs: number;
     attemptedAt: string;
+};
+
+export type WebhookDeliveryDetail = {
+    /**
+     * The id of the attempt.
+     */
+    id: string;
+    /**
+     * The change, or the ping: the `webhook-id` of the request.
+     */
+    changeId: string;
+    /**
+     * Null for a ping.
+     */
+    sequence: number | null;
+    type: string;
+    /**
+     * Counts the attempts of the delivery.
+     */
+    attempt: number;
+    isReplay: boolean;
+    /**
+     * `delivered`: the endpoint has responded with 2xx. `retrying`: another attempt follows. `failed`: the delivery is given up.
+     */
+    result: 'delivered' | 'retrying' | 'failed';
+    /**
+     * The status of the response; null without one.
+     */
+    responseStatus: number | null;
+    /**
+     * Why the attempt has failed; null after a success.
+     */
+    reason: string | null;
+    durationMs: number;
+    attemptedAt: string;
+    request: {
+        /**
+         * The URL of the endpoint at the time of the attempt. Null if an earlier release has sent it.
+         */
+        url: string | null;
+        /**
+         * The headers, without `webhook-signature`. `webhook-cursor` is absent if an earlier release has sent it.
+         */
+        headers: {
+            [key: string]: string;
+        };
+        /**
+         * The text that was sent: the entry of the feed, or the ping. Null if the feed does not keep the change any more.
+         */
+        body: string | null;
+    };
+    /**
+     * The `content-type` of the response, at most 100 bytes; null without one.
+     */
+    responseContentType: string | null;
+    /**
+     * The first 1024 bytes of the response, as text: bytes that are not UTF-8 are replaced, and NUL is removed. It is the text of the endpoint: never treat it as HTML. Null without a response, and if an earlier release has sent the request.
+     */
+    responseBody: string | null;
 };
 
 export type Device = {
@@ -7596,6 +7659,87 @@ export type ListWebhookDeliveriesResponses = {
 };
 
 export type ListWebhookDeliveriesResponse = ListWebhookDeliveriesResponses[keyof ListWebhookDeliveriesResponses];
+
+export type GetWebhookDeliveryData = {
+    body?: never;
+    headers?: {
+        /**
+         * Serve this one request in another dated version.
+         */
+        'Service-Version'?: string;
+    };
+    path: {
+        endpointId: string;
+        /**
+         * The id of the attempt.
+         */
+        deliveryId: string;
+    };
+    query?: never;
+    url: '/v1/webhook-endpoints/{endpointId}/deliveries/{deliveryId}';
+};
+
+export type GetWebhookDeliveryErrors = {
+    /**
+     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     */
+    400: Error;
+    /**
+     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     */
+    404: Error;
+    /**
+     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     */
+    405: Error;
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: Error;
+    /**
+     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     */
+    417: Error;
+    /**
+     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     */
+    429: Error;
+    /**
+     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     */
+    431: Error;
+    /**
+     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     */
+    500: Error;
+    /**
+     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     */
+    503: Error;
+    /**
+     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
+     */
+    504: Error;
+};
+
+export type GetWebhookDeliveryError = GetWebhookDeliveryErrors[keyof GetWebhookDeliveryErrors];
+
+export type GetWebhookDeliveryResponses = {
+    /**
+     * OK
+     */
+    200: WebhookDeliveryDetail;
+};
+
+export type GetWebhookDeliveryResponse = GetWebhookDeliveryResponses[keyof GetWebhookDeliveryResponses];
 
 export type PairDeviceData = {
     body: PairDevice;

@@ -1,7 +1,7 @@
 import type { Clock } from '@event-api/platform/core/clock';
 import type { Faults } from '@event-api/platform/core/faults';
 import { encodeCursor } from '../feed/cursor.ts';
-import { pingBody } from '../webhooks/ping.ts';
+import { headersOf, pingBody, timestampOf } from '../webhooks/message.ts';
 import { type SigningKeys, sign } from '../webhooks/signing.ts';
 import type { HeldRow } from './queries.ts';
 import type { SendRequest } from './request.ts';
@@ -13,6 +13,9 @@ export interface Attempted {
   response: Response | { outcome: 'aborted' };
   durationMs: number;
   attemptedAt: Date;
+  /** What the request had besides the change. */
+  url: string;
+  cursor: string;
 }
 
 /** Sends one delivery of an endpoint. It never rejects. */
@@ -25,29 +28,23 @@ export async function deliver(
 ): Promise<Attempted> {
   const attemptedAt = clock.now();
   const { id, body } = messageOf(row, delivery, attemptedAt);
-  const timestamp = Math.floor(attemptedAt.getTime() / 1000);
+  const { url, epoch, watermark, digest } = row;
+  const cursor = encodeCursor({ epoch, sequence: watermark, digest });
+  const timestamp = timestampOf(attemptedAt);
   await faults.hit('webhook.sending');
   const startedAt = performance.now();
   const response = await send({
-    url: row.url,
+    url,
     headers: {
-      'content-type': 'application/json',
-      'user-agent': 'event-api-webhooks/1',
-      'webhook-id': id,
-      'webhook-timestamp': String(timestamp),
+      ...headersOf({ id, sentAt: attemptedAt, cursor }),
       'webhook-signature': sign(body, { id, timestamp, ...keys }),
-      'webhook-cursor': encodeCursor({
-        epoch: row.epoch,
-        sequence: row.watermark,
-        digest: row.digest,
-      }),
     },
     body,
     signal,
   });
   const durationMs = Math.round(performance.now() - startedAt);
   await faults.hit('webhook.responded');
-  return { delivery, response, durationMs, attemptedAt };
+  return { delivery, response, durationMs, attemptedAt, url, cursor };
 }
 
 /** The `webhook-id` and the body: of a change exactly the bytes of the feed. */

@@ -3,6 +3,7 @@ import { request as requestHttps } from 'node:https';
 import type { Clock } from '@event-api/platform/core/clock';
 import { timeouts } from '../timeouts.ts';
 import { isBlockedAddress, type WebhookAgents } from './agents.ts';
+import { contentOf } from './content/rules.ts';
 import type { Response, UnreachableReason } from './rules.ts';
 import { readRetryAfter } from './schedule/rules.ts';
 
@@ -51,9 +52,9 @@ export const createSendRequest =
       const phaseOf = watchPhase(request, isSecure);
       const stopTimers = limitTime(request, limits, () => phaseOf() !== 'open');
       request.on('response', (message) => {
-        void readBody(message).then(() => {
+        void readBody(message).then((received) => {
           stopTimers();
-          resolve(responseOf(message, clock.now()));
+          resolve(responseOf(message, received, clock.now()));
         });
       });
       request.on('error', (error) => {
@@ -96,25 +97,32 @@ function limitTime(
 class TimeoutError extends Error {}
 
 /** Reads a body, up to its limits of size and time. The status of the response counts, whatever the body is. */
-const readBody = (message: IncomingMessage): Promise<void> =>
+const readBody = (message: IncomingMessage): Promise<Buffer> =>
   new Promise((resolve) => {
+    const parts: Buffer[] = [];
     let size = 0;
     const timer = setTimeout(() => message.destroy(), timeouts.webhookBodyMs);
     message.on('data', (chunk: Buffer) => {
+      parts.push(chunk);
       size += chunk.length;
       if (size > maxBodyBytes) message.destroy();
     });
     message.on('error', () => {});
     message.on('close', () => {
       clearTimeout(timer);
-      resolve();
+      resolve(Buffer.concat(parts));
     });
   });
 
-function responseOf({ statusCode = 0, headers }: IncomingMessage, now: Date): Response {
-  if (statusCode >= 200 && statusCode < 300) return { outcome: 'acknowledged', status: statusCode };
+function responseOf(
+  { statusCode: status = 0, headers }: IncomingMessage,
+  received: Buffer,
+  now: Date,
+): Response {
+  const content = contentOf(headers['content-type'], received);
+  if (status >= 200 && status < 300) return { outcome: 'acknowledged', status, content };
   const retryAfterMs = readRetryAfter(headers['retry-after'], now);
-  return { outcome: 'rejected', status: statusCode, retryAfterMs };
+  return { outcome: 'rejected', status, retryAfterMs, content };
 }
 
 function reasonOf(error: NodeJS.ErrnoException, phase: Phase): UnreachableReason {

@@ -30,9 +30,10 @@ const delivery = (
   sent: Partial<Extract<Delivery, { kind: 'change' }>> = {},
 ): Delivery => ({ ...{ kind: 'change', change: change(1), attempt, isProbe: false }, ...sent });
 
-const acknowledged: Response = { outcome: 'acknowledged', status: 200 };
+const content = { contentType: null, body: '' };
+const acknowledged: Response = { outcome: 'acknowledged', status: 200, content };
 const rejected = (status = 500, retryAfterMs: number | null = null): Response => ({
-  ...{ outcome: 'rejected', status, retryAfterMs },
+  ...{ outcome: 'rejected', status, retryAfterMs, content },
 });
 const timedOut: Response = { outcome: 'unreachable', reason: 'timeout' };
 

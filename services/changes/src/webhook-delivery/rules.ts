@@ -1,5 +1,6 @@
 import type { DeliveryResult } from '@event-api/contracts/http/webhook-endpoints';
 import { timeouts } from '../timeouts.ts';
+import type { ResponseContent } from './content/rules.ts';
 import { type FeedEntry, park, settle } from './progress/rules.ts';
 import { isExhausted, type PauseInput, pingRetryAt, retryAt } from './schedule/rules.ts';
 import { type EndpointState, type Health, healthy, type Ping } from './targets/rules.ts';
@@ -10,9 +11,9 @@ const maxFailures = 10;
 
 /** How a request ended. */
 export type Response =
-  | { outcome: 'acknowledged'; status: number }
+  | { outcome: 'acknowledged'; status: number; content: ResponseContent }
   /** A response other than 2xx. */
-  | { outcome: 'rejected'; status: number; retryAfterMs: number | null }
+  | { outcome: 'rejected'; status: number; retryAfterMs: number | null; content: ResponseContent }
   /** No response. */
   | { outcome: 'unreachable'; reason: UnreachableReason };
 

@@ -1,14 +1,14 @@
 import type { Database, Tx } from '@event-api/platform/db/database';
 import { nextVersionSql } from '@event-api/platform/db/row-version';
 import { statement } from '@event-api/platform/db/statement';
-import type { AttemptRow } from '../webhooks/queries.ts';
+import type { AttemptContent, AttemptRow } from '../webhooks/queries.ts';
 import type { HeldEndpoint } from './lease.ts';
 import { type Lane, nextOf, type Progress, watermarkOf } from './progress/rules.ts';
 import { endReplay } from './queries.ts';
 import type { Health, Ping, Replay } from './targets/rules.ts';
 
 /** An attempt to store. */
-export type Attempt = Omit<AttemptRow, 'id'>;
+export type Attempt = Omit<AttemptRow, 'id'> & AttemptContent;
 
 /** What the database contains. */
 export interface Stored {
@@ -109,9 +109,9 @@ async function writeLanes(tx: Tx, id: string, { progress: moved, stored }: Chang
 const insertAttempts = statement(
   'delivery_attempts',
   `insert into changes.webhook_attempt (endpoint_id, business_unit_id, change_id, sequence, type, attempt, is_replay,
-     result, response_status, reason, duration_ms, attempted_at)
+     result, response_status, reason, duration_ms, attempted_at, url, cursor, response_content_type, response_body)
    select $1, $2, * from unnest($3::text[], $4::bigint[], $5::text[], $6::int[], $7::boolean[], $8::text[], $9::int[],
-     $10::text[], $11::int[], $12::timestamptz[])`,
+     $10::text[], $11::int[], $12::timestamptz[], $13::text[], $14::text[], $15::text[], $16::text[])`,
 );
 
 async function writeAttempts(
@@ -133,6 +133,10 @@ async function writeAttempts(
     attempts.map(({ reason }) => reason),
     attempts.map(({ durationMs }) => durationMs),
     attempts.map(({ attemptedAt }) => attemptedAt),
+    attempts.map(({ url }) => url),
+    attempts.map(({ cursor }) => cursor),
+    attempts.map(({ responseContentType }) => responseContentType),
+    attempts.map(({ responseBody }) => responseBody),
   ]);
 }
 

@@ -127,7 +127,7 @@ export function applyResult(
 }
 
 function attemptOf(
-  { delivery, response, durationMs, attemptedAt }: Attempted & { response: Response },
+  { delivery, response, ...sent }: Attempted & { response: Response },
   result: Attempt['result'],
 ): Attempt {
   const { changeId, sequence, type, attempt } =
@@ -140,11 +140,22 @@ function attemptOf(
         }
       : { ...delivery.change, changeId: delivery.change.id, attempt: delivery.attempt };
   return {
-    ...{ changeId, sequence, type, attempt, result, durationMs, attemptedAt },
+    ...{ changeId, sequence, type, attempt, result, ...sent },
     isReplay: delivery.kind === 'replay',
-    responseStatus: response.outcome === 'unreachable' ? null : response.status,
+    ...responseOf(response),
     reason: reasonOf(response),
   };
+}
+
+function responseOf(
+  response: Response,
+): Pick<Attempt, 'responseStatus' | 'responseContentType' | 'responseBody'> {
+  if (response.outcome === 'unreachable') {
+    return { responseStatus: null, responseContentType: null, responseBody: null };
+  }
+  const { status, content } = response;
+  const { contentType, body } = content;
+  return { responseStatus: status, responseContentType: contentType, responseBody: body };
 }
 
 function reasonOf(response: Response): string | null {

@@ -123,6 +123,19 @@ export interface AttemptRow {
   attemptedAt: Date;
 }
 
+/** What an attempt keeps of its request and its response. An earlier release has stored none of it. */
+export interface AttemptContent {
+  url: string | null;
+  cursor: string | null;
+  responseContentType: string | null;
+  responseBody: string | null;
+}
+
+/** An attempt with its content. `entry` is the body of a change, and null if the feed does not keep it. */
+export interface AttemptDetailRow extends AttemptRow, AttemptContent {
+  entry: string | null;
+}
+
 const attemptColumns = `id, change_id as "changeId", sequence, type, attempt, is_replay as "isReplay", result,
   response_status as "responseStatus", reason, duration_ms as "durationMs", attempted_at as "attemptedAt"`;
 const selectAttempts = `select ${attemptColumns} from changes.webhook_attempt where endpoint_id = $1
@@ -149,6 +162,29 @@ const attemptsOfChange = statement<AttemptRow>(
   'webhook_attempts_of_change',
   `${selectAttempts} and change_id = $5 and ($6::text is null or result = $6) is true ${page}`,
 );
+
+// After a restore the feed can have another change at the sequence.
+const attemptById = statement<AttemptDetailRow>(
+  'webhook_attempt_by_id',
+  `select a.id, a.change_id as "changeId", a.sequence, a.type, a.attempt, a.is_replay as "isReplay", a.result,
+     a.response_status as "responseStatus", a.reason, a.duration_ms as "durationMs", a.attempted_at as "attemptedAt",
+     a.url, a.cursor, a.response_content_type as "responseContentType", a.response_body as "responseBody", c.entry
+   from changes.webhook_attempt a
+   left join changes.feed_change c
+     on c.business_unit_id = a.business_unit_id and c.sequence = a.sequence and (c.id = a.change_id) is true
+   where a.id = $3 and (a.endpoint_id = $1) is true and (a.business_unit_id = $2) is true`,
+);
+
+/** Reads one attempt of an endpoint. Errors: 404. */
+export async function readAttempt(
+  db: Db,
+  { businessUnitId, endpointId }: { businessUnitId: string; endpointId: string },
+  id: number,
+): Promise<AttemptDetailRow> {
+  const [row] = await db.query(attemptById, [endpointId, businessUnitId, id]);
+  if (!row) throw notFound();
+  return row;
+}
 
 /** Lists up to `limit` + 1 attempts of an endpoint, newest first. */
 export function listAttempts(

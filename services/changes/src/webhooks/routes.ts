@@ -1,5 +1,6 @@
 import { limits } from '@event-api/contracts/http/fields';
 import * as operations from '@event-api/contracts/http/webhook-endpoints';
+import { notFound } from '@event-api/platform/core/errors';
 import { decodeCursor, paginate } from '@event-api/platform/http/cursor-page';
 import { listName } from '@event-api/platform/http/list-page';
 import type { HttpServer } from '@event-api/platform/http/server';
@@ -14,8 +15,9 @@ import {
   updateEndpoint,
   type WebhookDeps,
 } from './commands.ts';
-import { listAttempts, listEndpoints, readEndpoint } from './queries.ts';
-import { deliveryView, endpointView } from './view.ts';
+import { listAttempts, listEndpoints, readAttempt, readEndpoint } from './queries.ts';
+import { attemptNumberOf } from './rules.ts';
+import { deliveryDetailView, deliveryView, endpointView } from './view.ts';
 
 /** Responses with secrets are not stored, so the header of a stored response is set here. */
 const markReplayed = (reply: FastifyReply, { isReplayed }: ShownSecret) =>
@@ -115,6 +117,16 @@ export function webhookRoutes(app: HttpServer, deps: WebhookDeps): void {
       const rows = await listAttempts(db, ref, { result, changeId, after, limit });
       const { items, nextCursor } = paginate(rows, limit, deliveryView, ({ id }) => [id], list);
       return { deliveries: items, nextCursor };
+    },
+  });
+
+  app.route({
+    ...operations.getWebhookDelivery,
+    handler: async (request) => {
+      const ref = refOf(request);
+      const number = attemptNumberOf(request.params.deliveryId);
+      if (number === null) throw notFound();
+      return deliveryDetailView(ref.endpointId, await readAttempt(db, ref, number));
     },
   });
 }

@@ -1,6 +1,8 @@
 import type { EndpointStatus } from '@event-api/contracts/http/webhook-endpoints';
 import { describe, expect, test } from 'vitest';
 import {
+  attemptIdOf,
+  attemptNumberOf,
   decideReplay,
   decideTest,
   decideUpdate,
@@ -255,4 +257,19 @@ describe('a replay', () => {
   ] as const)('of %s', (_, input, state, decision) => {
     expect(decideReplay({ ...input } as never, state)).toEqual(decision);
   });
+});
+
+test.each([
+  ['whd_1', 1],
+  [attemptIdOf(Number.MAX_SAFE_INTEGER - 1), null],
+  [attemptIdOf(999_999_999_999_999), 999_999_999_999_999],
+  ['whd_0', null],
+  ['whd_01', null],
+  ['whd_-1', null],
+  ['whd_1.5', null],
+  ['whd_01k8zq4m3ne7rbj5t2xw9vd6ah', null],
+  ['whe_1', null],
+  ['1', null],
+])('the id %s is that of the attempt %j', (id, number) => {
+  expect(attemptNumberOf(id)).toBe(number);
 });

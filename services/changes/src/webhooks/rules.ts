@@ -217,3 +217,12 @@ export function decideReplay(
   if (first <= floor) return { outcome: 'expired' };
   return isRunning ? { outcome: 'running' } : { outcome: 'replay', from: first, to: last };
 }
+
+/** The id of an attempt in the API. */
+export const attemptIdOf = (number: number): string => `whd_${number}`;
+
+/** The number of an attempt, or null if the text is not the id of one. */
+export function attemptNumberOf(id: string): number | null {
+  const [, digits] = /^whd_([1-9]\d{0,14})$/.exec(id) ?? [];
+  return digits === undefined ? null : Number(digits);
+}

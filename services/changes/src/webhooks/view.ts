@@ -1,10 +1,13 @@
 import type {
   WebhookDelivery,
+  WebhookDeliveryDetail,
   WebhookEndpoint,
   WebhookReplay,
 } from '@event-api/contracts/http/webhook-endpoints';
 import type { z } from 'zod';
-import type { AttemptRow, EndpointRow } from './queries.ts';
+import { headersOf, pingBody } from './message.ts';
+import type { AttemptDetailRow, AttemptRow, EndpointRow } from './queries.ts';
+import { attemptIdOf } from './rules.ts';
 
 /** The response body of an endpoint. */
 export const endpointView = (row: EndpointRow): z.input<typeof WebhookEndpoint> => ({
@@ -28,7 +31,23 @@ function replayOf(row: EndpointRow): z.input<typeof WebhookReplay> | null {
 }
 
 /** The response body of an attempt. */
-export const deliveryView = ({ id: _id, ...row }: AttemptRow): z.input<typeof WebhookDelivery> => ({
+export const deliveryView = (row: AttemptRow): z.input<typeof WebhookDelivery> => ({
   ...row,
+  id: attemptIdOf(row.id),
   attemptedAt: row.attemptedAt.toISOString(),
 });
+
+/** The response body of an attempt with its request and its response. A ping is not in the feed, but always the same text. */
+export function deliveryDetailView(
+  endpointId: string,
+  { url, cursor, entry, responseContentType, responseBody, ...attempt }: AttemptDetailRow,
+): z.input<typeof WebhookDeliveryDetail> {
+  const { changeId: id, sequence, attemptedAt: sentAt } = attempt;
+  const body = sequence === null ? pingBody({ id, endpointId, sentAt }) : entry;
+  return {
+    ...deliveryView(attempt),
+    request: { url, headers: headersOf({ id, sentAt, cursor }), body },
+    responseContentType,
+    responseBody,
+  };
+}

@@ -116,6 +116,14 @@ export const WebhookAttempt = defineEntity({
     reason: p.text().nullable(),
     durationMs: p.integer(),
     attemptedAt: p.datetime(3),
+    /**
+     * What was sent besides the entry of the feed, and the beginning of the response. All are null in the rows of earlier
+     * releases, the response also without one. The body is foreign text of at most 1 KiB.
+     */
+    url: p.text().nullable(),
+    cursor: p.text().nullable(),
+    responseContentType: p.text().nullable(),
+    responseBody: p.text().nullable(),
   },
   indexes: [
     { name: 'webhook_attempt_of_endpoint', properties: ['endpointId', 'id'] },

@@ -37,6 +37,7 @@ function post(
 }
 
 const portOf = (url: string) => new URL(url).port;
+const noContent = { contentType: null, body: '' };
 const blocked = { outcome: 'unreachable', reason: 'blocked_address' };
 
 /** Spellings of addresses of this machine, as hosts of URLs. */
@@ -95,7 +96,7 @@ describe('an address that is not public', () => {
     const target = await startReceiver();
     receiver.react(() => (response) => response.writeHead(302, { location: target.url }).end());
     expect(await post(receiver.url, { allowLoopback: true })).toEqual({
-      ...{ outcome: 'rejected', status: 302, retryAfterMs: null },
+      ...{ outcome: 'rejected', status: 302, retryAfterMs: null, content: noContent },
     });
     expect(target.connections()).toBe(0);
     await target.close();
@@ -108,8 +109,7 @@ describe('with loopback allowed', () => {
     const localhost = `http://localhost:${portOf(receiver.url)}/`;
     for (const url of [receiver.url, six.url, localhost])
       expect(await post(url, { allowLoopback: true })).toEqual({
-        outcome: 'acknowledged',
-        status: 200,
+        ...{ outcome: 'acknowledged', status: 200, content: noContent },
       });
     await six.close();
   });
@@ -140,12 +140,14 @@ describe('a request', () => {
 
   test.each([200, 201, 204, 299])('is acknowledged by %i', async (status) => {
     receiver.react(() => status);
-    expect(await toReceiver()).toEqual({ outcome: 'acknowledged', status });
+    expect(await toReceiver()).toEqual({ outcome: 'acknowledged', status, content: noContent });
   });
 
   test.each([301, 302, 307, 400, 404, 410, 500, 503])('is rejected by %i', async (status) => {
     receiver.react(() => status);
-    expect(await toReceiver()).toEqual({ outcome: 'rejected', status, retryAfterMs: null });
+    expect(await toReceiver()).toEqual({
+      ...{ outcome: 'rejected', status, retryAfterMs: null, content: noContent },
+    });
   });
 
   test('reports the seconds of Retry-After', async () => {
@@ -161,6 +163,17 @@ describe('a request', () => {
     expect(await toReceiver()).toEqual({ outcome: 'unreachable', reason });
   });
 
+  test('returns the content type and the beginning of the body, also of one that breaks off', async () => {
+    receiver.react(() => (response) => {
+      response.writeHead(500, { 'content-type': 'text/html; charset=utf-8', 'content-length': 99 });
+      response.write('<h1>Zü', () => response.destroy());
+    });
+    expect(await toReceiver()).toMatchObject({
+      ...{ outcome: 'rejected', status: 500 },
+      content: { contentType: 'text/html; charset=utf-8', body: '<h1>Zü' },
+    });
+  });
+
   test('is acknowledged by a response without an end, of which a part is read', async () => {
     let isClosed = false;
     receiver.react(() => (response) => {
@@ -174,7 +187,10 @@ describe('a request', () => {
       response.on('drain', write);
       write();
     });
-    expect(await toReceiver()).toEqual({ outcome: 'acknowledged', status: 200 });
+    expect(await toReceiver()).toEqual({
+      ...{ outcome: 'acknowledged', status: 200 },
+      content: { contentType: null, body: 'x'.repeat(1024) },
+    });
     await expect.poll(() => isClosed).toBe(true);
   });
 

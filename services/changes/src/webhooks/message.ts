@@ -1,0 +1,28 @@
+/** The headers of a request without its signature. The cursor of an attempt can be unknown. */
+export const headersOf = ({
+  id,
+  sentAt,
+  cursor,
+}: {
+  id: string;
+  sentAt: Date;
+  cursor: string | null;
+}): Record<string, string> => ({
+  'content-type': 'application/json',
+  'user-agent': 'event-api-webhooks/1',
+  'webhook-id': id,
+  'webhook-timestamp': String(timestampOf(sentAt)),
+  ...(cursor !== null && { 'webhook-cursor': cursor }),
+});
+
+/** The time of a request in seconds, as it is sent and signed. */
+export const timestampOf = (sentAt: Date): number => Math.floor(sentAt.getTime() / 1000);
+
+/** The body of a ping, as JSON text. A receiver needs no rule of its own for it: it has the fields of a change. */
+export const pingBody = (ping: { id: string; endpointId: string; sentAt: Date }): string =>
+  JSON.stringify({
+    id: ping.id,
+    type: 'ping',
+    occurredAt: ping.sentAt.toISOString(),
+    object: { type: 'webhook_endpoint', id: ping.endpointId },
+  });

@@ -1,9 +1,14 @@
 import { inviteMember, inviteOperator } from '@event-api/contracts/operator/members';
 import { launchBrowser, violationsOf } from '@event-api/platform/testing/browser';
+import { eventually } from '@event-api/platform/testing/eventually';
+import { httpClient } from '@event-api/platform/testing/http-client';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hostile } from './console/conference.ts';
 import { visit } from './console/operator.ts';
+import { stepsOf } from './examples/steps.ts';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
+import { startWebhookReceiver, type WebhookReceiver } from './fixtures/webhook-receiver.ts';
 
 /** What `npm run test:full` adds. */
 const isFull = process.env.TEST_SIZE === 'full';
@@ -11,6 +16,7 @@ const isFull = process.env.TEST_SIZE === 'full';
 let platform: PlatformFixture;
 let browser: Browser;
 let unitId: string;
+let secret: string;
 let owner: Page;
 let unitPath: string;
 const failures: string[] = [];
@@ -29,7 +35,7 @@ async function accept(link: string, name: RegExp): Promise<Page> {
 
 beforeAll(async () => {
   [platform, browser] = await Promise.all([sharedPlatform(), launchBrowser()]);
-  ({ unitId } = await platform.newUnit());
+  ({ unitId, secret } = await platform.newUnit());
   const { link } = await platform.operator.call(inviteMember, {
     businessUnitId: unitId,
     role: 'owner',
@@ -175,6 +181,131 @@ describe('a webhook endpoint', () => {
     await detail.getByRole('button', { name: 'Enable' }).click();
     await owner.getByRole('button', { name: 'Enable the endpoint' }).click();
     await detail.getByText('Waiting for ping').first().waitFor();
+  });
+});
+
+describe('a delivery to an endpoint that fails', () => {
+  const answer = `Out of stock ${hostile}`;
+  let receiver: WebhookReceiver;
+  let endpointId: string;
+  let eventId: string;
+  let delivery: { id: string; changeId: string; sequence: number };
+  let isBroken = true;
+  beforeAll(async () => {
+    receiver = await startWebhookReceiver(({ body }, response) => {
+      const fails = isBroken && JSON.parse(body).type !== 'ping';
+      response.writeHead(fails ? 500 : 204, { 'content-type': 'text/html' });
+      response.end(fails ? answer : '');
+    });
+    const authorization = `Bearer ${secret}`;
+    const { create, get, patch } = stepsOf(httpClient(platform.baseUrl, { authorization }));
+    const path = '/v1/webhook-endpoints';
+    endpointId = String((await create(path, { url: receiver.url })).id);
+    await eventually(async () =>
+      expect(await get(`${path}/${endpointId}`)).toMatchObject({ status: 'enabled' }),
+    );
+    const event = {
+      name: 'Fair',
+      timezone: 'Europe/Berlin',
+      startsAt: '2027-05-10T09:00:00+02:00',
+    };
+    eventId = String((await create('/v1/events', event)).id);
+    await patch(`/v1/events/${eventId}`, { status: 'published' });
+    delivery = await eventually(async () => {
+      const { deliveries } = await get(`${path}/${endpointId}/deliveries?result=retrying`);
+      const last = (deliveries as (typeof delivery)[]).at(-1);
+      if (!last) throw new Error('there is no failed attempt yet');
+      return last;
+    });
+  });
+  afterAll(() => receiver?.close());
+
+  const dialog = () =>
+    owner.getByRole('dialog', { name: `event.created ${delivery.sequence}`, exact: true });
+  const region = (name: string) => dialog().getByRole('region', { name, exact: true });
+
+  const rowOfDelivery = () =>
+    owner
+      .getByRole('table', { name: 'Deliveries' })
+      .getByRole('row', { name: /event\.created/ })
+      .last();
+
+  /** The page is read again, also what a test has changed. */
+  const openByAddress = () =>
+    owner.goto(`${platform.consoleUrl}${unitPath}/webhooks/${endpointId}?delivery=${delivery.id}`);
+
+  test('opens from its row, by keyboard, and Escape closes only it', async () => {
+    await visit(owner, `${unitPath}/webhooks/${endpointId}`);
+    const row = rowOfDelivery();
+    expect(await row.getByRole('cell').nth(1).textContent()).toBe(String(delivery.sequence));
+    const link = row.getByRole('link');
+    await link.focus();
+    await owner.keyboard.press('Enter');
+    await dialog().waitFor();
+    expect(new URL(owner.url()).searchParams.get('delivery')).toBe(delivery.id);
+    await owner.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'detached' });
+    await owner.getByRole('heading', { name: receiver.url }).waitFor();
+    expect(new URL(owner.url()).search).toBe('');
+    const opened = await link.getAttribute('href');
+    expect(await owner.locator(':focus').getAttribute('href')).toBe(opened);
+  });
+
+  test('shows the request without its signature, and the response as text, also by its address', async () => {
+    await openByAddress();
+    await region('Request').getByText(`POST ${receiver.url}`).waitFor();
+    const headers = await region('Headers').textContent();
+    for (const name of ['webhook-timestamp', 'webhook-cursor', delivery.changeId])
+      expect(headers).toContain(name);
+    expect(headers).not.toContain('v1,');
+    const body = await region('Body of the request').textContent();
+    expect(body).toContain('"type": "event.created"');
+    const sent = receiver.received.find(
+      ({ headers: of }) => of['webhook-id'] === delivery.changeId,
+    );
+    expect(JSON.parse(body ?? '')).toEqual(JSON.parse(sent?.body ?? ''));
+    expect(await region('Response').textContent()).toContain('500');
+    expect(await region('Body of the response').textContent()).toBe(answer);
+    expect(await owner.evaluate('window.isHacked')).toBe(undefined);
+    expect(await violationsOf(owner)).toEqual([]);
+  });
+
+  test('says what is not kept any more, and is then not sent again', async () => {
+    await owner.route('**/deliveries/whd_*', async (route) => {
+      const response = await route.fetch();
+      const { request, ...attempt } = await response.json();
+      const json = {
+        ...attempt,
+        responseBody: null,
+        request: { ...request, url: null, body: null },
+      };
+      await route.fulfill({ response, json });
+    });
+    await owner.reload();
+    await dialog().getByText('The feed does not keep this change any more').waitFor();
+    await dialog().getByText('did not keep the address').waitFor();
+    await dialog().getByText('did not keep the body of the response').waitFor();
+    expect(await dialog().getByRole('button', { name: 'Send again' }).count()).toBe(0);
+    await owner.unroute('**/deliveries/whd_*');
+  });
+
+  test('needs attention in the overview of the events', async () => {
+    await visit(owner, `${unitPath}/events/${eventId}`);
+    await owner.getByRole('link', { name: '1 webhook endpoint gets no deliveries' }).click();
+    await owner.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
+    await owner.getByRole('row', { name: receiver.url }).getByText('Failing').waitFor();
+  });
+
+  test('is sent again', async () => {
+    isBroken = false;
+    await openByAddress();
+    const before = receiver.received.length;
+    await dialog().getByRole('button', { name: 'Send again' }).click();
+    await owner.getByText('The changes are delivered again').waitFor();
+    await eventually(() => {
+      const ids = receiver.received.slice(before).map(({ headers }) => headers['webhook-id']);
+      expect(ids).toContain(delivery.changeId);
+    });
   });
 });
 

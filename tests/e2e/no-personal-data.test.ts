@@ -9,14 +9,24 @@ import { expectStatus, openEvent } from './fixtures/bus.ts';
 import { command, pay, urls } from './fixtures/checkout.ts';
 import { findLeaks, type Written } from './fixtures/find-leaks.ts';
 import { createTelemetryFixture, type TelemetryFixture } from './fixtures/telemetry.ts';
+import { startWebhookReceiver, type WebhookReceiver } from './fixtures/webhook-receiver.ts';
 
 const secrets = distinctiveValues();
 let fixture: TelemetryFixture;
 let call: HttpClient;
+let receiver: WebhookReceiver;
 beforeAll(async () => {
   fixture = await createTelemetryFixture();
+  // A receiver that responds with what it knows about a person.
+  receiver = await startWebhookReceiver((_, response) => {
+    response.writeHead(500, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ failed: buyer(), phone: secrets.phone }));
+  });
 });
-afterAll(() => fixture?.stop());
+afterAll(async () => {
+  await receiver?.close();
+  await fixture?.stop();
+});
 
 /** Waits until the spans of all earlier requests have been exported. */
 async function waitUntilExported(): Promise<void> {
@@ -45,6 +55,7 @@ const buyer = () => ({
 describe('a journey with personal data', () => {
   let type: { itemType: string; itemId: string };
   let checkinCode: string;
+  let webhook: string;
 
   beforeAll(async () => {
     const { unitId, secret } = await fixture.bus.newKey();
@@ -115,6 +126,18 @@ describe('a journey with personal data', () => {
       expect(response.created).toBe(created);
       expect(response.registration.responses).toEqual(other.responses);
     }
+  });
+
+  test('shows the responses of a webhook endpoint to those who may read them', async () => {
+    const body = { url: receiver.url };
+    const { id } = await expectStatus(call, ['POST', '/v1/webhook-endpoints', body], 201);
+    webhook = `/v1/webhook-endpoints/${id}`;
+    await eventually(async () => {
+      const { deliveries } = await expectStatus(call, ['GET', `${webhook}/deliveries`]);
+      const attempt = `${webhook}/deliveries/${deliveries[0]?.id}`;
+      const { responseBody } = await expectStatus(call, ['GET', attempt]);
+      expect(responseBody).toContain(secrets.email);
+    });
   });
 
   test('provokes all rejections', async () => {
@@ -190,6 +213,7 @@ describe('a journey with personal data', () => {
       ['commerce.customer_order', 'email'],
       ['catalog.ticket_type', 'name'],
       ['onsite.registration_projection', 'checkin_code'],
+      ['changes.webhook_attempt', 'response_body'],
     ] as const;
     for (const [table, column] of broken) {
       await database.sql(
@@ -208,6 +232,10 @@ describe('a journey with personal data', () => {
     const fine = await call('POST', `${path}/registrations`, { body });
     expect(fine.status).toBe(201);
     secrets['second badge'] = fine.body.registration.checkinCode;
+    await expectStatus(call, ['POST', `${webhook}/test`]);
+    await eventually(() =>
+      expect(fixture.bus.logLines().join()).toContain('failed to deliver webhooks, will retry'),
+    );
     // Onsite cannot apply the message, which becomes a dead letter with an alarm.
     await eventually(() => expect(fixture.bus.alarms().join()).toMatch(/dead_letter/));
   });

@@ -120,6 +120,7 @@ export function useList<T>(
     getNextPageParam: (page: Page) => page.nextCursor,
     enabled: options.isEnabled ?? true,
     placeholderData: keepPreviousData,
+    ...(options.refetchMs !== undefined && { refetchInterval: options.refetchMs }),
   });
   return toList<T>(result, key);
 }

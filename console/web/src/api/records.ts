@@ -26,6 +26,7 @@ import type {
 } from '@event-api/contracts/http/registrations';
 import type { TicketType as TicketTypeSchema } from '@event-api/contracts/http/ticket-types';
 import type {
+  WebhookDeliveryDetail as WebhookDeliveryDetailSchema,
   WebhookDelivery as WebhookDeliverySchema,
   WebhookEndpoint as WebhookEndpointSchema,
 } from '@event-api/contracts/http/webhook-endpoints';
@@ -80,6 +81,7 @@ export type EffectivePerk = z.output<typeof EffectivePerkSchema>;
 export type Registration = z.output<typeof RegistrationSchema>;
 export type TicketType = z.output<typeof TicketTypeSchema>;
 export type WebhookDelivery = z.output<typeof WebhookDeliverySchema>;
+export type WebhookDeliveryDetail = z.output<typeof WebhookDeliveryDetailSchema>;
 export type WebhookEndpoint = z.output<typeof WebhookEndpointSchema>;
 export type Perk = z.output<typeof PerkSchema>;
 export type ListedRefund = z.output<typeof ListedRefundSchema>;

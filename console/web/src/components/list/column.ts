@@ -14,6 +14,8 @@ export interface Selection {
   onChange: (selected: ReadonlySet<string>) => void;
 }
 
+type Search = Record<string, string | undefined>;
+
 export interface TableProps<Row> {
   label: string;
   columns: readonly Column<Row>[];
@@ -23,7 +25,8 @@ export interface TableProps<Row> {
   rowName: (row: Row) => string;
   /** The page of the row. The first column becomes the link to it. */
   rowHref?: (row: Row) => string;
-  search?: Record<string, string | undefined>;
+  /** The query string of the page, the same for all rows or one of each. */
+  search?: Search | ((row: Row) => Search);
   activeId?: string | undefined;
   selection?: Selection;
 }

@@ -90,7 +90,7 @@ function Cell<Row>({
   return (
     <Link
       href={rowHref(row)}
-      {...(search && { search })}
+      {...(search && { search: typeof search === 'function' ? search(row) : search })}
       resetScroll={!keepsScroll}
       className="rounded-sm before:absolute before:inset-0"
     >

@@ -1,6 +1,7 @@
 import { useAction } from '../../api/actions.ts';
 import { useList } from '../../api/queries.ts';
-import type { WebhookDelivery } from '../../api/records.ts';
+import type { WebhookDelivery, WebhookEndpoint } from '../../api/records.ts';
+import { useUnit } from '../../api/unit.ts';
 import type { Column } from '../../components/list/column.ts';
 import { FilterChip } from '../../components/list/filters.tsx';
 import { RecordTable } from '../../components/list/record-table.tsx';
@@ -8,27 +9,41 @@ import { StatusBadge } from '../../components/ui/badge.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { CopyText } from '../../components/ui/copy.tsx';
 import { Instant } from '../../components/ui/instant.tsx';
+import { KeepsScrollProvider } from '../../components/ui/keeps-scroll.ts';
 import { Empty, ErrorNote } from '../../components/ui/states.tsx';
 import { Section } from '../../components/ui/surface.tsx';
 import { useToast } from '../../components/ui/toast.tsx';
 import { useSearchState } from '../../components/ui/use-search-state.ts';
 import { formatCount } from '../../format/count.ts';
+import { paths } from '../../format/paths.ts';
 import { common } from '../../text/common.ts';
 import { statusText } from '../../text/status.ts';
 import { webhooksText as text } from '../../text/webhooks.ts';
-import { canRetry } from './rules.ts';
+import { DeliveryDialog } from './delivery-dialog.tsx';
+import { canSendAgain } from './rules.ts';
 
 const results = Object.entries(statusText.delivery).map(([value, label]) => ({ value, label }));
 
-/** The attempts of an endpoint, and a way to repeat one. The result is a filter in the address. */
-export function Deliveries({ path }: { path: string }) {
+const refetchMs = 5000;
+
+/**
+ * The attempts of an endpoint, and a way to repeat one. The result is a filter in the address, and so is the attempt that is
+ * open. New attempts appear by themselves until the person loads more.
+ */
+export function Deliveries({ endpoint, path }: { endpoint: WebhookEndpoint; path: string }) {
+  const unit = useUnit();
   const [search, setSearch] = useSearchState();
   const toast = useToast();
-  const { result } = search;
-  const list = useList<WebhookDelivery>('deliveries', `${path}/deliveries`, { result });
-  const retry = useAction(() => toast(text.replayStarted));
-  const onRetry = ({ changeId }: WebhookDelivery) =>
-    void retry.run({ method: 'POST', path: `${path}/replay`, body: { changeId } });
+  const { result, pages, delivery } = search;
+  const list = useList<WebhookDelivery>(
+    'deliveries',
+    `${path}/deliveries`,
+    { result },
+    pages ? {} : { refetchMs },
+  );
+  const sendAgain = useAction(() => toast(text.replayStarted));
+  const onSendAgain = ({ changeId }: WebhookDelivery) =>
+    void sendAgain.run({ method: 'POST', path: `${path}/replay`, body: { changeId } });
   return (
     <Section
       title={text.deliveries}
@@ -43,28 +58,46 @@ export function Deliveries({ path }: { path: string }) {
         />
       }
     >
-      {retry.error && <ErrorNote error={retry.error} />}
-      <RecordTable
-        label={text.deliveries}
-        list={list}
-        columns={columnsOf(onRetry)}
-        rowId={({ changeId, attempt, isReplay, attemptedAt }) =>
-          [changeId, attempt, isReplay, attemptedAt].join()
-        }
-        rowName={({ type, changeId }) => `${type} ${changeId}`}
-        empty={
-          result ? (
-            <Empty title={text.noDeliveriesFiltered} />
-          ) : (
-            <Empty title={text.noDeliveries}>{text.noDeliveriesText}</Empty>
-          )
-        }
-      />
+      {sendAgain.error && <ErrorNote error={sendAgain.error} />}
+      <KeepsScrollProvider value={true}>
+        <RecordTable
+          label={text.deliveries}
+          list={list}
+          columns={columnsOf(endpoint, onSendAgain)}
+          rowId={({ id }) => id}
+          rowName={({ type, changeId }) => `${type} ${changeId}`}
+          rowHref={() => paths.webhook(unit.id, endpoint.id)}
+          search={({ id }) => ({ ...search, delivery: id })}
+          activeId={delivery}
+          empty={
+            result ? (
+              <Empty title={text.noDeliveriesFiltered} />
+            ) : (
+              <Empty title={text.noDeliveries}>{text.noDeliveriesText}</Empty>
+            )
+          }
+        />
+      </KeepsScrollProvider>
+      {delivery && (
+        <DeliveryDialog
+          key={delivery}
+          id={delivery}
+          endpoint={endpoint}
+          path={path}
+          onClose={() => setSearch({ delivery: undefined })}
+        />
+      )}
     </Section>
   );
 }
 
-const columnsOf = (onRetry: (delivery: WebhookDelivery) => void): Column<WebhookDelivery>[] => {
+/** What can be clicked lies above the link of the row. */
+const aboveLink = 'relative z-1';
+
+const columnsOf = (
+  endpoint: WebhookEndpoint,
+  onSendAgain: (delivery: WebhookDelivery) => void,
+): Column<WebhookDelivery>[] => {
   const words = text.deliveryColumns;
   return [
     { id: 'at', header: words.at, cell: ({ attemptedAt }) => <Instant at={attemptedAt} /> },
@@ -106,7 +139,12 @@ const columnsOf = (onRetry: (delivery: WebhookDelivery) => void): Column<Webhook
       id: 'id',
       header: words.id,
       cell: ({ changeId }) => (
-        <CopyText text={changeId} short={changeId.slice(-6)} label={text.copyChange} />
+        <CopyText
+          text={changeId}
+          short={changeId.slice(-6)}
+          label={text.copyChange}
+          className={aboveLink}
+        />
       ),
     },
     {
@@ -114,12 +152,13 @@ const columnsOf = (onRetry: (delivery: WebhookDelivery) => void): Column<Webhook
       header: words.actions,
       isNumber: true,
       cell: (delivery) =>
-        canRetry(delivery) && (
+        canSendAgain(delivery, endpoint) && (
           <Button
-            aria-label={text.retryOf(delivery.type, delivery.changeId)}
-            onClick={() => onRetry(delivery)}
+            className={aboveLink}
+            aria-label={text.sendAgainOf(delivery.type, delivery.changeId)}
+            onClick={() => onSendAgain(delivery)}
           >
-            {text.retry}
+            {text.sendAgain}
           </Button>
         ),
     },

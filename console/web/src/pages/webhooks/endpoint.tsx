@@ -35,7 +35,7 @@ export function Endpoint({ id }: { id: string }) {
         <Header endpoint={query.data} path={path} />
         <EndpointFacts endpoint={query.data} />
       </div>
-      <Deliveries path={path} />
+      <Deliveries endpoint={query.data} path={path} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canRetry, healthOf } from './rules.ts';
+import { canSendAgain, healthOf, mayBeCut, readableJson, responseBodyState } from './rules.ts';
 
 const since = '2027-01-01T00:00:00.000Z';
 
@@ -12,6 +12,45 @@ test.each([
   expect(healthOf(endpoint)).toBe(health);
 });
 
-test('a ping is not delivered again, a change is', () => {
-  expect([canRetry({ sequence: null }), canRetry({ sequence: 4 })]).toEqual([false, true]);
+test.each([
+  [4, 'enabled', true],
+  [4, 'pending', true],
+  [4, 'disabled', false],
+  [null, 'enabled', false],
+] as const)(
+  'the change %j of an endpoint that is %s can be sent again: %j',
+  (sequence, status, can) => {
+    expect(canSendAgain({ sequence }, { status })).toBe(can);
+  },
+);
+
+test.each([
+  [
+    '{"id":"chg_1","current":{"status":"paid"}}',
+    '{\n  "id": "chg_1",\n  "current": {\n    "status": "paid"\n  }\n}',
+  ],
+  ['{"id":', '{"id":'],
+  ['', ''],
+])('the body %j is shown as %j', (text, shown) => {
+  expect(readableJson(text)).toBe(shown);
+});
+
+test.each([
+  [{ responseStatus: null, responseBody: null }, 'no_response'],
+  [{ responseStatus: 200, responseBody: null }, 'not_stored'],
+  [{ responseStatus: 204, responseBody: '' }, 'empty'],
+  [{ responseStatus: 500, responseBody: '<h1>' }, 'shown'],
+] as const)('the body of the response of %j is %s', (delivery, state) => {
+  expect(responseBodyState(delivery)).toBe(state);
+});
+
+test.each([
+  ['short', false],
+  ['a'.repeat(1020), false],
+  ['a'.repeat(1024), true],
+  // A character of four bytes did not fit.
+  ['a'.repeat(1021), true],
+  ['€'.repeat(341), true],
+])('%#: a body may be cut if a longer character did not fit', (body, isCut) => {
+  expect(mayBeCut(body)).toBe(isCut);
 });

@@ -1,4 +1,4 @@
-import type { WebhookDelivery, WebhookEndpoint } from '../../api/records.ts';
+import type { WebhookDelivery, WebhookDeliveryDetail, WebhookEndpoint } from '../../api/records.ts';
 
 /** The status of an endpoint as people read it: an enabled one whose last attempt failed is failing. */
 export const healthOf = ({
@@ -7,6 +7,34 @@ export const healthOf = ({
 }: Pick<WebhookEndpoint, 'status' | 'failingSince'>): string =>
   status === 'enabled' && failingSince !== null ? 'failing' : status;
 
-/** Whether an attempt can be repeated: a ping has a button of its own. */
-export const canRetry = ({ sequence }: Pick<WebhookDelivery, 'sequence'>): boolean =>
-  sequence !== null;
+/** Whether a change can be sent again. A ping has a button of its own, and a disabled endpoint gets nothing. */
+export const canSendAgain = (
+  { sequence }: Pick<WebhookDelivery, 'sequence'>,
+  { status }: Pick<WebhookEndpoint, 'status'>,
+): boolean => sequence !== null && status !== 'disabled';
+
+/** The body of a request as people read it. The platform has made it, so it is JSON; any other text stays as it is. */
+export function readableJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+/** What can be shown of the body of a response. An earlier release has stored none. */
+export type BodyState = 'shown' | 'empty' | 'not_stored' | 'no_response';
+
+export function responseBodyState({
+  responseStatus,
+  responseBody,
+}: Pick<WebhookDeliveryDetail, 'responseStatus' | 'responseBody'>): BodyState {
+  if (responseStatus === null) return 'no_response';
+  if (responseBody === null) return 'not_stored';
+  return responseBody === '' ? 'empty' : 'shown';
+}
+
+export const byteLength = (text: string): number => new TextEncoder().encode(text).length;
+
+/** Whether only the beginning of a body may be kept: it is cut after the last whole character within 1,024 bytes. */
+export const mayBeCut = (body: string): boolean => byteLength(body) > 1020;

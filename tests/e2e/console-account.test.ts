@@ -237,7 +237,7 @@ describe('a delivery to an endpoint that fails', () => {
   test('opens from its row, by keyboard, and Escape closes only it', async () => {
     await visit(owner, `${unitPath}/webhooks/${endpointId}`);
     const row = rowOfDelivery();
-    expect(await row.getByRole('cell').nth(1).textContent()).toBe(String(delivery.sequence));
+    expect(await row.getByRole('cell').nth(2).textContent()).toBe(String(delivery.sequence));
     const link = row.getByRole('link');
     await link.focus();
     await owner.keyboard.press('Enter');

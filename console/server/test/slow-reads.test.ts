@@ -1,12 +1,10 @@
 import { eventually } from '@event-api/platform/testing/eventually';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BrowserClient } from './browser-client.ts';
 import { startTestConsole, type TestConsole } from './harness.ts';
 
 let app: TestConsole;
 let organizer: BrowserClient;
-/** Whether the owners respond to `GET /readyz`. */
-let isReady: boolean;
 /** Ends the requests that hang. */
 let release: () => void;
 
@@ -16,22 +14,24 @@ beforeAll(async () => {
   await app.join(organizer, 'unit_hanging', 'organizer');
 });
 afterAll(() => app?.close());
-beforeEach(() => {
-  app.owners.received.length = 0;
-  const { promise: released, resolve } = Promise.withResolvers<void>();
-  release = resolve;
-  app.owners.respondWith(async ({ url }, response) => {
-    if (url !== '/readyz' || !isReady) await released;
-    response.setHeader('content-type', 'application/json').end('{"ok":true}');
-  });
-});
 
 const base = '/api/units/unit_hanging';
 const readEvent = () => organizer.send(`${base}/v1/events/evt_1`);
 const probes = () => app.owners.received.filter(({ url }) => url === '/readyz');
 
+/** Lets all requests hang until `release`, and also the probes of an owner that is not ready. */
+function hang({ isReady }: { isReady: boolean }): void {
+  const { promise: released, resolve } = Promise.withResolvers<void>();
+  release = resolve;
+  app.owners.received.length = 0;
+  app.owners.respondWith(async ({ url }, response) => {
+    if (url !== '/readyz' || !isReady) await released;
+    response.setHeader('content-type', 'application/json').end('{"ok":true}');
+  });
+}
+
 test('reads of a part that hangs end after a check of the part and name it, a change waits', async () => {
-  isReady = false;
+  hang({ isReady: false });
   const command = `${base}/operator/event.setFeatures`;
   const change = organizer.post(command, { businessUnitId: 'unit_hanging', eventId: 'evt_1' });
   let isChanged = false;
@@ -54,7 +54,7 @@ test('reads of a part that hangs end after a check of the part and name it, a ch
 });
 
 test('a slow read of a part that is ready goes on', async () => {
-  isReady = true;
+  hang({ isReady: true });
   const read = readEvent();
   await eventually(async () => expect(probes()).toHaveLength(1));
   release();

@@ -102,6 +102,11 @@ const columnsOf = (
   return [
     { id: 'at', header: words.at, cell: ({ attemptedAt }) => <Instant at={attemptedAt} /> },
     {
+      id: 'result',
+      header: words.result,
+      cell: ({ result }) => <StatusBadge kind="delivery" status={result} />,
+    },
+    {
       id: 'sequence',
       header: words.sequence,
       isNumber: true,
@@ -111,11 +116,6 @@ const columnsOf = (
       id: 'type',
       header: words.type,
       cell: ({ type, isReplay }) => (isReplay ? `${type} (${text.replayed})` : type),
-    },
-    {
-      id: 'result',
-      header: words.result,
-      cell: ({ result }) => <StatusBadge kind="delivery" status={result} />,
     },
     {
       id: 'response',

@@ -18,13 +18,13 @@ export interface MinuteCount {
 const counts = statement<MinuteCount>(
   'checkins_per_minute',
   `select x.subject_type as "subjectType", x.subject_id as "subjectId", m as "minutesAgo", x.checked_in as "checkedIn"
-   from generate_series(0, ${ratedMinutes - 1}) m
+   from generate_series(0::int, ${ratedMinutes - 1}::int) m
    cross join lateral (
      select c.subject_type, c.subject_id, count(*)::int as checked_in
      from onsite.checkin c
      where c.event_id = $2 and (c.business_unit_id = $1) is true and (c.undone_at is null) is true
-       and c.checked_in_at >= $3::timestamptz - (m + 1) * interval '1 minute'
-       and c.checked_in_at < case m when 0 then 'infinity' else $3::timestamptz - m * interval '1 minute' end
+       and c.checked_in_at >= $3::timestamptz - (m + 1) * '1 minute'::interval
+       and c.checked_in_at < case m when 0 then 'infinity'::timestamptz else $3::timestamptz - m * '1 minute'::interval end
      group by c.subject_type, c.subject_id
    ) x
    order by x.subject_type, x.subject_id, m desc`,

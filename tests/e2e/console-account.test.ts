@@ -301,7 +301,7 @@ describe('a delivery to an endpoint that fails', () => {
     await openByAddress();
     const before = receiver.received.length;
     await dialog().getByRole('button', { name: 'Send again' }).click();
-    await owner.getByText('The changes are delivered again').waitFor();
+    await owner.getByText('The change is sent again').waitFor();
     await eventually(() => {
       const ids = receiver.received.slice(before).map(({ headers }) => headers['webhook-id']);
       expect(ids).toContain(delivery.changeId);

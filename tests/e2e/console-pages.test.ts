@@ -229,22 +229,30 @@ describe('tasks in the console', () => {
   test('lists are filtered by day, also in their files', async () => {
     await operator.visit(`${eventPath}/orders?until=2020-01-01`);
     await page.getByText('No order fits these filters').waitFor();
-    await page.getByLabel('Placed from').fill('2020-01-01');
-    await page.getByLabel('Placed until').fill('2999-01-01');
+    await page.getByLabel('Placed from', { exact: true }).fill('2020-01-01');
+    await page.getByLabel('Placed until', { exact: true }).fill('2999-01-01');
     const orders = page.getByRole('table', { name: 'Orders' }).locator('tbody tr');
     await orders.first().waitFor();
-    expect(new URL(page.url()).search).toBe('?until=2999-01-01&from=2020-01-01');
-    const asked = page.waitForRequest(/\/orders\?.*limit=500/);
+    await expect.poll(() => new URL(page.url()).search).toBe('?until=2999-01-01&from=2020-01-01');
+    const exported = page.waitForRequest(/\/orders\?.*limit=500/);
     await page.getByRole('button', { name: 'Export CSV' }).click();
     // Days of the event, which is in Berlin.
-    expect(new URL((await asked).url()).searchParams.get('placedBefore')).toBe(
+    expect(new URL((await exported).url()).searchParams.get('placedBefore')).toBe(
       '2999-01-01T23:00:00.000Z',
     );
     await page.getByRole('link', { name: 'Registrations' }).first().click();
-    await page.getByLabel('Registered from').fill('2999-01-01');
+    const from = page.getByLabel('Registered from', { exact: true });
+    await from.focus();
+    // The year is typed digit by digit, and each of them completes a day.
+    for (const key of '12312998') {
+      await page.keyboard.press(key);
+      await page.evaluate('new Promise(requestAnimationFrame)');
+    }
     await page.getByText('Nobody fits these filters').waitFor();
-    await page.getByLabel('Registered from').fill('2020-01-01');
+    expect(new URL(page.url()).search).toBe('?from=2998-12-31');
+    await page.getByRole('button', { name: 'Remove Registered from' }).click();
     await page.getByRole('link', { name: 'Grace Hopper' }).waitFor();
+    expect(await from.inputValue()).toBe('');
   });
 
   test('a key is created in three clicks and revoked in two', async () => {
@@ -367,6 +375,36 @@ describe('tasks in the console', () => {
     expect(page.url()).toMatch(/\/tickets$/);
     await page.mouse.click(5, 5);
     await question.getByRole('button', { name: 'Leave the page' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  test('a dialog stays open while its request is running, and shows how it ended', async () => {
+    await operator.visit(`${eventPath}/tickets`);
+    await page.getByRole('button', { name: 'Add a ticket type' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Add a ticket type' });
+    const name = dialog.getByLabel('Name').first();
+    await name.fill('Late bird');
+    let release = () => {};
+    const isHeld = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const isCreate = (request: { method(): string; url(): string }) =>
+      request.method() === 'POST' && request.url().endsWith('/ticket-types');
+    await page.route(/\/ticket-types$/, async (route) => {
+      if (!isCreate(route.request())) return route.continue();
+      await isHeld;
+      await route.abort();
+    });
+    const sent = page.waitForRequest(isCreate);
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await sent;
+    await page.keyboard.press('Escape');
+    release();
+    await dialog.getByRole('alert').waitFor();
+    expect(await name.inputValue()).toBe('Late bird');
+    await page.unroute(/\/ticket-types$/);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Leave the page' }).click();
     await dialog.waitFor({ state: 'detached' });
   });
 

@@ -66,7 +66,7 @@ const additionalSettings: Partial<
   }),
   console: ({ console: { consoleUrl, issuer, clientSecret }, webDir, isProduction, apiUrlOf }) => ({
     CONSOLE_URL: consoleUrl,
-    GATEWAY_PUBLIC_URL: apiUrlOf('gateway'),
+    GATEWAY_PUBLIC_URL: apiUrlOf('gateway').replace('127.0.0.1', 'localhost'),
     WEB_DIR: webDir,
     OIDC_ISSUER: issuer,
     OIDC_CLIENT_ID: sandboxClientId,

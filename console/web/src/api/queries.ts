@@ -5,7 +5,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { useCallback, useEffect } from 'react';
 import { type Client, type Query, useClient } from './client.ts';
 import { useOptionalUnit } from './unit.ts';
 
@@ -187,4 +187,20 @@ export function useReload(): () => Promise<void> {
   const queries = useQueryClient();
   const scope = useScopePath();
   return useCallback(() => queries.invalidateQueries({ queryKey: [scope] }), [queries, scope]);
+}
+
+const refreshMs = 15_000;
+
+/**
+ * Reads everything on the page again every 15 seconds while it is visible, for pages that are not live: a stream for each of
+ * them would cost more than it shows.
+ */
+export function useRefresh(options: { isEnabled: boolean }): void {
+  const reload = useReload();
+  const { isEnabled } = options;
+  useEffect(() => {
+    if (!isEnabled) return;
+    const timer = setInterval(() => document.visibilityState === 'visible' && reload(), refreshMs);
+    return () => clearInterval(timer);
+  }, [reload, isEnabled]);
 }

@@ -8,6 +8,7 @@ import { UnitProvider } from '../api/unit.ts';
 import { classes } from '../components/ui/classes.ts';
 import { isLayerOpen } from '../components/ui/read-key.ts';
 import { shellText } from '../text/shell.ts';
+import { lastUnitOf } from './last-unit.ts';
 import { type PaletteEntry, usePaletteEntries } from './palette-entries.ts';
 
 interface PaletteProps {
@@ -35,7 +36,7 @@ export function Palette({ isOpen, onOpenChange, ...scope }: PaletteProps) {
         <Base.Backdrop className="fixed inset-0 z-40 bg-black/40" />
         <Base.Popup className="fixed inset-x-4 top-[10dvh] z-50 mx-auto flex max-h-[70dvh] max-w-xl flex-col rounded-lg border border-line bg-surface shadow-xl">
           <Base.Title className="sr-only">{shellText.openPalette}</Base.Title>
-          <UnitProvider value={scope.unit ?? scope.session.units[0] ?? null}>
+          <UnitProvider value={scope.unit ?? lastUnitOf(scope.session)}>
             <Finder {...scope} onDone={() => onOpenChange(false)} />
           </UnitProvider>
         </Base.Popup>

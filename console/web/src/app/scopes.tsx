@@ -9,6 +9,7 @@ import { Empty, ErrorNote, SkeletonRows } from '../components/ui/states.tsx';
 import { paths } from '../format/paths.ts';
 import { shellText } from '../text/shell.ts';
 import { NotFound, NotPermitted } from './failure.tsx';
+import { lastUnitOf, rememberUnit } from './last-unit.ts';
 import { Redirect } from './redirect.tsx';
 import { Shell } from './shell.tsx';
 
@@ -39,8 +40,7 @@ export function Home() {
   return (
     <WithSession>
       {(session) => {
-        const last = localStorage.getItem('unit');
-        const unit = session.units.find(({ id }) => id === last) ?? session.units[0];
+        const unit = lastUnitOf(session);
         if (unit) return <Redirect to={paths.events(unit.id)} />;
         if (session.operator.platformAdmin) return <Redirect to={paths.platform()} />;
         return <Empty title={shellText.noUnits}>{shellText.noUnitsText}</Empty>;
@@ -63,7 +63,7 @@ export function UnitScope() {
             </Shell>
           );
         }
-        localStorage.setItem('unit', unit.id);
+        rememberUnit(unit);
         return (
           <UnitProvider value={unit}>
             {eventId && eventId !== 'new' ? (

@@ -73,6 +73,7 @@ export const webhooksText = {
   replayTo: 'To change',
   replayHelp: 'The number in the field `sequence` of a change',
   replayStarted: 'The changes are delivered again',
+  sentAgain: 'The change is sent again',
   deliveries: 'Deliveries',
   deliveriesText: 'Each attempt of the last 30 days, newest first.',
   deliveryColumns: {

@@ -68,7 +68,7 @@ export function RecordForm({
             {submitLabel}
           </Button>
         </footer>
-        <UnsavedGuard hasUnsaved={() => isDirty && !form.isSaved.current} />
+        <UnsavedGuard hasUnsaved={() => isDirty && !form.isSaved.current} isRunning={isBusy} />
       </form>
     </FormProvider>
   );

@@ -45,10 +45,10 @@ export function useRecordForm<Values extends object>(
     setIssues(new Map());
     setFailure(null);
     try {
-      isSaved.current = true;
       await onSubmit(submitted as Values, changedFields(base.current, submitted as Values));
       const typedMeanwhile = Object.entries(changedFields(submitted, api.state.values));
       base.current = submitted as Values;
+      isSaved.current = typedMeanwhile.length === 0;
       api.reset(submitted);
       for (const [name, value] of typedMeanwhile) api.setFieldValue(name, value);
     } catch (error) {

@@ -4,6 +4,28 @@ import { common } from '../../text/common.ts';
 import type { SearchState } from '../ui/use-search-state.ts';
 
 const typingPauseMs = 200;
+const typingADayMs = 500;
+
+/** The text of a filter while it is typed. It is applied after a pause; a value that changes elsewhere replaces it. */
+function useTypedText(value: string, pauseMs: number, onChange: (text: string) => void) {
+  const [text, setText] = useState(value);
+  const applied = useRef(value);
+  const apply = useRef(onChange);
+  apply.current = onChange;
+  useEffect(() => {
+    if (value !== applied.current) setText(value);
+    applied.current = value;
+  }, [value]);
+  useEffect(() => {
+    if (text === applied.current) return;
+    const timer = setTimeout(() => {
+      applied.current = text;
+      apply.current(text);
+    }, pauseMs);
+    return () => clearTimeout(timer);
+  }, [text, pauseMs]);
+  return [text, setText] as const;
+}
 
 /** The search field of a list. `/` moves the focus to it. The filter changes 200 ms after the last key. */
 export function SearchField({
@@ -15,20 +37,7 @@ export function SearchField({
   onChange: (value: string) => void;
   label: string;
 }) {
-  const [text, setText] = useState(value);
-  const applied = useRef(value);
-  useEffect(() => {
-    if (value !== applied.current) setText(value);
-    applied.current = value;
-  }, [value]);
-  useEffect(() => {
-    if (text === applied.current) return;
-    const timer = setTimeout(() => {
-      applied.current = text;
-      onChange(text);
-    }, typingPauseMs);
-    return () => clearTimeout(timer);
-  }, [text, onChange]);
+  const [text, setText] = useTypedText(value, typingPauseMs, onChange);
   return (
     <div className="relative w-full sm:w-72">
       <Search
@@ -66,7 +75,7 @@ export function FilterChip({
     >
       <select
         aria-label={label}
-        className="min-h-7 max-w-48 rounded-full bg-transparent py-0.5 pr-1 pl-2.5 touch:min-h-11"
+        className="field-sizing-content min-h-7 max-w-48 rounded-full bg-transparent py-0.5 pr-1 pl-2.5 touch:min-h-11"
         value={value ?? ''}
         onChange={(event) => onChange(event.target.value || undefined)}
       >
@@ -79,21 +88,23 @@ export function FilterChip({
           </option>
         ))}
       </select>
-      {value && (
-        <button
-          type="button"
-          aria-label={common.removeItem(label)}
-          className="flex size-6 items-center justify-center rounded-full hover:bg-hover touch:size-11"
-          onClick={() => onChange(undefined)}
-        >
-          <X aria-hidden className="size-3.5" />
-        </button>
-      )}
+      {value && <RemoveFilter label={label} onRemove={() => onChange(undefined)} />}
     </span>
   );
 }
 
-/** A filter by a day, such as `2027-05-10`. */
+const RemoveFilter = ({ label, onRemove }: { label: string; onRemove: () => void }) => (
+  <button
+    type="button"
+    aria-label={common.removeItem(label)}
+    className="flex size-6 items-center justify-center rounded-full hover:bg-hover touch:size-11"
+    onClick={onRemove}
+  >
+    <X aria-hidden className="size-3.5" />
+  </button>
+);
+
+/** A filter by a day, such as `2027-05-10`. It changes half a second after the last key, because a year is typed digit by digit. */
 export function DayFilter({
   label,
   value,
@@ -103,18 +114,28 @@ export function DayFilter({
   value: string | undefined;
   onChange: (value: string | undefined) => void;
 }) {
+  const input = useRef<HTMLInputElement>(null);
+  const [text, setText] = useTypedText(value ?? '', typingADayMs, (day) => {
+    // A day that is not complete has no value, and its year begins with zeros.
+    if (input.current?.validity.badInput || /^0/.test(day)) return;
+    onChange(day || undefined);
+  });
   return (
-    <label
-      className={`inline-flex items-center gap-1.5 rounded-full border py-0.5 pr-2.5 pl-2.5 text-sm ${value ? 'border-accent bg-accent-soft' : 'border-edge/60 bg-surface'}`}
+    <span
+      className={`inline-flex items-center rounded-full border py-0.5 pl-2.5 text-sm ${value ? 'border-accent bg-accent-soft pr-1' : 'border-edge/60 bg-surface pr-2.5'}`}
     >
-      {label}
-      <input
-        type="date"
-        className="min-h-6 bg-transparent touch:min-h-10"
-        value={value ?? ''}
-        onChange={(event) => onChange(event.target.value || undefined)}
-      />
-    </label>
+      <label className="inline-flex items-center gap-1.5">
+        {label}
+        <input
+          ref={input}
+          type="date"
+          className="min-h-6 bg-transparent touch:min-h-10"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </label>
+      {value && <RemoveFilter label={label} onRemove={() => onChange(undefined)} />}
+    </span>
   );
 }
 

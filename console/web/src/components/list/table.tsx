@@ -121,11 +121,11 @@ export function Cards<Row>(props: TableProps<Row>) {
                 const value = column.cell(row);
                 // Without the header, a dash says nothing.
                 return value === common.noValue ? null : (
-                  <div key={column.id} className="group/value">
+                  <div key={column.id} className="group/value min-w-0">
                     <dt className="text-xs text-muted group-has-[[data-badge]]/value:sr-only">
                       {column.header}
                     </dt>
-                    <dd className="text-ink">{value}</dd>
+                    <dd className="text-ink wrap-anywhere">{value}</dd>
                   </div>
                 );
               })}

@@ -4,6 +4,7 @@ import { dangerText } from '../../text/danger.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { ErrorNote } from './states.tsx';
+import { UnsavedGuard } from './unsaved-guard.tsx';
 
 /**
  * Confirms an action that cannot be undone. `consequence` says in one sentence what happens to whom; `confirmLabel` names the
@@ -46,7 +47,9 @@ export function DangerDialog({
       description={consequence}
       footer={
         <>
-          <Button onClick={close}>{common.cancel}</Button>
+          <Button onClick={close} disabled={isRunning}>
+            {common.cancel}
+          </Button>
           <Button kind="danger" isBusy={isRunning} disabled={!isConfirmed} onClick={onConfirm}>
             {confirmLabel}
           </Button>
@@ -67,6 +70,7 @@ export function DangerDialog({
           </label>
         )}
         {error && <ErrorNote error={error} />}
+        <UnsavedGuard isRunning={isRunning} />
       </div>
     </Dialog>
   );

@@ -5,11 +5,11 @@ import { common } from '../../text/common.ts';
 import { dangerText } from '../../text/danger.ts';
 import { Button, IconButton } from './button.tsx';
 import { classes } from './classes.ts';
-import { hasNoChanges, UnsavedContext } from './unsaved.ts';
+import { losesNothing, UnsavedContext } from './unsaved.ts';
 
 /**
  * A modal dialog. Escape, the close button and a click outside end it; the focus returns to where it came from. With an
- * `UnsavedGuard` in it, unsaved changes make it ask first.
+ * `UnsavedGuard` in it, it asks before text is lost, and stays open while a request is running.
  */
 export function Dialog({
   isOpen,
@@ -28,12 +28,13 @@ export function Dialog({
   footer?: ReactNode;
   isWide?: boolean;
 }) {
-  const unsaved = useRef(hasNoChanges);
+  const unsaved = useRef(losesNothing);
   const [isAsking, setAsking] = useState(false);
   const onOpenChange = (open: boolean) => {
     if (open) return;
-    if (unsaved.current()) setAsking(true);
-    else onClose();
+    const lost = unsaved.current();
+    if (lost === 'text') setAsking(true);
+    else if (lost === 'nothing') onClose();
   };
   const leave = () => {
     setAsking(false);

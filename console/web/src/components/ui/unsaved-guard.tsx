@@ -1,26 +1,42 @@
 import { useBlocker } from '@tanstack/react-router';
-import { useContext, useEffect } from 'react';
+import { useContext, useEffect, useLayoutEffect, useRef } from 'react';
 import { UnsavedQuestion } from './dialog.tsx';
-import { hasNoChanges, UnsavedContext } from './unsaved.ts';
+import { losesNothing, type Unsaved, UnsavedContext } from './unsaved.ts';
 
 /**
- * Asks before unsaved changes are lost: when another page opens, when the tab closes, and when the dialog around it closes.
- * Filters in the address keep what was typed.
+ * Asks before something is lost: when another page opens, when the tab closes, and when the dialog around it closes. While a
+ * request is running, the dialog stays open, because it shows the result. Filters in the address keep what was typed.
  */
-export function UnsavedGuard({ hasUnsaved }: { hasUnsaved: () => boolean }) {
+export function UnsavedGuard({
+  hasUnsaved = () => false,
+  isRunning,
+}: {
+  hasUnsaved?: () => boolean;
+  isRunning: boolean;
+}) {
   const inDialog = useContext(UnsavedContext);
-  useEffect(() => {
-    if (!inDialog) return;
-    inDialog.current = hasUnsaved;
+  // The router may call the function of a former rendering.
+  const find = useRef(losesNothing);
+  useLayoutEffect(() => {
+    find.current = (): Unsaved => (isRunning ? 'result' : hasUnsaved() ? 'text' : 'nothing');
+    if (inDialog) inDialog.current = find.current;
     return () => {
-      inDialog.current = hasNoChanges;
+      find.current = losesNothing;
+      if (inDialog) inDialog.current = losesNothing;
     };
   });
+  const isNeeded = () => find.current() !== 'nothing';
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => hasUnsaved() && current.pathname !== next.pathname,
-    enableBeforeUnload: hasUnsaved,
+    shouldBlockFn: ({ current, next }) => isNeeded() && current.pathname !== next.pathname,
+    enableBeforeUnload: isNeeded,
     withResolver: true,
   });
+  // A form that ends while the question is open has lost nothing, and the other page opens.
+  const proceed = useRef(blocker.proceed);
+  useLayoutEffect(() => {
+    proceed.current = blocker.proceed;
+  });
+  useEffect(() => () => proceed.current?.(), []);
   if (blocker.status !== 'blocked') return null;
   return <UnsavedQuestion isOpen onStay={blocker.reset} onLeave={blocker.proceed} />;
 }

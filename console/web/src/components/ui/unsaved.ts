@@ -1,6 +1,9 @@
 import { createContext, type RefObject } from 'react';
 
-/** Where the dialog around a form finds out, when it is closed, whether the form has changes that are not saved. */
-export const UnsavedContext = createContext<RefObject<() => boolean> | null>(null);
+/** What closing a dialog would lose: nothing, text that is not saved, or the result of a request that is running. */
+export type Unsaved = 'nothing' | 'text' | 'result';
 
-export const hasNoChanges = () => false;
+/** Where the dialog around a form finds out, when it is closed, what would be lost. */
+export const UnsavedContext = createContext<RefObject<() => Unsaved> | null>(null);
+
+export const losesNothing = (): Unsaved => 'nothing';

@@ -77,7 +77,7 @@ function EverywhereDialog({ onClose }: { onClose: () => void }) {
   const ending = useRun(async () => {
     await client.request({ method: 'POST', path: '/api/sign-out', body: { everywhere: true } });
     queries.clear();
-    await navigate({ to: paths.signIn() });
+    await navigate({ to: paths.signIn(), ignoreBlocker: true });
   });
   return (
     <DangerDialog

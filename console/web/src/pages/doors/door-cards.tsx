@@ -100,12 +100,11 @@ function DoorCard({
         </span>
         <span className={classes('text-muted', style.unit)}>{text.checkedIn(checkedIn)}</span>
       </span>
-      {rate && (
-        <span className={classes('mt-1 block text-muted', style.detail)}>
-          {text.perMinute(rate.at(-1) ?? 0)}
-          {size !== 'small' && <Sparkline values={rate} />}
-        </span>
-      )}
+      {/* The line has its place before the rates are read, so that the cards do not grow. */}
+      <span className={classes('mt-1 block text-muted', style.detail, !rate && 'invisible')}>
+        {text.perMinute(rate?.at(-1) ?? 0)}
+        {size !== 'small' && <Sparkline values={rate ?? []} />}
+      </span>
       {size === 'page' ? (
         <Unusual {...door} />
       ) : (

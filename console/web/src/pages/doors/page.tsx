@@ -28,7 +28,7 @@ export function DoorsPage() {
   const [{ view }, setSearch] = useSearchState();
   const { data: summary, ...read } = useRead<CheckinSummary>(`${useEventPath()}/checkins/summary`);
   const doors = summary?.doors;
-  const rates = useRates();
+  const rates = useRates(summary?.checkedIn);
   const pair = mayPair && doors && (
     <Button kind="primary" icon={Plus} onClick={() => setPairing(true)}>
       {text.pair}

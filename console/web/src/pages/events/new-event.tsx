@@ -40,7 +40,7 @@ export function NewEventPage() {
   const form = useRecordForm<NewEvent>(initial(), async (values) => {
     const event = await send<Event>({ method: 'POST', path: 'v1/events', body: values });
     toast(eventsText.created(event.name));
-    await navigate({ to: paths.event(unit.id, event.id) });
+    await navigate({ to: paths.event(unit.id, event.id), ignoreBlocker: true });
   });
   const zone = useStore(form.api.store, (state) => String(state.values.timezone ?? 'UTC'));
   return (

@@ -122,7 +122,7 @@ function AddDialog({ exhibitor, onClose }: { exhibitor: Exhibitor; onClose: () =
             />
           ))}
         </ul>
-        <UnsavedGuard hasUnsaved={() => role !== text.roleDefault} />
+        <UnsavedGuard hasUnsaved={() => role !== text.roleDefault} isRunning={false} />
       </div>
     </Dialog>
   );

@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router';
 import { useEventPath } from '../../api/event-data.ts';
-import { useCommandList, useList } from '../../api/queries.ts';
+import { useCommandList, useList, useRefresh } from '../../api/queries.ts';
 import type { Order } from '../../api/records.ts';
 import { useEvent, useUnit } from '../../api/unit.ts';
 import { ListWithDetail } from '../../components/detail/side-panel.tsx';
@@ -72,6 +72,8 @@ export function OrdersPage() {
   const unit = useUnit();
   const event = useEvent();
   const { orderId } = useParams({ strict: false }) as { orderId?: string };
+  const [{ pages }] = useSearchState();
+  useRefresh({ isEnabled: pages === undefined });
   return (
     <ListWithDetail
       label={text.columns.number}

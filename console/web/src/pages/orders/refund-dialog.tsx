@@ -94,7 +94,9 @@ export function RefundDialog({ order, onClose }: { order: FoundOrder; onClose: (
       }
       footer={
         <>
-          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button onClick={onClose} disabled={action.isRunning}>
+            {common.cancel}
+          </Button>
           <Button kind="danger" disabled={!isPossible} isBusy={action.isRunning} onClick={refund}>
             {text.confirm(money)}
           </Button>
@@ -143,7 +145,10 @@ export function RefundDialog({ order, onClose }: { order: FoundOrder; onClose: (
             <span className="text-muted">{text.reasonHelp}</span>
           </label>
           {action.error && <ErrorNote error={action.error} />}
-          <UnsavedGuard hasUnsaved={() => reason.trim() !== '' || typed !== null} />
+          <UnsavedGuard
+            hasUnsaved={() => reason.trim() !== '' || typed !== null}
+            isRunning={action.isRunning}
+          />
         </fieldset>
         <Policy />
       </div>

@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useEventPath, useTicketTypes } from '../../api/event-data.ts';
-import { useCommandList, useList } from '../../api/queries.ts';
+import { useCommandList, useList, useRefresh } from '../../api/queries.ts';
 import type { Registration } from '../../api/records.ts';
 import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
 import { ListWithDetail } from '../../components/detail/side-panel.tsx';
@@ -36,6 +36,9 @@ export function RegistrationsPage() {
   const unit = useUnit();
   const event = useEvent();
   const { registrationId } = useParams({ strict: false }) as { registrationId?: string };
+  // A person who has loaded more rows reads them, and many pages would be read again.
+  const [{ pages }] = useSearchState();
+  useRefresh({ isEnabled: pages === undefined });
   return (
     <ListWithDetail
       label={text.person}

@@ -11,7 +11,9 @@ export function OrderNumber({ id, orderIds }: { id: string; orderIds: readonly s
     orderIds,
   });
   const number = data?.orders.find((order) => order.id === id)?.orderNumber;
-  return <span className="whitespace-nowrap">{number ?? common.noValue}</span>;
+  return (
+    <span className="inline-block min-w-28 whitespace-nowrap">{number ?? common.noValue}</span>
+  );
 }
 
 /** When the person of a row has passed the entrance of the event. `registrationIds` are the rows around it. */

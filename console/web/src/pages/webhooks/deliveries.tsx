@@ -41,7 +41,7 @@ export function Deliveries({ endpoint, path }: { endpoint: WebhookEndpoint; path
     { result },
     pages ? {} : { refetchMs },
   );
-  const sendAgain = useAction(() => toast(text.replayStarted));
+  const sendAgain = useAction(() => toast(text.sentAgain));
   const onSendAgain = ({ changeId }: WebhookDelivery) =>
     void sendAgain.run({ method: 'POST', path: `${path}/replay`, body: { changeId } });
   return (
@@ -121,7 +121,9 @@ const columnsOf = (
       id: 'response',
       header: words.response,
       cell: ({ responseStatus, reason }) =>
-        [responseStatus ?? text.noResponse, reason].filter(Boolean).join(' · '),
+        [responseStatus ?? text.noResponse, reason && (text.failures[reason] ?? reason)]
+          .filter(Boolean)
+          .join(' · '),
     },
     {
       id: 'attempt',

@@ -61,7 +61,7 @@ export function DeliveryDialog({
 function SendAgain({ delivery, path }: { delivery: WebhookDeliveryDetail; path: string }) {
   const toast = useToast();
   const { changeId } = delivery;
-  const action = useAction(() => toast(text.replayStarted));
+  const action = useAction(() => toast(text.sentAgain));
   return (
     <>
       {action.error && <ErrorNote error={action.error} />}

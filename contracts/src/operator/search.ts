@@ -11,8 +11,8 @@ const maxRows = 50;
 
 /** What a search looks for, by the form of its text. */
 export type Search =
-  | { by: 'checkinCode'; code: string }
-  | { by: 'orderNumber'; number: string }
+  | { by: 'checkinCode'; prefix: string }
+  | { by: 'orderNumber'; prefix: string }
   | { by: 'id'; id: string }
   | { by: 'email'; prefix: string }
   | { by: 'name'; text: string };
@@ -20,13 +20,13 @@ export type Search =
 const idForm = /^[a-z]+_[0-9a-z]{26}$/;
 
 /**
- * Reads the text of a search: a badge code, an order number and an id are exact; text with an `@` is the start of an email;
- * every word of any other text is the start of a word of a name.
+ * Reads the text of a search. Text that begins as a badge code or as an order number is the start of one, and text with an `@`
+ * that of an email; an id is exact; every word of any other text is the start of a word of a name.
  */
 export function readSearch(query: string): Search {
   const code = normalCode(query);
-  if (code.startsWith('CHK-')) return { by: 'checkinCode', code };
-  if (code.startsWith('ORD-')) return { by: 'orderNumber', number: code };
+  if (code.startsWith('CHK-')) return { by: 'checkinCode', prefix: code };
+  if (code.startsWith('ORD-')) return { by: 'orderNumber', prefix: code };
   if (idForm.test(query)) return { by: 'id', id: query };
   if (query.includes('@')) return { by: 'email', prefix: normalEmail(query) };
   return { by: 'name', text: query };
@@ -70,10 +70,10 @@ export const searchRegistrations = operation({
     isRead: true,
     permission: 'people.read',
     summary: 'Search the registrations of an event by name, email, badge code or id, newest first',
-    description: `Text that starts with \`CHK-\` is a badge code. An id is that of a registration, an attendee or an order. Text with an \`@\` is the start of an email. ${names} It is a command, so that no personal data stands in a URL.`,
+    description: `Text that starts with \`CHK-\` is the start of a badge code. An id is that of a registration, an attendee or an order. Text with an \`@\` is the start of an email. ${names} It is a command, so that no personal data stands in a URL.`,
   },
   schema: {
-    body: body('A part of a name, the start of an email, a badge code or an id'),
+    body: body('A part of a name, the start of an email or of a badge code, or an id'),
     response: { 200: listOf('registrations', MatchedRegistration) },
   },
 });
@@ -89,11 +89,11 @@ export const searchOrders = operation({
     isRead: true,
     permission: 'orders.list',
     summary: 'Search the orders of an event by name, email or number of the order, newest first',
-    description: `Text that starts with \`ORD-\` is the number of an order. Text with an \`@\` is the start of the email of the buyer. ${names} It is a command, so that no personal data stands in a URL.`,
+    description: `Text that starts with \`ORD-\` is the start of the number of an order. Text with an \`@\` is the start of the email of the buyer. ${names} It is a command, so that no personal data stands in a URL.`,
   },
   schema: {
     body: body(
-      "A part of the buyer's name, the start of the email, or the number or id of an order",
+      "A part of the buyer's name, the start of the email or of the number, or the id of an order",
     ),
     response: { 200: listOf('orders', Order) },
   },

@@ -65,6 +65,10 @@ export const CustomerOrder = defineEntity({
         'create index customer_order_by_email on commerce.customer_order (event_id collate "C", lower(email collate "C"))',
     },
     {
+      name: 'customer_order_by_number',
+      expression: `create index customer_order_by_number on commerce.customer_order ((event_id || ' '), order_number text_pattern_ops)`,
+    },
+    {
       name: 'customer_order_by_name',
       expression: `create index customer_order_by_name on commerce.customer_order using gin ((${nameVectorSql('event_id', 'name')})) with (fastupdate = off)`,
     },

@@ -32,9 +32,11 @@ const statements = {
        and lower(o.email collate "C") < ($3 || chr(1114111))
        and (o.business_unit_id = $1) is true`),
   ),
+  // With the expression only `customer_order_by_number` serves the condition.
   number: statement<OrderRow>(
     'order_search_number',
-    pageOf(`${key} where o.order_number = $3 and ${isOfEvent}`),
+    pageOf(`${key} where o.event_id || ' ' = $2 || ' ' and o.order_number ~>=~ $3 and o.order_number ~<~ ($3 || chr(1114111))
+       and (o.business_unit_id = $1) is true`),
   ),
   id: statement<OrderRow>('order_search_id', pageOf(`${key} where o.id = $3 and ${isOfEvent}`)),
 };
@@ -57,7 +59,7 @@ export async function findMatches(
     case 'email':
       return read('email', search.prefix);
     case 'orderNumber':
-      return read('number', search.number);
+      return read('number', search.prefix);
     case 'id':
       return read('id', search.id);
     case 'checkinCode':

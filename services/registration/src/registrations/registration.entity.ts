@@ -88,6 +88,10 @@ export const Registration = defineEntity({
         'create index registration_of_email on registration.registration (event_id collate "C", normal_email text_pattern_ops)',
     },
     {
+      name: 'registration_of_badge',
+      expression: `create index registration_of_badge on registration.registration ((event_id || ' '), checkin_code text_pattern_ops)`,
+    },
+    {
       name: 'registration_by_name',
       expression: `create index registration_by_name on registration.registration using gin ((${nameVectorSql('event_id', 'name')})) with (fastupdate = off)`,
     },

@@ -35,13 +35,14 @@ const statements = {
     pageOf(`${key} where r.event_id collate "C" = $2 and r.normal_email ~>=~ $3 and r.normal_email ~<~ ($3 || chr(1114111))
        and (r.business_unit_id = $1) is true`),
   ),
+  // With the expression only `registration_of_badge` serves the condition. A replaced code is found as a whole.
   checkinCode: statement<RegistrationRow>(
     'registration_search_code',
-    pageOf(`${key} where r.id in (
-       select id from registration.registration where checkin_code = $3
-       union all
-       select registration_id from registration.replaced_badge where checkin_code = $3 and (business_unit_id = $1) is true
-     ) and ${isOfEvent}`),
+    pageOf(`${key} where r.event_id || ' ' = $2 || ' ' and r.checkin_code ~>=~ $3 and r.checkin_code ~<~ ($3 || chr(1114111))
+         and (r.business_unit_id = $1) is true
+       union ${key} where r.id in (
+         select registration_id from registration.replaced_badge where checkin_code = $3 and (business_unit_id = $1) is true
+       ) and ${isOfEvent}`),
   ),
   // The primary key, `registration_of_attendee`, `registration_of_order`.
   id: statement<RegistrationRow>(
@@ -71,7 +72,7 @@ export async function findMatches(
     case 'email':
       return read('email', search.prefix);
     case 'checkinCode':
-      return read('checkinCode', search.code);
+      return read('checkinCode', search.prefix);
     case 'id':
       return read('id', search.id);
     case 'orderNumber':

@@ -42,7 +42,7 @@ test.each([
   ['ada', 'registration_by_name', 50],
   ['l ada', 'registration_by_name', 50],
   ['ada@', 'registration_of_email', 50],
-  ['CHK-1', 'registration_checkin_code_unique', 0],
+  ['CHK-1', 'registration_of_badge', 0],
   [`reg_${'0'.repeat(26)}`, 'registration_pkey', 0],
 ])('a search for %s reads only the matches of its event', async (query, index, matches) => {
   const { kinds, indexes, rows } = await costOf(query);

@@ -56,7 +56,7 @@ test('finds names by the rule of the scanner, also those that are older than its
   expect(results).toEqual(nameCases);
 });
 
-test('finds the start of an email, a badge code and the ids of the registration, attendee and order', async () => {
+test('finds the start of an email and of a badge code, and the ids of the registration, attendee and order', async () => {
   const email = someEmail();
   const { id, attendeeId, checkinCode } = await register(call, scope, {
     email,
@@ -71,6 +71,7 @@ test('finds the start of an email, a badge code and the ids of the registration,
     email,
     email.slice(0, -8).toUpperCase(),
     checkinCode.toLowerCase(),
+    checkinCode.slice(0, 12),
     id,
     attendeeId,
     'ord_01k8zq4m3ne7rbj5t2xw9vd6ah',

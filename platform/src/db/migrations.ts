@@ -89,7 +89,7 @@ export async function migrate(
 }
 
 /**
- * Concurrent deployments: the second waits for the first, without a limit, and finds nothing to apply. It asks again and again,
+ * Concurrent deployments: the second waits for the first, without a limit, and finds nothing to apply. It polls,
  * because an index is not built while another transaction waits within a statement.
  */
 async function waitForOtherMigrations(em: EntityManager): Promise<void> {

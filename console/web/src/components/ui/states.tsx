@@ -37,12 +37,13 @@ export const Skeleton = ({ className = '' }: { className?: string }) => (
   <span aria-hidden className={`appears-late pulses block h-4 rounded-sm bg-hover ${className}`} />
 );
 
+/** Gray rows in place of a list. They are as high as the rows that come, which are cards on a phone, so that what is below stays. */
 export function SkeletonRows({ count = 8 }: { count?: number }) {
   return (
     <div role="status" aria-label={common.loading} className="divide-y divide-line">
       {Array.from({ length: count }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike
-        <div key={index} className="flex h-10 items-center gap-6 px-4">
+        <div key={index} className="flex h-10 items-center gap-6 px-4 max-md:h-24">
           <Skeleton className="w-1/4" />
           <Skeleton className="w-1/3" />
           <Skeleton className="w-16" />

@@ -26,7 +26,7 @@ export function Doors({ registrationId }: { registrationId: string }) {
   return (
     <Section title={text.doors}>
       {summary.error && <ErrorNote error={summary.error} onRetry={() => void summary.refetch()} />}
-      {summary.isPending && <Skeleton className="w-2/3" />}
+      {summary.isPending && <Skeleton className="h-26 w-2/3" />}
       <ul className="flex flex-col gap-2">
         {summary.data?.doors.map((door) => (
           <DoorRow key={door.subjectId} door={door} registrationId={registrationId} />
@@ -38,7 +38,7 @@ export function Doors({ registrationId }: { registrationId: string }) {
 
 function DoorRow({ door, registrationId }: { door: Door; registrationId: string }) {
   const event = useEvent();
-  const { data } = useCommandRead<Explanation>('checkin.explain', {
+  const { data, isPending, error, refetch } = useCommandRead<Explanation>('checkin.explain', {
     eventId: event.id,
     registrationId,
     subjectType: door.subjectType,
@@ -59,6 +59,8 @@ function DoorRow({ door, registrationId }: { door: Door; registrationId: string 
           </Badge>
         )}
       </span>
+      {isPending && <Skeleton className="my-0.5 w-2/3" />}
+      {error && !data && <ErrorNote error={error} onRetry={() => void refetch()} />}
       {data && (
         <span className="text-muted">
           {text.outcomes[data.outcome] ?? data.outcome} {perks && text.opens(perks)}

@@ -3,6 +3,7 @@ import type { Registration } from '../../api/records.ts';
 import { Answers } from '../../components/detail/answers.tsx';
 import { CopyText } from '../../components/ui/copy.tsx';
 import { Instant } from '../../components/ui/instant.tsx';
+import { Skeleton } from '../../components/ui/states.tsx';
 import { Facts, Section } from '../../components/ui/surface.tsx';
 import { common } from '../../text/common.ts';
 import { detailText } from '../../text/detail.ts';
@@ -10,8 +11,9 @@ import { registrationsText as text } from '../../text/registrations.ts';
 import { OrderLink } from './person-order.tsx';
 
 export function PersonFacts({ person }: { person: Registration }) {
-  const types = useTicketTypes().data?.ticketTypes ?? [];
-  const ticket = types.find(({ id }) => id === person.registrationTypeId)?.name;
+  const types = useTicketTypes();
+  const named = types.data?.ticketTypes.find(({ id }) => id === person.registrationTypeId)?.name;
+  const ticket = types.isPending ? <Skeleton className="my-0.5 w-24" /> : named;
   return (
     <Section title={detailText.facts}>
       <Facts

@@ -4,27 +4,30 @@ import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
 import { Ledger } from '../../components/ledger/ledger.tsx';
 import { StatusBadge } from '../../components/ui/badge.tsx';
 import { TextLink } from '../../components/ui/link.tsx';
-import { ErrorNote } from '../../components/ui/states.tsx';
+import { ErrorNote, Skeleton } from '../../components/ui/states.tsx';
+import { Section } from '../../components/ui/surface.tsx';
 import { formatMoney } from '../../format/money.ts';
 import { paths } from '../../format/paths.ts';
+import { ordersText } from '../../text/orders.ts';
 import { registrationsText as text } from '../../text/registrations.ts';
 
 function usePersonOrder(orderId: string) {
   const event = useEvent();
   const mayRead = usePermission('orders.list');
-  const { data, error, refetch } = useCommandRead<{ orders: FoundOrder[] }>(
+  const { data, isLoading, error, refetch } = useCommandRead<{ orders: FoundOrder[] }>(
     'order.find',
     { eventId: event.id, orderIds: [orderId] },
     { isEnabled: mayRead },
   );
-  return { mayRead, order: data?.orders[0], error, refetch };
+  return { mayRead, order: data?.orders[0], isLoading, error, refetch };
 }
 
 /** The order of a person: its number, its status and what it costs. For a role that reads no orders, its id. */
 export function OrderLink({ id }: { id: string }) {
   const unit = useUnit();
   const event = useEvent();
-  const { mayRead, order } = usePersonOrder(id);
+  const { mayRead, order, isLoading } = usePersonOrder(id);
+  if (isLoading) return <Skeleton className="my-0.5 w-40" />;
   if (!mayRead) return <span className="font-mono text-xs">{id}</span>;
   return (
     <span className="inline-flex flex-wrap items-center gap-2">
@@ -41,7 +44,14 @@ export function OrderLink({ id }: { id: string }) {
 
 /** Payments and refunds of the order of a person, for the roles that read orders. */
 export function PersonLedger({ orderId }: { orderId: string }) {
-  const { order, error, refetch } = usePersonOrder(orderId);
+  const { order, isLoading, error, refetch } = usePersonOrder(orderId);
+  if (isLoading) {
+    return (
+      <Section title={ordersText.ledger}>
+        <Skeleton className="h-15" />
+      </Section>
+    );
+  }
   if (error && !order) return <ErrorNote error={error} onRetry={() => void refetch()} />;
   return order ? <Ledger order={order} title={text.ledgerOf(order.orderNumber)} /> : null;
 }

@@ -38,9 +38,10 @@ export function Person({ id }: { id: string }) {
       <PersonHeader person={person} path={path} />
       <DetailColumns timeline={<PersonHistory person={person} />}>
         <PersonFacts person={person} />
-        {person.email && <PersonTickets id={person.id} email={person.email} />}
         <Doors registrationId={person.id} />
         <Perks path={`${path}/perks`} />
+        {/* Only some people have this list. Above the others, it would move them when it arrives. */}
+        {person.email && <PersonTickets id={person.id} email={person.email} />}
         {person.orderId !== null && <PersonLedger orderId={person.orderId} />}
       </DetailColumns>
     </>

@@ -1,4 +1,4 @@
-import { launchBrowser } from '@event-api/platform/testing/browser';
+import { launchBrowser, takePicture, violationsOf } from '@event-api/platform/testing/browser';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Conference, createConference } from './console/conference.ts';
@@ -423,12 +423,23 @@ describe.runIf(isFull).each(['organizer', 'finance', 'door', 'viewer'] as const)
   },
 );
 
-test('a viewer who opens the address of the keys or of the platform gets a plain refusal', async () => {
+test('a viewer who opens the address of a page that the role does not permit gets its title and a plain refusal', async () => {
   const viewer = await signInAs(platform, browser, { unitId: conference.unitId, role: 'viewer' });
-  await viewer.visit(`${unitPath}/keys`);
-  await viewer.page.getByText('Your role does not permit this.').first().waitFor();
-  expect(await viewer.page.getByText('Shop').count()).toBe(0);
-  expect(await viewer.page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+  const main = viewer.page.getByRole('main');
+  for (const [path, title] of [
+    [`${unitPath}/keys`, 'API keys'],
+    [`${unitPath}/events/new`, 'New event'],
+    [`${eventPath}/codes`, 'Codes'],
+  ] as const) {
+    await viewer.visit(path);
+    await main.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
+    expect(await main.textContent()).toBe(`${title}Your role does not permit this.`);
+    expect(await main.getByRole('button').or(main.getByRole('textbox')).count()).toBe(0);
+  }
+  expect(await violationsOf(viewer.page)).toEqual([]);
+  await takePicture(viewer.page, 'console-refused-page');
+  await viewer.visit(`${eventPath}/program`);
+  await main.getByRole('link', { name: 'Rooms' }).waitFor();
   await viewer.visit('/platform/system');
   await viewer.page.getByText('Only administrators of the platform').waitFor();
   expect(await viewer.page.getByRole('button', { name: 'Run the reconciliation' }).count()).toBe(0);

@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import { Button, ButtonLink } from '../components/ui/button.tsx';
+import { PageHeader } from '../components/ui/surface.tsx';
 import { errorText } from '../text/errors.ts';
 
 /** In place of a page whose code has failed. Navigation and the other pages go on. */
@@ -13,6 +14,18 @@ export function PageFailure() {
         {errorText.reload}
       </Button>
     </div>
+  );
+}
+
+/** In place of a page that the role does not permit: its title, and nothing that would send a request. */
+export function PageRefused({ title }: { title: string }) {
+  return (
+    <>
+      <PageHeader title={title} />
+      <p role="alert" className="rounded-md bg-red-soft px-3 py-2 text-red">
+        {errorText.byStatus.PERMISSION_DENIED}
+      </p>
+    </>
   );
 }
 

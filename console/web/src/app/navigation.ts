@@ -23,8 +23,9 @@ import {
   Webhook,
 } from 'lucide-react';
 import type { SessionUnit } from '../api/session.ts';
-import { type EventPageName, eventPages, paths } from '../format/paths.ts';
+import { type EventPageName, paths, type UnitPageName } from '../format/paths.ts';
 import { shellText } from '../text/shell.ts';
+import { eventPagesFor, unitPagesFor } from './navigation-rules.ts';
 
 export interface NavigationItem {
   href: string;
@@ -45,13 +46,13 @@ const eventIcons: Record<EventPageName, LucideIcon> = {
   settings: Settings,
 };
 
-/** The permission without which a page of an event shows nothing. */
-const eventPermissions: Partial<Record<EventPageName, string>> = {
-  registrations: 'people.read',
-  orders: 'orders.list',
-  codes: 'codes',
-  form: 'settings.read',
-  settings: 'catalog.write',
+const unitIcons: Record<UnitPageName, LucideIcon> = {
+  refunds: RotateCcw,
+  team: UserCog,
+  keys: KeyRound,
+  webhooks: Webhook,
+  audit: ScrollText,
+  commands: Terminal,
 };
 
 export function eventItems(unit: SessionUnit, eventId: string): NavigationItem[] {
@@ -60,31 +61,12 @@ export function eventItems(unit: SessionUnit, eventId: string): NavigationItem[]
     label: shellText.overview,
     icon: LayoutDashboard,
   };
-  const pages = eventPages
-    .filter((page) => mayOpen(unit, eventPermissions[page]))
-    .map((page) => ({
-      href: paths.eventPage(unit.id, eventId, page),
-      label: shellText.eventPages[page],
-      icon: eventIcons[page],
-    }));
-  return [overview, ...pages];
+  const pages = eventPagesFor(unit, eventId);
+  return [overview, ...pages.map((page) => ({ ...page, icon: eventIcons[page.name] }))];
 }
 
-const mayOpen = (unit: SessionUnit, permission: string | undefined): boolean =>
-  permission === undefined || unit.permissions.includes(permission);
-
-export function unitItems(unit: SessionUnit): NavigationItem[] {
-  const { id } = unit;
-  const items: (NavigationItem & { permission?: string })[] = [
-    { href: paths.refunds(id), label: shellText.refunds, icon: RotateCcw, permission: 'money' },
-    { href: paths.team(id), label: shellText.team, icon: UserCog, permission: 'members' },
-    { href: paths.keys(id), label: shellText.keys, icon: KeyRound, permission: 'keys' },
-    { href: paths.webhooks(id), label: shellText.webhooks, icon: Webhook, permission: 'webhooks' },
-    { href: paths.audit(id), label: shellText.audit, icon: ScrollText, permission: 'audit' },
-    { href: paths.commands(id), label: shellText.commands, icon: Terminal },
-  ];
-  return items.filter(({ permission }) => mayOpen(unit, permission));
-}
+export const unitItems = (unit: SessionUnit): NavigationItem[] =>
+  unitPagesFor(unit).map((page) => ({ ...page, icon: unitIcons[page.name] }));
 
 export const eventsItem = (unit: SessionUnit): NavigationItem => ({
   href: paths.events(unit.id),

@@ -1,15 +1,16 @@
-import { Outlet, useParams, useRouterState } from '@tanstack/react-router';
+import { Outlet, useMatches, useParams, useRouterState } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError } from '../api/error.ts';
 import { useRead } from '../api/queries.ts';
 import type { Event } from '../api/records.ts';
-import { type Session, useSession } from '../api/session.ts';
+import { type Session, type SessionUnit, useSession } from '../api/session.ts';
 import { EventProvider, UnitProvider } from '../api/unit.ts';
 import { Empty, ErrorNote, SkeletonRows } from '../components/ui/states.tsx';
 import { paths } from '../format/paths.ts';
 import { shellText } from '../text/shell.ts';
-import { NotFound, NotPermitted } from './failure.tsx';
+import { NotFound, NotPermitted, PageRefused } from './failure.tsx';
 import { lastUnitOf, rememberUnit } from './last-unit.ts';
+import { refusedPage } from './navigation-rules.ts';
 import { Redirect } from './redirect.tsx';
 import { Shell } from './shell.tsx';
 
@@ -67,10 +68,10 @@ export function UnitScope() {
         return (
           <UnitProvider value={unit}>
             {eventId && eventId !== 'new' ? (
-              <EventScope key={eventId} session={session} eventId={eventId} />
+              <EventScope key={eventId} session={session} unit={unit} eventId={eventId} />
             ) : (
               <Shell session={session} unit={unit} event={null}>
-                <Outlet />
+                <PermittedPage unit={unit} />
               </Shell>
             )}
           </UnitProvider>
@@ -80,17 +81,31 @@ export function UnitScope() {
   );
 }
 
+/** The page, or the refusal in its place. This is the only place where it is decided whether a role may open a page. */
+function PermittedPage({ unit, eventId }: { unit: SessionUnit; eventId?: string }) {
+  // The address of the page that is shown. That of the location is the next one while its code is loading.
+  const path = useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '' });
+  const refused = refusedPage(unit, eventId, path);
+  return refused ? <PageRefused title={refused.label} /> : <Outlet />;
+}
+
 /** The pages of an event. They begin when the event is read, because its zone and currency are everywhere. */
-function EventScope({ session, eventId }: { session: Session; eventId: string }) {
+function EventScope({
+  session,
+  unit,
+  eventId,
+}: {
+  session: Session;
+  unit: SessionUnit;
+  eventId: string;
+}) {
   const event = useRead<Event>(`v1/events/${encodeURIComponent(eventId)}`);
-  const { unitId } = useParams({ strict: false }) as { unitId: string };
-  const unit = session.units.find(({ id }) => id === unitId) ?? null;
   const isMissing = event.error instanceof ApiError && event.error.code === 404;
   return (
     <EventProvider value={event.data ?? null}>
       <Shell session={session} unit={unit} event={event.data ?? null}>
         {event.data ? (
-          <Outlet />
+          <PermittedPage unit={unit} eventId={eventId} />
         ) : isMissing ? (
           <NotFound />
         ) : event.error ? (

@@ -42,5 +42,9 @@ export const eventPages = [
 ] as const;
 export type EventPageName = (typeof eventPages)[number];
 
+/** The pages of a business unit, in the order of the navigation. */
+export const unitPages = ['refunds', 'team', 'keys', 'webhooks', 'audit', 'commands'] as const;
+export type UnitPageName = (typeof unitPages)[number];
+
 /** The pages of the platform. That of its business units has no name of its own. */
 export type PlatformPageName = 'administrators' | 'system' | 'commands';

@@ -237,8 +237,16 @@ describe('a delivery to an endpoint that fails', () => {
   test('opens from its row, by keyboard, and Escape closes only it', async () => {
     await visit(owner, `${unitPath}/webhooks/${endpointId}`);
     const row = rowOfDelivery();
-    expect(await row.getByRole('cell').nth(2).textContent()).toBe(String(delivery.sequence));
     const link = row.getByRole('link');
+    expect(await link.textContent()).toContain(`event.created ${delivery.sequence}`);
+    expect(await link.textContent()).toMatch(/\d{4}, \d\d:\d\d:\d\d\s/);
+    expect(await row.getByRole('cell').nth(1).textContent()).toContain('500');
+    // The panel has room for the table.
+    const table = owner.getByRole('table', { name: 'Deliveries' });
+    const box = table.locator('xpath=..');
+    const width = (name: string) =>
+      box.evaluate<number, string>((of, key) => Reflect.get(of, key), name);
+    expect(await width('scrollWidth')).toBe(await width('clientWidth'));
     await link.focus();
     await owner.keyboard.press('Enter');
     await dialog().waitFor();

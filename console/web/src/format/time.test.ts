@@ -5,6 +5,7 @@ import {
   formatDays,
   formatInstant,
   formatRelative,
+  formatSecond,
   fromWallClock,
   minuteOfDay,
   periodOf,
@@ -68,6 +69,12 @@ describe('formats', () => {
   test('show the zone of the event', () => {
     expect(formatInstant('2027-05-10T07:00:00.000Z', 'Europe/Berlin')).toBe(
       '10 May 2027, 09:00 CEST',
+    );
+  });
+
+  test('show the seconds', () => {
+    expect(formatSecond('2027-05-10T07:00:05.900Z', 'Europe/Berlin')).toBe(
+      '10 May 2027, 09:00:05 CEST',
     );
   });
 

@@ -18,6 +18,12 @@ const day = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 export const formatInstant = (instant: string, zone: string): string =>
   formatOf(zone, { ...day, ...time, timeZoneName: 'short' }).format(new Date(instant));
 
+/** "10 May 2027, 09:00:05 CEST" */
+export const formatSecond = (instant: string, zone: string): string =>
+  formatOf(zone, { ...day, ...time, second: '2-digit', timeZoneName: 'short' }).format(
+    new Date(instant),
+  );
+
 /** "10 May 2027" */
 export const formatDay = (instant: string, zone: string): string =>
   formatOf(zone, day).format(new Date(instant));

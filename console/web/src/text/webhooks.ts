@@ -1,5 +1,5 @@
 import type { DisabledReason } from '@event-api/contracts/http/webhook-endpoints';
-import { plural } from '../format/count.ts';
+import { formatCount, plural } from '../format/count.ts';
 
 export const webhooksText = {
   title: 'Webhooks',
@@ -77,11 +77,9 @@ export const webhooksText = {
   deliveries: 'Deliveries',
   deliveriesText: 'Each attempt of the last 30 days, newest first.',
   deliveryColumns: {
-    sequence: 'Sequence',
     at: 'When',
     type: 'Change',
     result: 'Result',
-    response: 'Response',
     attempt: 'Attempt',
     duration: 'Duration',
     id: 'Id',
@@ -89,6 +87,7 @@ export const webhooksText = {
   },
   result: 'Result',
   noResponse: 'No response',
+  attemptOf: (attempt: number, ms: number) => `Attempt ${formatCount(attempt)} · ${ms} ms`,
   milliseconds: (count: number) => `${count} ms`,
   replayed: 'again',
   sendAgain: 'Send again',

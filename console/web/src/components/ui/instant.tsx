@@ -1,7 +1,17 @@
 import { useOptionalEvent } from '../../api/unit.ts';
 import { now } from '../../format/clock.ts';
-import { formatDay, formatInstant, formatRelative, viewerZone } from '../../format/time.ts';
+import {
+  formatDay,
+  formatInstant,
+  formatRelative,
+  formatSecond,
+  viewerZone,
+} from '../../format/time.ts';
 import { common } from '../../text/common.ts';
+
+/** Text that breaks only after its comma, which is between the day and the time. */
+const breakableOf = (text: string): string =>
+  text.replaceAll(' ', '\u00a0').replace(',\u00a0', ', ');
 
 /** An instant in the zone of the event, with the time of the viewer on hover. Without an event, in the viewer's zone. */
 export function Instant({
@@ -11,13 +21,15 @@ export function Instant({
 }: {
   at: string | null | undefined;
   zone?: string;
-  style?: 'full' | 'day' | 'relative';
+  /** `second` is full with seconds, on two lines where one has no room. */
+  style?: 'full' | 'second' | 'day' | 'relative';
 }) {
   const event = useOptionalEvent();
   const shown = zone ?? event?.timezone ?? viewerZone();
   if (!at) return <span className="text-muted">{common.noValue}</span>;
-  const full = formatInstant(at, shown);
-  const local = formatInstant(at, viewerZone());
+  const format = style === 'second' ? formatSecond : formatInstant;
+  const full = format(at, shown);
+  const local = format(at, viewerZone());
   const text =
     style === 'relative'
       ? formatRelative(at, now())
@@ -26,8 +38,8 @@ export function Instant({
         : full;
   const hint = style === 'relative' ? full : common.viewerTime(local);
   return (
-    <time dateTime={at} title={hint} className="whitespace-nowrap">
-      {text}
+    <time dateTime={at} title={hint} className={style === 'second' ? '' : 'whitespace-nowrap'}>
+      {style === 'second' ? breakableOf(text) : text}
     </time>
   );
 }

@@ -1,3 +1,4 @@
+import { Send } from 'lucide-react';
 import { useAction } from '../../api/actions.ts';
 import { useList } from '../../api/queries.ts';
 import type { WebhookDelivery, WebhookEndpoint } from '../../api/records.ts';
@@ -6,21 +7,18 @@ import type { Column } from '../../components/list/column.ts';
 import { FilterChip } from '../../components/list/filters.tsx';
 import { RecordTable } from '../../components/list/record-table.tsx';
 import { StatusBadge } from '../../components/ui/badge.tsx';
-import { Button } from '../../components/ui/button.tsx';
-import { CopyText } from '../../components/ui/copy.tsx';
+import { IconButton } from '../../components/ui/button.tsx';
 import { Instant } from '../../components/ui/instant.tsx';
 import { KeepsScrollProvider } from '../../components/ui/keeps-scroll.ts';
 import { Empty, ErrorNote } from '../../components/ui/states.tsx';
 import { Section } from '../../components/ui/surface.tsx';
 import { useToast } from '../../components/ui/toast.tsx';
 import { useSearchState } from '../../components/ui/use-search-state.ts';
-import { formatCount } from '../../format/count.ts';
 import { paths } from '../../format/paths.ts';
-import { common } from '../../text/common.ts';
 import { statusText } from '../../text/status.ts';
 import { webhooksText as text } from '../../text/webhooks.ts';
 import { DeliveryDialog } from './delivery-dialog.tsx';
-import { canSendAgain } from './rules.ts';
+import { canSendAgain, responseOf } from './rules.ts';
 
 const results = Object.entries(statusText.delivery).map(([value, label]) => ({ value, label }));
 
@@ -91,62 +89,37 @@ export function Deliveries({ endpoint, path }: { endpoint: WebhookEndpoint; path
   );
 }
 
-/** What can be clicked lies above the link of the row. */
-const aboveLink = 'relative z-1';
-
+/** Few columns, because the table stands in a panel beside the list. The dialog of a delivery has the rest. */
 const columnsOf = (
   endpoint: WebhookEndpoint,
   onSendAgain: (delivery: WebhookDelivery) => void,
 ): Column<WebhookDelivery>[] => {
   const words = text.deliveryColumns;
   return [
-    { id: 'at', header: words.at, cell: ({ attemptedAt }) => <Instant at={attemptedAt} /> },
-    {
-      id: 'result',
-      header: words.result,
-      cell: ({ result }) => <StatusBadge kind="delivery" status={result} />,
-    },
-    {
-      id: 'sequence',
-      header: words.sequence,
-      isNumber: true,
-      cell: ({ sequence }) => sequence ?? common.noValue,
-    },
     {
       id: 'type',
       header: words.type,
-      cell: ({ type, isReplay }) => (isReplay ? `${type} (${text.replayed})` : type),
+      cell: ({ type, sequence, isReplay, attemptedAt }) => (
+        <>
+          <span className="block wrap-anywhere">
+            {text.delivery.titleOf(type, sequence)}
+            {isReplay && ` (${text.replayed})`}
+          </span>
+          <span className="block font-normal text-muted">
+            <Instant at={attemptedAt} style="second" />
+          </span>
+        </>
+      ),
     },
     {
-      id: 'response',
-      header: words.response,
-      cell: ({ responseStatus, reason }) =>
-        [responseStatus ?? text.noResponse, reason && (text.failures[reason] ?? reason)]
-          .filter(Boolean)
-          .join(' · '),
-    },
-    {
-      id: 'attempt',
-      header: words.attempt,
-      isNumber: true,
-      cell: ({ attempt }) => formatCount(attempt),
-    },
-    {
-      id: 'duration',
-      header: words.duration,
-      isNumber: true,
-      cell: ({ durationMs }) => text.milliseconds(durationMs),
-    },
-    {
-      id: 'id',
-      header: words.id,
-      cell: ({ changeId }) => (
-        <CopyText
-          text={changeId}
-          short={changeId.slice(-6)}
-          label={text.copyChange}
-          className={aboveLink}
-        />
+      id: 'result',
+      header: words.result,
+      cell: ({ result, responseStatus, reason, attempt, durationMs }) => (
+        <>
+          <StatusBadge kind="delivery" status={result} />
+          <span className="block">{responseOf({ responseStatus, reason })}</span>
+          <span className="block text-muted">{text.attemptOf(attempt, durationMs)}</span>
+        </>
       ),
     },
     {
@@ -155,13 +128,13 @@ const columnsOf = (
       isNumber: true,
       cell: (delivery) =>
         canSendAgain(delivery, endpoint) && (
-          <Button
-            className={aboveLink}
-            aria-label={text.sendAgainOf(delivery.type, delivery.changeId)}
+          <IconButton
+            icon={Send}
+            label={text.sendAgainOf(delivery.type, delivery.changeId)}
+            // It lies above the link of the row.
+            className="relative z-1"
             onClick={() => onSendAgain(delivery)}
-          >
-            {text.sendAgain}
-          </Button>
+          />
         ),
     },
   ];

@@ -86,7 +86,7 @@ function Summary({ delivery }: { delivery: WebhookDeliveryDetail }) {
     <Facts
       items={[
         [headers.result, <StatusBadge key="result" kind="delivery" status={result} />],
-        [headers.at, <Instant key="at" at={attemptedAt} />],
+        [headers.at, <Instant key="at" at={attemptedAt} style="second" />],
         [headers.attempt, isReplay ? `${count} (${text.replayed})` : count],
         [headers.id, <CopyText key="id" text={changeId} label={text.copyChange} />],
       ]}

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { canSendAgain, healthOf, mayBeCut, readableJson, responseBodyState } from './rules.ts';
+import {
+  canSendAgain,
+  healthOf,
+  mayBeCut,
+  readableJson,
+  responseBodyState,
+  responseOf,
+} from './rules.ts';
 
 const since = '2027-01-01T00:00:00.000Z';
 
@@ -23,6 +30,15 @@ test.each([
     expect(canSendAgain({ sequence }, { status })).toBe(can);
   },
 );
+
+test.each([
+  [{ responseStatus: 204, reason: null }, '204'],
+  [{ responseStatus: 500, reason: 'status' }, '500 · The status is not 2xx'],
+  [{ responseStatus: null, reason: 'timeout' }, 'No response · No response in time'],
+  [{ responseStatus: null, reason: 'of_a_later_release' }, 'No response · of_a_later_release'],
+] as const)('the response of %j is shown as %s', (delivery, shown) => {
+  expect(responseOf(delivery)).toBe(shown);
+});
 
 test.each([
   [

@@ -1,4 +1,5 @@
 import type { WebhookDelivery, WebhookDeliveryDetail, WebhookEndpoint } from '../../api/records.ts';
+import { webhooksText as text } from '../../text/webhooks.ts';
 
 /** The status of an endpoint as people read it: an enabled one whose last attempt failed is failing. */
 export const healthOf = ({
@@ -13,12 +14,22 @@ export const canSendAgain = (
   { status }: Pick<WebhookEndpoint, 'status'>,
 ): boolean => sequence !== null && status !== 'disabled';
 
+/** What the endpoint has responded, and why that is a failure. */
+export const responseOf = ({
+  responseStatus,
+  reason,
+}: Pick<WebhookDelivery, 'responseStatus' | 'reason'>): string =>
+  [
+    responseStatus === null ? text.noResponse : String(responseStatus),
+    ...(reason === null ? [] : [text.failures[reason] ?? reason]),
+  ].join(' · ');
+
 /** The body of a request as people read it. The platform has made it, so it is JSON; any other text stays as it is. */
-export function readableJson(text: string): string {
+export function readableJson(body: string): string {
   try {
-    return JSON.stringify(JSON.parse(text), null, 2);
+    return JSON.stringify(JSON.parse(body), null, 2);
   } catch {
-    return text;
+    return body;
   }
 }
 
@@ -34,7 +45,7 @@ export function responseBodyState({
   return responseBody === '' ? 'empty' : 'shown';
 }
 
-export const byteLength = (text: string): number => new TextEncoder().encode(text).length;
+export const byteLength = (body: string): number => new TextEncoder().encode(body).length;
 
 /** Whether only the beginning of a body may be kept: it is cut after the last whole character within 1,024 bytes. */
 export const mayBeCut = (body: string): boolean => byteLength(body) > 1020;

@@ -276,6 +276,12 @@ describe('a delivery to an endpoint that fails', () => {
     expect(await region('Body of the response').textContent()).toBe(answer);
     expect(await owner.evaluate('window.isHacked')).toBe(undefined);
     expect(await violationsOf(owner)).toEqual([]);
+    // Nothing has opened the dialog that could get the focus back.
+    const link = owner.locator(`tr a[href$="delivery=${delivery.id}"]`);
+    await link.waitFor();
+    await owner.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'detached' });
+    expect(await link.evaluate((each) => each.matches(':focus'))).toBe(true);
   });
 
   test('says what is not kept any more, and is then not sent again', async () => {
@@ -289,12 +295,22 @@ describe('a delivery to an endpoint that fails', () => {
       };
       await route.fulfill({ response, json });
     });
-    await owner.reload();
+    await openByAddress();
     await dialog().getByText('The feed does not keep this change any more').waitFor();
     await dialog().getByText('did not keep the address').waitFor();
     await dialog().getByText('did not keep the body of the response').waitFor();
     expect(await dialog().getByRole('button', { name: 'Send again' }).count()).toBe(0);
+    // A row that the filter hides cannot get the focus.
+    await owner.evaluate(
+      `__TSR_ROUTER__.navigate({ to: '.', search: (all) => ({ ...all, result: 'delivered' }) })`,
+    );
+    await owner.locator(`tr a[href*="delivery=${delivery.id}&"]`).waitFor({ state: 'detached' });
+    await owner.locator('tr a[href*="&result=delivered"]').first().waitFor();
+    await owner.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'detached' });
+    const focused = await owner.evaluate('document.activeElement.textContent');
     await owner.unroute('**/deliveries/whd_*');
+    expect(focused).toBe(receiver.url);
   });
 
   test('needs attention in the overview of the events', async () => {

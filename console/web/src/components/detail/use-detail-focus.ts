@@ -20,23 +20,24 @@ export function useDetailFocus(
     const links = [...(list.current?.querySelectorAll<HTMLAnchorElement>('a[href]') ?? [])];
     const row = links.find(({ pathname }) => pathname === last);
     if (row) row.focus({ preventScroll: true });
-    else if (list.current) isHeadingFocused(list.current);
+    else if (list.current) focusHeadingIn(list.current);
   }, [opened, list, panel]);
 }
 
 /** The heading appears when the record is read. Until then, the panel has the focus. */
 function focusHeading(panel: HTMLElement | null): (() => void) | undefined {
-  if (!panel || isHeadingFocused(panel)) return undefined;
+  if (!panel || focusHeadingIn(panel)) return undefined;
   panel.focus({ preventScroll: true });
   const observer = new MutationObserver(() => {
     const isWaiting = [panel, document.body].includes(document.activeElement as HTMLElement);
-    if (!isWaiting || isHeadingFocused(panel)) observer.disconnect();
+    if (!isWaiting || focusHeadingIn(panel)) observer.disconnect();
   });
   observer.observe(panel, { childList: true, subtree: true });
   return () => observer.disconnect();
 }
 
-function isHeadingFocused(panel: HTMLElement): boolean {
+/** Moves the focus to the first heading. Returns whether there is one. */
+export function focusHeadingIn(panel: HTMLElement): boolean {
   const heading = panel.querySelector<HTMLElement>('h1');
   if (!heading) return false;
   heading.tabIndex = -1;

@@ -1,8 +1,10 @@
 import { Send } from 'lucide-react';
+import { useRef } from 'react';
 import { useAction } from '../../api/actions.ts';
 import { useList } from '../../api/queries.ts';
 import type { WebhookDelivery, WebhookEndpoint } from '../../api/records.ts';
 import { useUnit } from '../../api/unit.ts';
+import { useRowFocus } from '../../components/detail/use-row-focus.ts';
 import type { Column } from '../../components/list/column.ts';
 import { FilterChip } from '../../components/list/filters.tsx';
 import { RecordTable } from '../../components/list/record-table.tsx';
@@ -39,6 +41,8 @@ export function Deliveries({ endpoint, path }: { endpoint: WebhookEndpoint; path
     { result },
     pages ? {} : { refetchMs },
   );
+  const rows = useRef<HTMLDivElement>(null);
+  useRowFocus('delivery', delivery, rows);
   const sendAgain = useAction(() => toast(text.sentAgain));
   const onSendAgain = ({ changeId }: WebhookDelivery) =>
     void sendAgain.run({ method: 'POST', path: `${path}/replay`, body: { changeId } });
@@ -58,23 +62,25 @@ export function Deliveries({ endpoint, path }: { endpoint: WebhookEndpoint; path
     >
       {sendAgain.error && <ErrorNote error={sendAgain.error} />}
       <KeepsScrollProvider value={true}>
-        <RecordTable
-          label={text.deliveries}
-          list={list}
-          columns={columnsOf(endpoint, onSendAgain)}
-          rowId={({ id }) => id}
-          rowName={({ type, changeId }) => `${type} ${changeId}`}
-          rowHref={() => paths.webhook(unit.id, endpoint.id)}
-          search={({ id }) => ({ ...search, delivery: id })}
-          activeId={delivery}
-          empty={
-            result ? (
-              <Empty title={text.noDeliveriesFiltered} />
-            ) : (
-              <Empty title={text.noDeliveries}>{text.noDeliveriesText}</Empty>
-            )
-          }
-        />
+        <div ref={rows}>
+          <RecordTable
+            label={text.deliveries}
+            list={list}
+            columns={columnsOf(endpoint, onSendAgain)}
+            rowId={({ id }) => id}
+            rowName={({ type, changeId }) => `${type} ${changeId}`}
+            rowHref={() => paths.webhook(unit.id, endpoint.id)}
+            search={({ id }) => ({ ...search, delivery: id })}
+            activeId={delivery}
+            empty={
+              result ? (
+                <Empty title={text.noDeliveriesFiltered} />
+              ) : (
+                <Empty title={text.noDeliveries}>{text.noDeliveriesText}</Empty>
+              )
+            }
+          />
+        </div>
       </KeepsScrollProvider>
       {delivery && (
         <DeliveryDialog

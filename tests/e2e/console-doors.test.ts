@@ -193,7 +193,7 @@ test('a device that has stopped is named, also on the full screen', async () => 
   await page.getByText('This device has stopped: Left gate').waitFor();
 });
 
-test('the full screen shows every door, is kept by a reload, fits 11 doors without scrolling, and ends with Escape', async () => {
+test('the full screen shows every door, is kept by a reload, fits 11 doors with long names without scrolling, and ends with Escape', async () => {
   const wall = page.getByRole('dialog', { name: 'Summit' });
   await wall.locator('[data-door="Main hall"]').filter({ hasText: /^1$/ }).waitFor();
   const size = await wall.locator('[data-door="Main hall"]').boundingBox();
@@ -205,11 +205,18 @@ test('the full screen shows every door, is kept by a reload, fits 11 doors witho
   // The minute with the most check-ins is at the top.
   await expect.poll(() => line.getAttribute('points'), { timeout: 30_000 }).toMatch(/,2( |$)/);
   for (let n = 1; n <= 9; n++) {
-    await platform.operator.call(createVenue, { ...scope, name: `Workshop room number ${n}` });
+    await platform.operator.call(createVenue, {
+      ...scope,
+      name: `Workshop room number ${n} in the northern wing`,
+    });
   }
   await expect.poll(() => wall.locator('[data-door]').count(), { timeout: 30_000 }).toBe(11);
   await page.getByText('This device has stopped: Left gate').waitFor();
   await takePicture(page, 'console-wall-of-11-doors');
+  const cut = `[...document.querySelectorAll('[role=dialog] li > :first-child')]
+    .filter((name) => name.scrollHeight > name.clientHeight || name.scrollWidth > name.clientWidth)
+    .map((name) => name.textContent)`;
+  expect(await page.evaluate(cut)).toEqual([]);
   const fits = 'const { scrollHeight, clientHeight } = document.querySelector("[role=dialog]")';
   expect(await page.evaluate(`(() => { ${fits}; return scrollHeight <= clientHeight; })()`)).toBe(
     true,

@@ -20,7 +20,7 @@ const styles: Record<
   page: {
     grid: 'sm:grid-cols-2 lg:grid-cols-3',
     card: 'py-3',
-    name: 'wrap-anywhere',
+    name: 'block wrap-anywhere',
     count: 'text-4xl',
     unit: '',
     unusual: '',
@@ -29,7 +29,7 @@ const styles: Record<
   large: {
     grid: 'flex-1 auto-rows-fr grid-cols-[repeat(auto-fit,minmax(min(100%,22rem),1fr))]',
     card: 'py-3',
-    name: 'text-2xl wrap-anywhere',
+    name: 'block text-2xl wrap-anywhere',
     count: 'text-[clamp(4rem,22vmin,16rem)] leading-none',
     unit: 'text-xl',
     unusual: 'text-xl',
@@ -38,8 +38,9 @@ const styles: Record<
   small: {
     grid: 'flex-1 auto-rows-fr grid-cols-[repeat(auto-fit,minmax(min(100%,14rem),1fr))]',
     card: 'py-2',
-    name: 'truncate text-lg leading-6',
-    count: 'text-[clamp(3rem,8vmin,8rem)] leading-none',
+    // The lines have room for about 50 characters.
+    name: 'line-clamp-2 [@media(min-height:60rem)]:line-clamp-3 text-[clamp(1rem,2.1vmin,2rem)] leading-tight wrap-anywhere',
+    count: 'text-[clamp(3rem,7.5vmin,8rem)] leading-none',
     unit: 'text-lg',
     unusual: 'text-lg leading-tight',
     detail: 'text-base leading-tight',
@@ -89,7 +90,7 @@ function DoorCard({
     <li
       className={classes('flex flex-col rounded-md border border-line bg-surface px-4', style.card)}
     >
-      <span className={classes('block font-medium', style.name)}>{name}</span>
+      <span className={classes('font-medium', style.name)}>{name}</span>
       <span className="mt-1 flex flex-wrap items-baseline gap-x-2">
         <span
           key={checkedIn}

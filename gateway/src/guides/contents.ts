@@ -10,4 +10,5 @@ export const guideNames = [
   'versions',
   'limits',
   'going-live',
+  'running-an-event',
 ] as const;

@@ -22,7 +22,7 @@ export const contentsPage = (all: readonly Guide[]): string =>
     title: 'Guides',
     navigation: navigationOf(all, null),
     main: `<h1>Guides</h1>
-<p>How to use the Event Developer API. The <a href="/docs/">reference</a> describes every operation.</p>
+<p>How to use the Event Developer API, and how to run an event in the console. The <a href="/docs/">reference</a> describes every operation.</p>
 <ul class="cards">${all
       .map(
         ({ name, title, summary }) =>

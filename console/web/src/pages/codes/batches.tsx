@@ -60,7 +60,7 @@ export function Batches({ create }: { create: React.ReactNode }) {
         rowId={({ id }) => id}
         rowName={({ label, codes }) => text.batchName(label, codes)}
         empty={
-          <Empty title={text.noBatches} action={create}>
+          <Empty guide="running-an-event#codes" title={text.noBatches} action={create}>
             {text.noBatchesText}
           </Empty>
         }

@@ -118,7 +118,7 @@ function AllCodes({ types, create }: { types: readonly TicketType[]; create: Rea
           q || status || type ? (
             <Empty title={list.hasMore ? text.emptySoFar : text.emptyFiltered} />
           ) : (
-            <Empty title={text.empty} action={create}>
+            <Empty guide="running-an-event#codes" title={text.empty} action={create}>
               {text.emptyText}
             </Empty>
           )

@@ -30,7 +30,7 @@ export function Booths({
   if (rows.length === 0) {
     return (
       <Section>
-        <Empty title={text.noBooths} />
+        <Empty guide="running-an-event#exhibitors" title={text.noBooths} />
       </Section>
     );
   }

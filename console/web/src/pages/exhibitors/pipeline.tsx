@@ -30,7 +30,7 @@ export function Pipeline({
   if (exhibitors.length === 0) {
     return (
       <Section>
-        <Empty icon={Store} title={text.empty} action={add}>
+        <Empty guide="running-an-event#exhibitors" icon={Store} title={text.empty} action={add}>
           {text.emptyText}
         </Empty>
       </Section>

@@ -12,7 +12,7 @@ import { useToast } from '../../components/ui/toast.tsx';
 import { formatInstant } from '../../format/time.ts';
 import { common } from '../../text/common.ts';
 import { formPageText as text } from '../../text/settings.ts';
-import { Preview } from './preview.tsx';
+import { NoQuestions, Preview } from './preview.tsx';
 import { Questions } from './questions.tsx';
 import { toEdited } from './rules.ts';
 
@@ -41,7 +41,7 @@ export function FormPage() {
 function ReadQuestions({ form: { questions } }: { form: Form }) {
   return (
     <Section title={text.form} description={text.formText}>
-      {questions.length === 0 && <p className="text-sm text-muted">{text.noQuestions}</p>}
+      {questions.length === 0 && <NoQuestions />}
       <Preview questions={questions.map(toEdited)} />
     </Section>
   );

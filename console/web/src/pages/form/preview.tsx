@@ -1,6 +1,15 @@
+import { GuideLink } from '../../components/ui/guide-link.tsx';
 import { common } from '../../text/common.ts';
 import { formPageText as text } from '../../text/settings.ts';
 import type { Question } from './rules.ts';
+
+/** In place of the questions of a form without any. */
+export const NoQuestions = () => (
+  <div className="flex flex-col items-start gap-2 text-sm">
+    <p className="text-muted">{text.noQuestions}</p>
+    <GuideLink guide="running-an-event#form-and-refund-policy" />
+  </div>
+);
 
 /** The questions as a buyer sees them. Nothing can be entered here. */
 export function Preview({ questions }: { questions: readonly Question[] }) {

@@ -16,7 +16,7 @@ import { Section } from '../../components/ui/surface.tsx';
 import { useToast } from '../../components/ui/toast.tsx';
 import { common } from '../../text/common.ts';
 import { formPageText as text } from '../../text/settings.ts';
-import { Preview } from './preview.tsx';
+import { NoQuestions, Preview } from './preview.tsx';
 import {
   move,
   type Orphans,
@@ -58,7 +58,7 @@ export function Questions({ form: saved }: { form: Form }) {
   return (
     <Section title={text.form} description={text.formText}>
       <RecordForm form={form} submitLabel={common.save}>
-        {questions.length === 0 && <p className="text-sm text-muted">{text.noQuestions}</p>}
+        {questions.length === 0 && <NoQuestions />}
         {questions.map((question, index) => (
           <fieldset
             // biome-ignore lint/suspicious/noArrayIndexKey: the fields are read by their index

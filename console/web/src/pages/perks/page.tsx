@@ -37,7 +37,12 @@ export function PerksPage() {
         <SkeletonRows />
       ) : perks.data.perks.length === 0 ? (
         <Section>
-          <Empty icon={Gift} title={text.empty} action={add}>
+          <Empty
+            guide="running-an-event#perks-and-gates"
+            icon={Gift}
+            title={text.empty}
+            action={add}
+          >
             {text.emptyText}
           </Empty>
         </Section>

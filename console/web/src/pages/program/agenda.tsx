@@ -31,7 +31,7 @@ export function Agenda({ program, add }: { program: Program; add: React.ReactNod
   if (sessions.length === 0) {
     return (
       <Section>
-        <Empty icon={CalendarDays} title={text.empty} action={add}>
+        <Empty guide="running-an-event#program" icon={CalendarDays} title={text.empty} action={add}>
           {text.emptyText}
         </Empty>
       </Section>

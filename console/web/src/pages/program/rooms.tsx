@@ -25,7 +25,7 @@ export function Rooms({ program, add }: { program: Program; add: React.ReactNode
   return (
     <Section isFlush>
       {program.venues.length === 0 ? (
-        <Empty icon={MapPin} title={text.noRooms} action={add}>
+        <Empty guide="running-an-event#program" icon={MapPin} title={text.noRooms} action={add}>
           {text.noRoomsText}
         </Empty>
       ) : (

@@ -22,7 +22,7 @@ export function Speakers({ program, add }: { program: Program; add: React.ReactN
   return (
     <Section isFlush>
       {program.speakers.length === 0 ? (
-        <Empty icon={Mic} title={text.noSpeakers} action={add}>
+        <Empty guide="running-an-event#program" icon={Mic} title={text.noSpeakers} action={add}>
           {text.noSpeakersText}
         </Empty>
       ) : (

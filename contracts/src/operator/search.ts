@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { listOf, normalCode, normalEmail, text } from '../http/fields.ts';
-import { Order } from '../http/orders.ts';
-import { Registration } from '../http/registrations.ts';
+import { listOf, normalCode, normalEmail, statusFilter, text, timestamp } from '../http/fields.ts';
+import { Order, orderStatuses } from '../http/orders.ts';
+import { Registration, registrationStatuses } from '../http/registrations.ts';
 import { operation } from '../operation.ts';
 import { pageFields } from './page.ts';
-import { eventScope } from './reference.ts';
+import { eventScope, reference } from './reference.ts';
 
 /** The most rows of a page. A person reads them. */
 const maxRows = 50;
@@ -35,10 +35,14 @@ export function readSearch(query: string): Search {
 const query = (description: string) =>
   text({ min: 1, max: 200 }).meta({ description, example: 'ada lov' });
 
-const body = (description: string) =>
+const instantFilter = (description: string) => timestamp().optional().meta({ description });
+
+/** The filters are those of the list. What is found fits all of them. */
+const body = <Filters extends z.ZodRawShape>(description: string, filters: Filters) =>
   z.object({
     ...eventScope,
     query: query(description),
+    ...filters,
     limit: z
       .int()
       .min(1)
@@ -73,7 +77,12 @@ export const searchRegistrations = operation({
     description: `Text that starts with \`CHK-\` is the start of a badge code. An id is that of a registration, an attendee or an order. Text with an \`@\` is the start of an email. ${names} It is a command, so that no personal data stands in a URL.`,
   },
   schema: {
-    body: body('A part of a name, the start of an email or of a badge code, or an id'),
+    body: body('A part of a name, the start of an email or of a badge code, or an id', {
+      status: statusFilter(registrationStatuses),
+      registrationTypeId: reference('tt', 'Only registrations of this ticket type').optional(),
+      registeredFrom: instantFilter('Only registrations of this instant or later'),
+      registeredBefore: instantFilter('Only registrations before this instant'),
+    }),
     response: { 200: listOf('registrations', MatchedRegistration) },
   },
 });
@@ -94,6 +103,11 @@ export const searchOrders = operation({
   schema: {
     body: body(
       "A part of the buyer's name, the start of the email or of the number, or the id of an order",
+      {
+        status: statusFilter(orderStatuses),
+        placedFrom: instantFilter('Only orders that were placed at this instant or later'),
+        placedBefore: instantFilter('Only orders that were placed before this instant'),
+      },
     ),
     response: { 200: listOf('orders', Order) },
   },

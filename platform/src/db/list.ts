@@ -76,6 +76,13 @@ export function listStatement<Row, Filter extends string>(
 }
 
 /**
+ * The condition of a filter in a statement that is the same with and without it: every row fits if the value is null. Only for
+ * rows that another condition has found, because no index serves it.
+ */
+export const ifPresent = (value: string, condition: (value: string) => string): string =>
+  `(${value} is null or ${condition(value)})`;
+
+/**
  * Newest first by an instant and the id. The key consists of both. Only records from an instant on are read if the list has the
  * filter `from`, which each index serves.
  */

@@ -2,7 +2,8 @@ import { migrate } from '@event-api/platform/db/migrations';
 import { createTestDatabase, type TestDatabase } from '@event-api/platform/testing/database';
 import { planSession } from '@event-api/platform/testing/plans';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { listOrders, type OrderFilters } from '../src/orders/list.ts';
+import { listOrders } from '../src/orders/list.ts';
+import type { OrderFilters } from '../src/orders/queries.ts';
 import { commerceOrm } from '../src/orm.ts';
 
 const count = process.env.TEST_SIZE === 'full' ? 100_000 : 20_000;

@@ -1,4 +1,3 @@
-import type { OrderStatus } from '@event-api/contracts/http/orders';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Db } from '@event-api/platform/db/database';
 import {
@@ -10,11 +9,13 @@ import {
 } from '@event-api/platform/db/list';
 import { statement } from '@event-api/platform/db/statement';
 import { latestFirstKey } from '@event-api/platform/http/list-page';
-import { type OrderRow, selectOrders } from './queries.ts';
-
-// Same rule as `effectiveStatus` in `rules.ts`.
-const isExpiredHold = `o.status = 'held' and o.hold_expires_at <= now() and o.intent is null and o.settlement_id is null`;
-const effectiveStatus = `case when ${isExpiredHold} then 'expired' else o.status end`;
+import {
+  filterConditions,
+  isExpiredHold,
+  type OrderFilters,
+  type OrderRow,
+  selectOrders,
+} from './queries.ts';
 
 type Filter = 'email' | 'status' | 'expired' | 'from' | 'before';
 
@@ -24,10 +25,10 @@ const list: ListDefinition<OrderRow, Filter> = {
   scope: ['o.business_unit_id = $1', 'o.event_id = $2'],
   filters: {
     email: (email) => `lower(o.email collate "C") = ${email}`,
-    status: (status) => `o.status = ${status} and ${effectiveStatus} = ${status}`,
-    expired: (status) => `${effectiveStatus} = ${status}`,
-    from: (instant) => `o.placed_at >= ${instant}::timestamptz`,
-    before: (instant) => `o.placed_at < ${instant}::timestamptz`,
+    status: (status) => `o.status = ${status} and ${filterConditions.status(status)}`,
+    expired: filterConditions.status,
+    from: filterConditions.from,
+    before: filterConditions.before,
   },
 };
 
@@ -58,14 +59,6 @@ const expiredOrders = statement<OrderRow>(
    )
    ${selectOrders('now()')} where o.id in (select id from found) order by ${own.by}`,
 );
-
-export interface OrderFilters {
-  email?: string | undefined;
-  status?: OrderStatus | undefined;
-  /** When they were placed: at `from` or later, and before `before`. */
-  from?: Date | undefined;
-  before?: Date | undefined;
-}
 
 /** Returns up to `limit` + 1 orders of an event that match every filter. */
 export function listOrders(

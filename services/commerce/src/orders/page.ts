@@ -1,8 +1,8 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Db } from '@event-api/platform/db/database';
 import { type ListParameters, listName, readPage } from '@event-api/platform/http/list-page';
-import { listOrders, newestOrdersKey, type OrderFilters } from './list.ts';
-import type { OrderRow } from './queries.ts';
+import { listOrders, newestOrdersKey } from './list.ts';
+import type { OrderFilters, OrderRow } from './queries.ts';
 
 interface OrderQuery extends ListParameters, Pick<OrderFilters, 'email' | 'status'> {
   placedFrom?: Date | undefined;

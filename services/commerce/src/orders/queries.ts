@@ -1,4 +1,5 @@
 import { normalCode } from '@event-api/contracts/http/fields';
+import type { OrderStatus } from '@event-api/contracts/http/orders';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { notFound } from '@event-api/platform/core/errors';
 import type { Db, Tx } from '@event-api/platform/db/database';
@@ -52,6 +53,25 @@ export interface OrderRow extends OrderState, EventScope {
   /** Payments and declined cards, oldest first. `at` is ISO 8601 with any offset. */
   paymentAttempts: { at: string; state: AttemptState }[];
 }
+
+export interface OrderFilters {
+  email?: string | undefined;
+  status?: OrderStatus | undefined;
+  /** When they were placed: at `from` or later, and before `before`. */
+  from?: Date | undefined;
+  before?: Date | undefined;
+}
+
+// Same rule as `effectiveStatus` in `rules.ts`.
+export const isExpiredHold = `o.status = 'held' and o.hold_expires_at <= now() and o.intent is null and o.settlement_id is null`;
+const effectiveStatus = `case when ${isExpiredHold} then 'expired' else o.status end`;
+
+/** The conditions of the filters that lists and searches share. The alias of the orders is `o`. */
+export const filterConditions = {
+  status: (status: string) => `${effectiveStatus} = ${status}`,
+  from: (instant: string) => `o.placed_at >= ${instant}::timestamptz`,
+  before: (instant: string) => `o.placed_at < ${instant}::timestamptz`,
+};
 
 /**
  * The select statement without its `where` clause. `now` decides whether a hold has expired: a

@@ -1,19 +1,34 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Search } from '@event-api/contracts/operator/search';
 import type { Db } from '@event-api/platform/db/database';
+import { ifPresent } from '@event-api/platform/db/list';
 import { hasWords, nameQuerySql, nameVectorSql } from '@event-api/platform/db/name-search';
 import { statement } from '@event-api/platform/db/statement';
-import { type OrderRow, selectOrders } from '../orders/queries.ts';
+import {
+  filterConditions,
+  type OrderFilters,
+  type OrderRow,
+  selectOrders,
+} from '../orders/queries.ts';
 
 // Every match is found with its own index, and the newest ones are chosen afterwards. `is true` keeps the planner from
 // reading the whole event in its order instead.
 const isOfEvent = '(o.business_unit_id = $1 and o.event_id = $2) is true';
-const key = 'select o.id, o.placed_at from commerce.customer_order o';
+const key = `select o.id, o.placed_at, o.status, o.hold_expires_at, o.intent, o.settlement_id
+   from commerce.customer_order o`;
 const newestFirst = 'o.placed_at desc, o.id desc';
+
+// Of the matches. Without a value, a filter leaves out none.
+const fitsFilters = [
+  ifPresent('$7::text', filterConditions.status),
+  ifPresent('$8::timestamptz', filterConditions.from),
+  ifPresent('$9::timestamptz', filterConditions.before),
+].join(' and ');
 
 const pageOf = (found: string) => `with found as materialized (${found}),
    page as materialized (
-     select o.id from found o where (o.placed_at, o.id) < ($4::timestamptz, $5::text) order by ${newestFirst} limit $6
+     select o.id from found o where (o.placed_at, o.id) < ($4::timestamptz, $5::text) and ${fitsFilters}
+     order by ${newestFirst} limit $6
    )
    ${selectOrders('now()')} where o.id = any(array(select id from page)) and ${isOfEvent} order by ${newestFirst}`;
 
@@ -41,18 +56,27 @@ const statements = {
   id: statement<OrderRow>('order_search_id', pageOf(`${key} where o.id = $3 and ${isOfEvent}`)),
 };
 
-/** Returns up to `limit` + 1 orders of an event that match, newest first, after a key. The code of a badge finds none. */
+export type SearchFilters = Pick<OrderFilters, 'status' | 'from' | 'before'>;
+
+/**
+ * Returns up to `limit` + 1 orders of an event that match and fit every filter, newest first, after a key. The code of a badge
+ * finds none.
+ */
 export async function findMatches(
   db: Db,
   { businessUnitId, eventId }: EventScope,
   search: Search,
-  after: readonly [placedAt: string, id: string] | null,
-  limit: number,
+  page: {
+    filters: SearchFilters;
+    after: readonly [placedAt: string, id: string] | null;
+    limit: number;
+  },
 ): Promise<OrderRow[]> {
-  const read = (by: keyof typeof statements, value: string) => {
-    const start = after ?? ['infinity', ''];
-    return db.query(statements[by], [businessUnitId, eventId, value, ...start, limit + 1]);
-  };
+  const { status = null, from = null, before = null } = page.filters;
+  const start = page.after ?? ['infinity', ''];
+  const paged = [...start, page.limit + 1, status, from, before];
+  const read = (by: keyof typeof statements, value: string) =>
+    db.query(statements[by], [businessUnitId, eventId, value, ...paged]);
   switch (search.by) {
     case 'name':
       return hasWords(search.text) ? read('name', search.text) : [];

@@ -19,10 +19,12 @@ export function searchRoutes(
     handler: async ({ body }) => {
       const { businessUnitId, eventId, query, limit, cursor } = body;
       const scope = { businessUnitId, eventId };
+      const { status, placedFrom: from, placedBefore: before } = body;
       const list = listName('order.search', body);
       const after = decodeCursor(list, cursor, ['instant', 'string'] as const);
       await refresher.require(eventRef(scope)).catch(rethrowMissing('event'));
-      const rows = await findMatches(db, scope, readSearch(query), after, limit);
+      const page = { filters: { status, from, before }, after, limit };
+      const rows = await findMatches(db, scope, readSearch(query), page);
       const key = ({ placedAt, id }: OrderRow) => [placedAt.toISOString(), id];
       const { items, nextCursor } = paginate(rows, limit, orderView, key, list);
       return { orders: items, nextCursor };

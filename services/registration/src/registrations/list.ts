@@ -1,4 +1,3 @@
-import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Db } from '@event-api/platform/db/database';
 import {
@@ -10,7 +9,12 @@ import {
   oldestChangeFirst,
 } from '@event-api/platform/db/list';
 import { latestFirstKey, newestFirstKey, type OwnOrder } from '@event-api/platform/http/list-page';
-import { type RegistrationRow, registrationColumns } from './queries.ts';
+import {
+  filterConditions,
+  type RegistrationFilters,
+  type RegistrationRow,
+  registrationColumns,
+} from './queries.ts';
 
 type Filter =
   | 'email'
@@ -35,12 +39,9 @@ const list: ListDefinition<RegistrationRow, Filter> = {
     // With the collation only `registration_of_type` serves the condition, without it only
     // `registration_waiting`.
     type: (type) => `r.ticket_type_id collate "C" = ${type}`,
-    typeWithStatus: (type) => `r.ticket_type_id = ${type}`,
-    status: (status) => `r.status = ${status}`,
     // With the collation only `registration_by_time` serves the condition.
     statusByTime: (status) => `r.status collate "C" = ${status}`,
-    from: (instant) => `r.registered_at >= ${instant}::timestamptz`,
-    before: (instant) => `r.registered_at < ${instant}::timestamptz`,
+    ...filterConditions,
   },
 };
 
@@ -62,16 +63,6 @@ const orders = {
   ]),
   changes: oldestChangeFirst<Filter>('r', [ofEmail]),
 };
-
-export interface RegistrationFilters {
-  email?: string | undefined;
-  code?: string | undefined;
-  type?: string | undefined;
-  status?: RegistrationStatus | undefined;
-  /** When the people registered: at `from` or later, and before `before`. */
-  from?: Date | undefined;
-  before?: Date | undefined;
-}
 
 /**
  * A list with a bound of time reads only the registrations of that time, so it has the order of the time. An email or a code has

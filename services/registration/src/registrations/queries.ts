@@ -35,6 +35,24 @@ export const registrationColumns = `r.id, r.event_id as "eventId", r.email, r.na
   r.registered_at as "registeredAt", r.cancelled_at as "cancelledAt", r.rejection_reason as "rejectionReason",
   r.responses, r.offer_expires_at as "offerExpiresAt", r.offers_missed as "offersMissed", r.version`;
 
+export interface RegistrationFilters {
+  email?: string | undefined;
+  code?: string | undefined;
+  type?: string | undefined;
+  status?: RegistrationStatus | undefined;
+  /** When the people registered: at `from` or later, and before `before`. */
+  from?: Date | undefined;
+  before?: Date | undefined;
+}
+
+/** The conditions of the filters that lists and searches share. The alias of the rows is `r`. */
+export const filterConditions = {
+  typeWithStatus: (type: string) => `r.ticket_type_id = ${type}`,
+  status: (status: string) => `r.status = ${status}`,
+  from: (instant: string) => `r.registered_at >= ${instant}::timestamptz`,
+  before: (instant: string) => `r.registered_at < ${instant}::timestamptz`,
+};
+
 /** Reads one registration. */
 export const { read: readRegistration, find: findRegistration } = recordReader<RegistrationRow>({
   name: 'registration_by_id',

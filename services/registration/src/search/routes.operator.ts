@@ -15,11 +15,19 @@ export function searchRoutes(app: HttpServer, deps: RegistrationDeps): void {
     handler: async ({ body, caller }) => {
       const { businessUnitId, eventId, query, limit, cursor } = body;
       const scope = { businessUnitId, eventId };
+      const filters = {
+        status: body.status,
+        type: body.registrationTypeId,
+        from: body.registeredFrom,
+        before: body.registeredBefore,
+      };
       const list = listName('registration.search', body);
       const after = decodeCursor(list, cursor, ['string'] as const);
       await deps.refresher.require(eventRef(scope)).catch(rethrowMissing('event'));
       await deps.expireAndPromoteIfDue(scope);
-      const rows = await findMatches(deps.db, scope, readSearch(query), after?.[0] ?? null, limit);
+      const afterId = after?.[0] ?? null;
+      const page = { filters, afterId, limit };
+      const rows = await findMatches(deps.db, scope, readSearch(query), page);
       const view = (row: (typeof rows)[number]) =>
         matchView(row, { showsEmail: mayReadEmails(caller) });
       const { items, nextCursor } = paginate(rows, limit, view, ({ id }) => [id], list);

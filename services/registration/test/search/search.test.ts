@@ -14,6 +14,13 @@ const search = (query: string, more: object = {}) =>
 const found = async (query: string, more: object = {}) =>
   succeeded(await search(query, more)).registrations.map(({ id }: { id: string }) => id);
 
+interface FoundRegistration {
+  id: string;
+  status: string;
+  registrationTypeId: string;
+  registeredAt: string;
+}
+
 const named = async (name: string | null, of = scope, registrationTypeId = typeId) =>
   (await register(call, of, { email: someEmail(), name, registrationTypeId })).id;
 
@@ -111,6 +118,63 @@ test('returns registrations as the API does, page by page', async () => {
     400,
     'cursor',
   ]);
+});
+
+test('finds only what fits every filter, in every combination and through all pages', async () => {
+  const other = await createTestTicketType(service.sql, scope, { requiresApproval: true });
+  for (let place = 0; place < 8; place++) {
+    const id = await named(`Ada ${place}`, scope, place % 2 === 0 ? typeId : other);
+    // Two by two at one instant.
+    await service.sql(
+      `update registration.registration set registered_at = timestamptz '2027-05-10T07:00:00Z' + $2::int * interval '1 s'
+       where id = $1`,
+      [id, Math.floor(place / 2)],
+    );
+    if (place === 3) {
+      succeeded(await call('POST', `${eventPath}/registrations/${id}/cancel`));
+    }
+  }
+  await named('Bob');
+  const all: FoundRegistration[] = succeeded(await search('ada')).registrations;
+  const at = (second: number) => `2027-05-10T07:00:0${second}.000Z`;
+  const statuses = [undefined, 'confirmed', 'pending', 'cancelled', 'rejected'];
+  const periods = [[], [1, 3], [3], [undefined, 1], [2, 2], [3, 1]] as const;
+  let matches = 0;
+  for (const status of statuses) {
+    for (const registrationTypeId of [undefined, typeId, other, 'tt_unknown']) {
+      for (const [from, before] of periods) {
+        const filters = {
+          status,
+          registrationTypeId,
+          registeredFrom: from && at(from),
+          registeredBefore: before && at(before),
+        };
+        const expected = all
+          .filter(
+            (each) =>
+              (status === undefined || each.status === status) &&
+              (registrationTypeId === undefined ||
+                each.registrationTypeId === registrationTypeId) &&
+              each.registeredAt >= at(from ?? 0) &&
+              each.registeredAt < at(before ?? 9),
+          )
+          .map(({ id }) => id);
+        const read = [];
+        for (let cursor: string | null | undefined; cursor !== null; ) {
+          const more = { ...filters, limit: 2, ...(cursor && { cursor }) };
+          const page = succeeded(await search('ada', more));
+          read.push(...page.registrations.map(({ id }: FoundRegistration) => id));
+          cursor = page.nextCursor;
+        }
+        expect([filters, read]).toEqual([filters, expected]);
+        matches += expected.length;
+      }
+    }
+  }
+  expect(matches).toBeGreaterThan(40);
+  const { nextCursor: cursor } = succeeded(await search('ada', { limit: 1, status: 'pending' }));
+  expect(errorSummary(await search('ada', { cursor }))).toEqual([400, 'cursor']);
+  expect(errorSummary(await search('ada', { status: 'wrong' }))).toEqual([400, 'status']);
 });
 
 test('shows no emails and no responses to an operator of doors', async () => {

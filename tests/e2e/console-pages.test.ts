@@ -192,8 +192,28 @@ describe('tasks in the console', () => {
   });
 
   test('a list is saved as a file with the rows that it shows, and only with an entry in the audit log', async () => {
-    await operator.visit(`${eventPath}/registrations?q=grace`);
-    await page.getByRole('table', { name: 'Registrations' }).getByText('Grace Hopper').waitFor();
+    const { steps, path } = conference;
+    const { registrations } = await steps.get(`${path}/registrations?email=otto@example.com`);
+    const [{ id: registrationId, orderId }] = registrations;
+    // What no filter can be is ignored.
+    const unknown = 'status=wrong&type=tt_unknown&from=nonsense&until=2027-02-30';
+    await operator.visit(`${eventPath}/registrations?q=otto&${unknown}`);
+    const otto = page.getByRole('link', { name: 'Otto' });
+    await otto.waitFor();
+    const status = page.getByRole('combobox', { name: 'Status' });
+    expect(await status.inputValue()).toBe('');
+    await status.selectOption('pending');
+    await page.getByText('Nobody fits these filters').waitFor();
+    expect(new URL(page.url()).search).toBe('?q=otto&status=pending');
+    await status.selectOption('confirmed');
+    await otto.waitFor();
+    // A row on a phone has no names without values.
+    await page.setViewportSize(phone);
+    const row = page.locator('li[data-row]');
+    await row.getByText(/^ORD-/).waitFor();
+    expect(await row.getByText('Checked in', { exact: true }).isVisible()).toBe(false);
+    await page.setViewportSize(desktop);
+    await steps.create(`${path}/checkins`, { registrationId, subjectType: 'event' });
     let files = 0;
     page.on('download', () => {
       files += 1;
@@ -211,13 +231,17 @@ describe('tasks in the console', () => {
     await page.unroute(/\/exports$/);
     const saved = page.waitForEvent('download');
     await save.click();
-    const [, ...lines] = readFileSync(await (await saved).path(), 'utf8')
+    const [headers = '', ...lines] = readFileSync(await (await saved).path(), 'utf8')
       .trim()
       .split(/\r?\n/);
-    expect(lines).toEqual([expect.stringContaining('grace@example.com')]);
+    expect(headers).toMatch(/^id,.*,order,badge,registered_at,order_number,checked_in_at$/);
+    const cells = lines.map((line) => line.split(','));
+    expect(cells.map((each) => [each[0], each[5], ...each.slice(8)])).toEqual([
+      [registrationId, orderId, expect.stringMatching(/^ORD-/), expect.stringMatching(/Z$/)],
+    ]);
     expect(files).toBe(1);
     // A message has the role of a dialog, but leaves Escape to the page.
-    await page.getByRole('link', { name: 'Grace Hopper' }).click();
+    await otto.click();
     const panel = page.getByRole('complementary', { name: 'Person' });
     await panel.getByRole('heading', { level: 1 }).waitFor();
     expect(await messages.first().isVisible()).toBe(true);
@@ -232,7 +256,13 @@ describe('tasks in the console', () => {
   test('lists are filtered by day, also in their files', async () => {
     await operator.visit(`${eventPath}/orders?until=2020-01-01`);
     await page.getByText('No order fits these filters').waitFor();
-    await page.getByLabel('Placed from', { exact: true }).fill('2020-01-01');
+    const placedFrom = page.getByLabel('Placed from', { exact: true });
+    await placedFrom.fill('2020-01-02');
+    await page.getByText('No day is in this period').waitFor();
+    expect(
+      await placedFrom.and(page.locator('[aria-invalid]')).getAttribute('aria-describedby'),
+    ).toBe(await page.getByText('The first day is after the last day').getAttribute('id'));
+    await placedFrom.fill('2020-01-01');
     await page.getByLabel('Placed until', { exact: true }).fill('2999-01-01');
     const orders = page.getByRole('table', { name: 'Orders' }).locator('tbody tr');
     await orders.first().waitFor();

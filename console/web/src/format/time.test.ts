@@ -7,6 +7,7 @@ import {
   formatRelative,
   formatSecond,
   fromWallClock,
+  isReversed,
   minuteOfDay,
   periodOf,
   toWallClock,
@@ -126,8 +127,20 @@ describe('a period of whole days', () => {
   });
 
   test('has no end without a last day, and no start without a first one', () => {
-    expect(periodOf(undefined, undefined, 'UTC')).toEqual({ from: null, before: null });
-    expect(periodOf('2027-05-10', '', 'UTC').before).toBeNull();
-    expect(periodOf('0002-05-10', '20270-05-10', 'UTC')).toEqual({ from: null, before: null });
+    expect(periodOf(undefined, undefined, 'UTC')).toEqual({});
+    expect(periodOf('2027-05-10', '', 'UTC').before).toBeUndefined();
+    expect(periodOf('0002-05-10', '20270-05-10', 'UTC')).toEqual({});
+  });
+
+  test.each([
+    ['2027-05-11', '2027-05-10', true],
+    ['2028-01-01', '2027-12-31', true],
+    ['2027-05-10', '2027-05-10', false],
+    ['2027-05-09', '2027-05-10', false],
+    ['2027-05-11', undefined, false],
+    [undefined, '2027-05-10', false],
+    ['nonsense', '2027-05-10', false],
+  ])('from %j until %j is reversed: %j', (first, last, reversed) => {
+    expect(isReversed(first, last)).toBe(reversed);
   });
 });

@@ -146,12 +146,20 @@ export function addDays(date: string, days: number): string {
   return instant.toISOString().slice(0, 10);
 }
 
+/** Whether text is a day of a usable year: `2027-05-10`. */
+export const isDay = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) && isUsableDate(text) && addDays(text, 0) === text;
+
+/** Whether a period ends before it begins, so that no day is in it. */
+export const isReversed = (first: string | undefined, last: string | undefined): boolean =>
+  first !== undefined && last !== undefined && isDay(first) && isDay(last) && first > last;
+
 /** The instants of whole days in a zone: from the start of the first day to the end of the last one, which is included. */
 export const periodOf = (
   first: string | undefined,
   last: string | undefined,
   zone: string,
-): { from: string | null; before: string | null } => ({
-  from: first ? fromWallClock(`${first}T00:00`, zone) : null,
-  before: last ? fromWallClock(`${addDays(last, 1)}T00:00`, zone) : null,
+): { from: string | undefined; before: string | undefined } => ({
+  from: (first && fromWallClock(`${first}T00:00`, zone)) || undefined,
+  before: (last && fromWallClock(`${addDays(last, 1)}T00:00`, zone)) || undefined,
 });

@@ -31,6 +31,8 @@ export const common = {
   remove: 'Remove',
   removeItem: (what: string) => `Remove ${what}`,
   required: 'required',
+  reversedPeriod: 'The first day is after the last day',
+  reversedPeriodEmpty: 'No day is in this period',
   save: 'Save',
   saved: 'Saved',
   search: 'Search',

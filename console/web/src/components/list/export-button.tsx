@@ -3,17 +3,27 @@ import { Download } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { type Query, useClient } from '../../api/client.ts';
 import { runCommand, useScopePath } from '../../api/queries.ts';
+import { repeatLimited } from '../../api/repeat-limited.ts';
 import { useOptionalEvent, useUnit } from '../../api/unit.ts';
 import { csvLine } from '../../format/csv.ts';
 import { common } from '../../text/common.ts';
 import { Button } from '../ui/button.tsx';
 import { useToast } from '../ui/toast.tsx';
 
-type CsvValue = string | number | boolean | null | undefined;
+type ValueOf<Row> = (row: Row) => string | number | boolean | null | undefined;
+
+/** Runs a command that reads, such as `order.find`. */
+export type ReadCommand = <T>(operationId: string, input: Record<string, unknown>) => Promise<T>;
 
 export interface CsvColumn<Row> {
   header: string;
-  value: (row: Row) => CsvValue;
+  value: ValueOf<Row>;
+}
+
+/** A column whose values are not in the rows: it reads them for all rows of a page. */
+export interface ReadColumn<Row> {
+  header: string;
+  readValues: (rows: readonly Row[], read: ReadCommand) => Promise<ValueOf<Row>>;
 }
 
 const pageSize = 500;
@@ -22,7 +32,7 @@ const searchPageSize = 50;
 
 /**
  * Writes a whole list into a CSV file, page by page, with the number of rows so far and a way to cancel. The audit log gets an
- * entry first.
+ * entry first. If a value cannot be read, there is no file.
  */
 export function ExportButton<Row>({
   listKey,
@@ -42,7 +52,7 @@ export function ExportButton<Row>({
   input?: Record<string, unknown>;
   /** Leaves out rows that the page filters by itself. */
   isIncluded?: (row: Row) => boolean;
-  columns: readonly CsvColumn<Row>[];
+  columns: readonly (CsvColumn<Row> | ReadColumn<Row>)[];
   fileName: string;
 }) {
   const client = useClient();
@@ -56,6 +66,19 @@ export function ExportButton<Row>({
   async function run(): Promise<void> {
     cancelling.current = new AbortController();
     const { signal } = cancelling.current;
+    const send = <T,>(request: () => Promise<T>) => repeatLimited(request, signal);
+    const read: ReadCommand = (operationId, values) =>
+      send(() => runCommand(client, { operationId, input: values, unitId: unit.id, signal }));
+    const readPage = (cursor: string | undefined): Promise<Record<string, unknown>> =>
+      input
+        ? read(path, { ...input, limit: searchPageSize, cursor })
+        : send(() =>
+            client.request({
+              path: `${scope}/${path}`,
+              query: { ...query, limit: pageSize, cursor },
+              signal,
+            }),
+          );
     const lines = [csvLine(columns.map(({ header }) => header))];
     setCount(0);
     try {
@@ -66,21 +89,14 @@ export function ExportButton<Row>({
         signal,
       });
       for (let cursor: string | null | undefined; cursor !== null; ) {
-        const page: Record<string, unknown> = input
-          ? await runCommand(client, {
-              operationId: path,
-              input: { ...input, limit: searchPageSize, ...(cursor !== undefined && { cursor }) },
-              unitId: unit.id,
-              signal,
-            })
-          : await client.request({
-              path: `${scope}/${path}`,
-              query: { ...query, limit: pageSize, cursor },
-              signal,
-            });
-        for (const row of (page[listKey] as Row[]).filter(isIncluded)) {
-          lines.push(csvLine(columns.map(({ value }) => value(row))));
-        }
+        const page = await readPage(cursor);
+        const rows = (page[listKey] as Row[]).filter(isIncluded);
+        const values = await Promise.all(
+          columns.map((column) =>
+            'value' in column ? column.value : column.readValues(rows, read),
+          ),
+        );
+        for (const row of rows) lines.push(csvLine(values.map((value) => value(row))));
         setCount(lines.length - 1);
         cursor = page.nextCursor as string | null;
       }

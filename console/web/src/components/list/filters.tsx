@@ -1,6 +1,8 @@
 import { Search, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
+import { isReversed } from '../../format/time.ts';
 import { common } from '../../text/common.ts';
+import { Empty } from '../ui/states.tsx';
 import type { SearchState } from '../ui/use-search-state.ts';
 
 const typingPauseMs = 200;
@@ -27,6 +29,12 @@ function useTypedText(value: string, pauseMs: number, onChange: (text: string) =
   return [text, setText] as const;
 }
 
+/** The most characters of a search. */
+const maxLength = 200;
+
+/** The form of a search in the address. */
+export const searchForm = { maxLength };
+
 /** The search field of a list. `/` moves the focus to it. The filter changes 200 ms after the last key. */
 export function SearchField({
   value,
@@ -49,6 +57,7 @@ export function SearchField({
         data-list-search
         aria-label={label}
         placeholder={label}
+        maxLength={maxLength}
         className="control w-full !pl-8"
         value={text}
         onChange={(event) => setText(event.target.value)}
@@ -105,13 +114,16 @@ const RemoveFilter = ({ label, onRemove }: { label: string; onRemove: () => void
 );
 
 /** A filter by a day, such as `2027-05-10`. It changes half a second after the last key, because a year is typed digit by digit. */
-export function DayFilter({
+function DayFilter({
   label,
   value,
+  issueId,
   onChange,
 }: {
   label: string;
   value: string | undefined;
+  /** The element that says what is wrong with the day. */
+  issueId: string | undefined;
   onChange: (value: string | undefined) => void;
 }) {
   const input = useRef<HTMLInputElement>(null);
@@ -129,6 +141,8 @@ export function DayFilter({
         <input
           ref={input}
           type="date"
+          aria-invalid={issueId !== undefined || undefined}
+          aria-describedby={issueId}
           className="min-h-6 bg-transparent touch:min-h-10"
           value={text}
           onChange={(event) => setText(event.target.value)}
@@ -139,28 +153,48 @@ export function DayFilter({
   );
 }
 
-/** Two filters by the days of a period, which `from` and `until` hold. The last day is included. */
+/** The filters of a period. Its last day is called `until` or `to`. */
+interface Period {
+  days: SearchState;
+  last?: 'until' | 'to';
+}
+
+/** Two filters by the days of a period. The last day is included. Text below them says that a period ends before it begins. */
 export function PeriodFilter({
   labels,
   days,
+  last = 'until',
   onChange,
-}: {
+}: Period & {
   labels: { from: string; until: string };
-  days: SearchState;
   onChange: (change: SearchState) => void;
 }) {
+  const id = useId();
+  const issueId = isReversed(days.from, days[last]) ? id : undefined;
   return (
     <>
       <DayFilter
         label={labels.from}
         value={days.from}
+        issueId={issueId}
         onChange={(from) => onChange({ from, pages: undefined })}
       />
       <DayFilter
         label={labels.until}
-        value={days.until}
-        onChange={(until) => onChange({ until, pages: undefined })}
+        value={days[last]}
+        issueId={issueId}
+        onChange={(day) => onChange({ [last]: day, pages: undefined })}
       />
+      {issueId && (
+        <p id={issueId} role="alert" className="w-full text-sm text-red">
+          {common.reversedPeriod}
+        </p>
+      )}
     </>
   );
 }
+
+/** What a list says when no row fits its filters, or why none can fit. */
+export const EmptyFiltered = ({ title, days, last = 'until' }: Period & { title: string }) => (
+  <Empty title={isReversed(days.from, days[last]) ? common.reversedPeriodEmpty : title} />
+);

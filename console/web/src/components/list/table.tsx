@@ -121,7 +121,10 @@ export function Cards<Row>(props: TableProps<Row>) {
                 const value = column.cell(row);
                 // Without the header, a dash says nothing.
                 return value === common.noValue ? null : (
-                  <div key={column.id} className="group/value min-w-0">
+                  <div
+                    key={column.id}
+                    className="group/value min-w-0 has-[dd>[data-no-value]:only-child]:hidden"
+                  >
                     <dt className="text-xs text-muted group-has-[[data-badge]]/value:sr-only">
                       {column.header}
                     </dt>

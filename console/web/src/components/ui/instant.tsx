@@ -8,6 +8,7 @@ import {
   viewerZone,
 } from '../../format/time.ts';
 import { common } from '../../text/common.ts';
+import { NoValue } from './no-value.tsx';
 
 /** Text that breaks only after its comma, which is between the day and the time. */
 const breakableOf = (text: string): string =>
@@ -26,7 +27,7 @@ export function Instant({
 }) {
   const event = useOptionalEvent();
   const shown = zone ?? event?.timezone ?? viewerZone();
-  if (!at) return <span className="text-muted">{common.noValue}</span>;
+  if (!at) return <NoValue />;
   const format = style === 'second' ? formatSecond : formatInstant;
   const full = format(at, shown);
   const local = format(at, viewerZone());

@@ -1,4 +1,5 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
+import { type FilterForms, knownFilters } from './filter-rules.ts';
 import { decideStep, filtersOf } from './search-rules.ts';
 
 export type SearchState = Record<string, string | undefined>;
@@ -8,9 +9,16 @@ interface EntryState {
   filters?: string;
 }
 
-/** The filters of a page, which are its query string: back, reload and a copied address restore them. */
-export function useSearchState(): readonly [SearchState, (change: SearchState) => void] {
-  const search = useSearch({ strict: false }) as SearchState;
+const noForms: FilterForms = {};
+
+/**
+ * The filters of a page, which are its query string: back, reload and a copied address restore them. A value that does not have
+ * the form of its filter is ignored, and leaves the address with the next change.
+ */
+export function useSearchState(
+  forms = noForms,
+): readonly [SearchState, (change: SearchState) => void] {
+  const search = knownFilters(useSearch({ strict: false }) as SearchState, forms);
   const navigate = useNavigate();
   const router = useRouter();
   const change = (values: SearchState) => {
@@ -21,7 +29,9 @@ export function useSearchState(): readonly [SearchState, (change: SearchState) =
       to: '.',
       search: (previous: SearchState) =>
         Object.fromEntries(
-          Object.entries({ ...previous, ...values }).filter(([, value]) => value),
+          Object.entries({ ...knownFilters(previous, forms), ...values }).filter(
+            ([, value]) => value,
+          ),
         ) as never,
       state: { filters: isReplaced ? entry.filters : filters } as never,
       replace: isReplaced,

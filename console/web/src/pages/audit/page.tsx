@@ -6,29 +6,41 @@ import type { AuditEntry, Member } from '../../api/records.ts';
 import { usePermission, useUnit } from '../../api/unit.ts';
 import type { Column } from '../../components/list/column.ts';
 import { ExportButton } from '../../components/list/export-button.tsx';
-import { DayFilter, FilterChip, SearchField } from '../../components/list/filters.tsx';
+import {
+  EmptyFiltered,
+  FilterChip,
+  PeriodFilter,
+  SearchField,
+  searchForm,
+} from '../../components/list/filters.tsx';
 import { RecordTable } from '../../components/list/record-table.tsx';
 import { StatusBadge } from '../../components/ui/badge.tsx';
 import { CopyText } from '../../components/ui/copy.tsx';
 import { Instant } from '../../components/ui/instant.tsx';
 import { TextLink } from '../../components/ui/link.tsx';
+import { NoValue } from '../../components/ui/no-value.tsx';
 import { Empty } from '../../components/ui/states.tsx';
 import { PageHeader, Section } from '../../components/ui/surface.tsx';
 import { type SearchState, useSearchState } from '../../components/ui/use-search-state.ts';
 import { paths } from '../../format/paths.ts';
 import { periodOf, viewerZone } from '../../format/time.ts';
 import { auditText as text } from '../../text/audit.ts';
-import { common } from '../../text/common.ts';
 import { detailText } from '../../text/detail.ts';
 import { errorText } from '../../text/errors.ts';
 import { actionOf, recordFilter } from './rules.ts';
 
-const filterNames = ['actor', 'operation', 'record', 'from', 'to'] as const;
+const forms = {
+  actor: searchForm,
+  operation: { maxLength: 100 },
+  record: searchForm,
+  from: 'day',
+  to: 'day',
+} as const;
 
 /** What people have changed or tried in the business unit. The filters are in the address. */
 export function AuditPage() {
   const unit = useUnit();
-  const [search, setSearch] = useSearchState();
+  const [search, setSearch] = useSearchState(forms);
   const filter = (change: SearchState) => setSearch({ ...change, pages: undefined });
   const period = periodOf(search.from, search.to, viewerZone());
   const query = {
@@ -39,7 +51,7 @@ export function AuditPage() {
     to: period.before,
   };
   const list = useList<AuditEntry>('entries', 'audit', query);
-  const isFiltered = filterNames.some((name) => search[name]);
+  const isFiltered = Object.keys(forms).some((name) => search[name]);
   return (
     <>
       <PageHeader
@@ -70,7 +82,7 @@ export function AuditPage() {
           rowName={({ operation }) => actionOf(operation)}
           empty={
             isFiltered ? (
-              <Empty title={text.emptyFiltered} />
+              <EmptyFiltered title={text.emptyFiltered} days={search} last="to" />
             ) : (
               <Empty icon={ScrollText} title={text.empty}>
                 {text.emptyText}
@@ -130,8 +142,7 @@ function Filters({
           .toSorted((one, other) => one.label.localeCompare(other.label))}
         onChange={(operation) => onChange({ operation })}
       />
-      <DayFilter label={text.from} value={search.from} onChange={(from) => onChange({ from })} />
-      <DayFilter label={text.to} value={search.to} onChange={(to) => onChange({ to })} />
+      <PeriodFilter labels={text.period} days={search} last="to" onChange={onChange} />
     </div>
   );
 }
@@ -166,9 +177,8 @@ const columnsOf = (unitId: string, onAction: (operation: string) => void): Colum
     {
       id: 'fields',
       header: headers.fields,
-      cell: ({ fields }) => (
-        <span className="text-muted">{fields.join(', ') || common.noValue}</span>
-      ),
+      cell: ({ fields }) =>
+        fields.length === 0 ? <NoValue /> : <span className="text-muted">{fields.join(', ')}</span>,
     },
     {
       id: 'result',
@@ -195,7 +205,7 @@ const shownRecords = 3;
 /** The first records of an entry, with links to those that have a page. */
 function Records({ entry, unitId }: { entry: AuditEntry; unitId: string }) {
   const { records, eventId } = entry;
-  if (records.length === 0) return <span className="text-muted">{common.noValue}</span>;
+  if (records.length === 0) return <NoValue />;
   return (
     <span className="flex flex-col items-start gap-0.5">
       {records.slice(0, shownRecords).map((id) => {

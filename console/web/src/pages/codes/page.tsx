@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useEventPath, useTicketTypes } from '../../api/event-data.ts';
 import { useList } from '../../api/queries.ts';
-import type { RedemptionCode, TicketType } from '../../api/records.ts';
+import type { RedemptionCode } from '../../api/records.ts';
 import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
 import { ExportButton } from '../../components/list/export-button.tsx';
 import { FilterChip, SearchField } from '../../components/list/filters.tsx';
@@ -32,13 +32,20 @@ export function CodesPage() {
   return search.batch ? <Batch key={search.batch} id={search.batch} /> : <Codes />;
 }
 
+/** The filters of the codes. A ticket type is one of the event. */
+function useFilters() {
+  const types = useTicketTypes().data?.ticketTypes;
+  const choices = types?.map(({ id, name }) => ({ value: id, label: name }));
+  const [search, setSearch] = useSearchState({ status: statuses, type: choices });
+  return { search, setSearch, types: types ?? [], choices: choices ?? [] };
+}
+
 function Codes() {
   const unit = useUnit();
   const event = useEvent();
   const path = `${useEventPath()}/redemption-codes`;
   const mayWrite = usePermission('codes');
-  const [search] = useSearchState();
-  const types = useTicketTypes().data?.ticketTypes ?? [];
+  const { search, types } = useFilters();
   const [isCreating, setCreating] = useState(false);
   const isBatches = search.view === 'batches';
   const create = mayWrite && (
@@ -73,7 +80,7 @@ function Codes() {
           { label: text.views.batches, search: { view: 'batches' }, isCurrent: isBatches },
         ]}
       />
-      {isBatches ? <Batches create={create} /> : <AllCodes types={types} create={create} />}
+      {isBatches ? <Batches create={create} /> : <AllCodes create={create} />}
       {isCreating && <BatchDialog types={types} onClose={() => setCreating(false)} />}
     </>
   );
@@ -82,9 +89,9 @@ function Codes() {
 /** The API filters by the status only, so a search reads large pages and filters them here. */
 const searchedPage = 1000;
 
-function AllCodes({ types, create }: { types: readonly TicketType[]; create: React.ReactNode }) {
+function AllCodes({ create }: { create: React.ReactNode }) {
   const path = `${useEventPath()}/redemption-codes`;
-  const [search, setSearch] = useSearchState();
+  const { search, setSearch, choices } = useFilters();
   const { q, status, type } = search;
   const list = useList<RedemptionCode>('redemptionCodes', path, {
     status,
@@ -108,7 +115,7 @@ function AllCodes({ types, create }: { types: readonly TicketType[]; create: Rea
         <FilterChip
           label={text.columns.ticket}
           value={type}
-          choices={types.map(({ id, name }) => ({ value: id, label: name }))}
+          choices={choices}
           onChange={(value) => setSearch({ type: value, pages: undefined })}
         />
       </div>

@@ -75,7 +75,7 @@ const searchedEvents = 1000;
 export function EventsPage() {
   const unit = useUnit();
   const mayCreate = usePermission('catalog.write');
-  const [search, setSearch] = useSearchState();
+  const [search, setSearch] = useSearchState({ status: statuses });
   const list = useList<Event>('events', 'v1/events', {
     status: search.status,
     limit: search.q ? searchedEvents : pageSize,

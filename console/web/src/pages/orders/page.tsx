@@ -7,7 +7,13 @@ import { ListWithDetail } from '../../components/detail/side-panel.tsx';
 import type { Column } from '../../components/list/column.ts';
 import { useColumns } from '../../components/list/columns.tsx';
 import { ExportButton } from '../../components/list/export-button.tsx';
-import { FilterChip, PeriodFilter, SearchField } from '../../components/list/filters.tsx';
+import {
+  EmptyFiltered,
+  FilterChip,
+  PeriodFilter,
+  SearchField,
+  searchForm,
+} from '../../components/list/filters.tsx';
 import { RecordTable } from '../../components/list/record-table.tsx';
 import { StatusBadge } from '../../components/ui/badge.tsx';
 import { Instant } from '../../components/ui/instant.tsx';
@@ -85,19 +91,20 @@ export function OrdersPage() {
 }
 
 const searchCommand = 'order.search';
+const forms = { q: searchForm, status: statuses, from: 'day', until: 'day' } as const;
 
 function Orders({ activeId }: { activeId: string | undefined }) {
   const unit = useUnit();
   const event = useEvent();
   const path = `${useEventPath()}/orders`;
-  const [search, setSearch] = useSearchState();
+  const [search, setSearch] = useSearchState(forms);
   const query = search.q?.trim() ?? '';
   const { status, from, until } = search;
   const { from: placedFrom, before: placedBefore } = periodOf(from, until, event.timezone);
   const filter = { status, placedFrom, placedBefore };
   const all = useList<Order>('orders', path, filter, { isEnabled: query === '' });
   const isSearch = query !== '';
-  const input = { eventId: event.id, query };
+  const input = { eventId: event.id, query, ...filter };
   const found = useCommandList<Order>('orders', searchCommand, input, { isEnabled: isSearch });
   // A file has the rows that the list shows.
   const rows = isSearch ? { path: searchCommand, input } : { path, query: filter };
@@ -125,22 +132,18 @@ function Orders({ activeId }: { activeId: string | undefined }) {
           value={search.q ?? ''}
           onChange={(q) => setSearch({ q, pages: undefined })}
         />
-        {query === '' && (
-          <>
-            <FilterChip
-              label={common.status}
-              value={status}
-              choices={statuses}
-              onChange={(value) => setSearch({ status: value, pages: undefined })}
-            />
-            <PeriodFilter labels={text.period} days={search} onChange={setSearch} />
-          </>
-        )}
+        <FilterChip
+          label={common.status}
+          value={status}
+          choices={statuses}
+          onChange={(value) => setSearch({ status: value, pages: undefined })}
+        />
+        <PeriodFilter labels={text.period} days={search} onChange={setSearch} />
       </div>
       <Section isFlush>
         <RecordTable
           label={text.title}
-          list={query === '' ? all : found}
+          list={isSearch ? found : all}
           columns={visible}
           rowId={({ id }) => id}
           rowName={({ orderNumber }) => orderNumber}
@@ -149,7 +152,7 @@ function Orders({ activeId }: { activeId: string | undefined }) {
           activeId={activeId}
           empty={
             query || status || from || until ? (
-              <Empty title={text.emptyFiltered} />
+              <EmptyFiltered title={text.emptyFiltered} days={search} />
             ) : (
               <Empty guide="checkout" title={text.emptyTitle}>
                 {text.emptyText}

@@ -73,7 +73,7 @@ function AddDialog({
   onClose: () => void;
 }) {
   const event = useEvent();
-  const [search] = useSearchState();
+  const [search] = useSearchState({ day: 'day' });
   if (view === 'speakers') {
     return <SpeakerDialog speaker={null} program={program} onClose={onClose} />;
   }

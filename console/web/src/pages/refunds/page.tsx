@@ -45,7 +45,7 @@ const states = Object.entries(statusText.refund).map(([value, label]) => ({ valu
 /** What the business unit owes to buyers, and what it has paid back. Without a filter: what is due. */
 export function RefundsPage() {
   const unit = useUnit();
-  const [search, setSearch] = useSearchState();
+  const [search, setSearch] = useSearchState({ state: states });
   const state = search.state ?? 'due';
   const list = useCommandList<ListedRefund>('refunds', 'refund.list', { state });
   return (

@@ -1,5 +1,5 @@
 import { useParams } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { useEventPath, useTicketTypes } from '../../api/event-data.ts';
 import { useCommandList, useList, useRefresh } from '../../api/queries.ts';
 import type { Registration } from '../../api/records.ts';
@@ -8,7 +8,13 @@ import { ListWithDetail } from '../../components/detail/side-panel.tsx';
 import type { Column } from '../../components/list/column.ts';
 import { useColumns } from '../../components/list/columns.tsx';
 import { ExportButton } from '../../components/list/export-button.tsx';
-import { FilterChip, PeriodFilter, SearchField } from '../../components/list/filters.tsx';
+import {
+  EmptyFiltered,
+  FilterChip,
+  PeriodFilter,
+  SearchField,
+  searchForm,
+} from '../../components/list/filters.tsx';
 import { RecordTable } from '../../components/list/record-table.tsx';
 import { StatusBadge } from '../../components/ui/badge.tsx';
 import { Instant } from '../../components/ui/instant.tsx';
@@ -21,6 +27,7 @@ import { common } from '../../text/common.ts';
 import { registrationsText as text } from '../../text/registrations.ts';
 import { statusText } from '../../text/status.ts';
 import { BulkActions } from './bulk-actions.tsx';
+import { checkedInColumn, columnsOf, orderNumberColumn } from './export-columns.ts';
 import { Person } from './person.tsx';
 import { PrintBadges } from './print-badges.tsx';
 import { CheckedIn, OrderNumber } from './row-cells.tsx';
@@ -50,23 +57,35 @@ export function RegistrationsPage() {
 }
 
 const searchCommand = 'registration.search';
-const filterNames = ['status', 'type', 'from', 'until'] as const;
+const filterNames = ['q', 'status', 'type', 'from', 'until'] as const;
 
 function useRegistrations() {
   const event = useEvent();
   const path = `${useEventPath()}/registrations`;
-  const [{ q, status, type, from, until }] = useSearchState();
+  const types = useTicketTypes().data?.ticketTypes.map(({ id, name }) => ({
+    value: id,
+    label: name,
+  }));
+  const [search, setSearch] = useSearchState({
+    q: searchForm,
+    status: statuses,
+    type: types,
+    from: 'day',
+    until: 'day',
+  });
+  const { q, status, type, from, until } = search;
   const isSearch = (q ?? '').trim() !== '';
   const { from: registeredFrom, before: registeredBefore } = periodOf(from, until, event.timezone);
   const filter = { status, registrationTypeId: type, registeredFrom, registeredBefore };
   const all = useList<Registration>('registrations', path, filter, { isEnabled: !isSearch });
-  const search = { eventId: event.id, query: q?.trim() };
-  const found = useCommandList<Registration>('registrations', searchCommand, search, {
+  const input = { eventId: event.id, query: q?.trim(), ...filter };
+  const found = useCommandList<Registration>('registrations', searchCommand, input, {
     isEnabled: isSearch,
   });
   // A file has the rows that the list shows.
-  const exported = isSearch ? { path: searchCommand, input: search } : { path, query: filter };
-  return { list: isSearch ? found : all, isSearch, exported };
+  const exported = isSearch ? { path: searchCommand, input } : { path, query: filter };
+  const list = isSearch ? found : all;
+  return { search, setSearch, types: types ?? [], list, exported };
 }
 
 function Registrations({ activeId }: { activeId: string | undefined }) {
@@ -74,12 +93,11 @@ function Registrations({ activeId }: { activeId: string | undefined }) {
   const event = useEvent();
   const mayDecide = usePermission('people.write');
   const mayPrint = usePermission('badges');
-  const [search, setSearch] = useSearchState();
-  const { list, isSearch, exported } = useRegistrations();
-  const types = useTicketTypes().data?.ticketTypes ?? [];
+  const { search, setSearch, types, list, exported } = useRegistrations();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const nameOf = useMemo(() => new Map(types.map(({ id, name }) => [id, name])), [types]);
+  const nameOf = new Map(types.map(({ value, label }) => [value, label]));
   const { visible, picker } = useColumns('registrations', useListColumns(list.rows, nameOf));
+  const columns = useExportColumns(nameOf);
   const { full: _, ...kept } = search;
   return (
     <>
@@ -93,7 +111,7 @@ function Registrations({ activeId }: { activeId: string | undefined }) {
               listKey="registrations"
               {...exported}
               fileName={`registrations-${event.publicId}.csv`}
-              columns={exportColumns(nameOf)}
+              columns={columns}
             />
           </>
         }
@@ -104,23 +122,19 @@ function Registrations({ activeId }: { activeId: string | undefined }) {
           value={search.q ?? ''}
           onChange={(q) => setSearch({ q, pages: undefined })}
         />
-        {!isSearch && (
-          <>
-            <FilterChip
-              label={common.status}
-              value={search.status}
-              choices={statuses}
-              onChange={(status) => setSearch({ status, pages: undefined })}
-            />
-            <FilterChip
-              label={text.type}
-              value={search.type}
-              choices={types.map(({ id, name }) => ({ value: id, label: name }))}
-              onChange={(type) => setSearch({ type, pages: undefined })}
-            />
-            <PeriodFilter labels={text.period} days={search} onChange={setSearch} />
-          </>
-        )}
+        <FilterChip
+          label={common.status}
+          value={search.status}
+          choices={statuses}
+          onChange={(status) => setSearch({ status, pages: undefined })}
+        />
+        <FilterChip
+          label={text.type}
+          value={search.type}
+          choices={types}
+          onChange={(type) => setSearch({ type, pages: undefined })}
+        />
+        <PeriodFilter labels={text.period} days={search} onChange={setSearch} />
       </div>
       <Section isFlush>
         <RecordTable
@@ -134,8 +148,8 @@ function Registrations({ activeId }: { activeId: string | undefined }) {
           activeId={activeId}
           {...(mayDecide && { selection: { selected, onChange: setSelected } })}
           empty={
-            isSearch || filterNames.some((name) => search[name]) ? (
-              <Empty title={text.emptyFiltered} />
+            filterNames.some((name) => search[name]) ? (
+              <EmptyFiltered title={text.emptyFiltered} days={search} />
             ) : (
               <Empty guide="quick-start#register-a-person" title={text.emptyTitle}>
                 {text.emptyText}
@@ -204,13 +218,14 @@ function useListColumns(rows: readonly Registration[], names: Names): Column<Reg
   ];
 }
 
-const exportColumns = (names: Names) => [
-  { header: 'id', value: ({ id }: Registration) => id },
-  { header: 'name', value: ({ name }: Registration) => name },
-  { header: 'email', value: ({ email }: Registration) => email },
-  { header: 'ticket', value: (row: Registration) => ticketOf(names, row) },
-  { header: 'status', value: ({ status }: Registration) => status },
-  { header: 'order', value: ({ orderId }: Registration) => orderId },
-  { header: 'badge', value: ({ checkinCode }: Registration) => checkinCode },
-  { header: 'registered_at', value: ({ registeredAt }: Registration) => registeredAt },
-];
+/** The columns of the file. The numbers of orders and the times of check-ins are in that of the roles that read them. */
+function useExportColumns(names: Names) {
+  const event = useEvent();
+  const mayReadOrders = usePermission('orders.list');
+  const mayReadCheckins = usePermission('checkins.read');
+  return [
+    ...columnsOf((row) => ticketOf(names, row)),
+    ...(mayReadOrders ? [orderNumberColumn(event.id)] : []),
+    ...(mayReadCheckins ? [checkedInColumn(event.id)] : []),
+  ];
+}

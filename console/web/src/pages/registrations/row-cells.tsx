@@ -2,7 +2,7 @@ import { useCommandRead } from '../../api/queries.ts';
 import type { Checkin, FoundOrder } from '../../api/records.ts';
 import { useEvent } from '../../api/unit.ts';
 import { Instant } from '../../components/ui/instant.tsx';
-import { common } from '../../text/common.ts';
+import { NoValue } from '../../components/ui/no-value.tsx';
 
 /** The number of the order of a row. `orderIds` are the orders of the rows around it. */
 export function OrderNumber({ id, orderIds }: { id: string; orderIds: readonly string[] }) {
@@ -11,8 +11,11 @@ export function OrderNumber({ id, orderIds }: { id: string; orderIds: readonly s
     orderIds,
   });
   const number = data?.orders.find((order) => order.id === id)?.orderNumber;
-  return (
-    <span className="inline-block min-w-28 whitespace-nowrap">{number ?? common.noValue}</span>
+  const width = 'inline-block min-w-28';
+  return number === undefined ? (
+    <NoValue className={width} />
+  ) : (
+    <span className={`${width} whitespace-nowrap`}>{number}</span>
   );
 }
 

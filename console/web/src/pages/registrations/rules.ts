@@ -2,15 +2,16 @@
 const maxIds = 100;
 
 /**
- * Divides the ids of a list into parts of 100, and returns the part of each id. The cells of a part share one read. A list that
- * grows at its end keeps its parts, so that only the last one is read again.
+ * Divides ids into parts of 100, each id once. A list that grows at its end keeps its parts, so that only the last one is read
+ * again.
  */
-export function partsOf(ids: readonly string[]): ReadonlyMap<string, readonly string[]> {
-  const parts = new Map<string, readonly string[]>();
+export function divideIds(ids: readonly string[]): (readonly string[])[] {
   const unique = [...new Set(ids)];
-  for (let start = 0; start < unique.length; start += maxIds) {
-    const part = unique.slice(start, start + maxIds);
-    for (const id of part) parts.set(id, part);
-  }
-  return parts;
+  return Array.from({ length: Math.ceil(unique.length / maxIds) }, (_, index) =>
+    unique.slice(index * maxIds, (index + 1) * maxIds),
+  );
 }
+
+/** The part of each id, which is read at once. The cells of a part share one read. */
+export const partsOf = (ids: readonly string[]): ReadonlyMap<string, readonly string[]> =>
+  new Map(divideIds(ids).flatMap((part) => part.map((id) => [id, part] as const)));

@@ -32,7 +32,7 @@ const refetchMs = 5000;
  */
 export function Deliveries({ endpoint, path }: { endpoint: WebhookEndpoint; path: string }) {
   const unit = useUnit();
-  const [search, setSearch] = useSearchState();
+  const [search, setSearch] = useSearchState({ result: results });
   const toast = useToast();
   const { result, pages, delivery } = search;
   const list = useList<WebhookDelivery>(

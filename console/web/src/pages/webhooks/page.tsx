@@ -42,7 +42,7 @@ const statuses = (['pending', 'enabled', 'disabled'] as const).map((value) => ({
 
 function Endpoints({ activeId }: { activeId: string | undefined }) {
   const unit = useUnit();
-  const [search, setSearch] = useSearchState();
+  const [search, setSearch] = useSearchState({ status: statuses });
   const [isCreating, setCreating] = useState(false);
   const { status } = search;
   const list = useList<WebhookEndpoint>('webhookEndpoints', 'v1/webhook-endpoints', { status });

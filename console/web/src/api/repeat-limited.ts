@@ -1,0 +1,29 @@
+import { ApiError } from './error.ts';
+
+/**
+ * Repeats a request that the rate limit rejects, when the server accepts it again: an export sends more requests in a minute than
+ * a person. Errors: every other one of `send`; that of the signal.
+ */
+export async function repeatLimited<T>(send: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (;;) {
+    try {
+      return await send();
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 429)) throw error;
+      await pause((error.retryAfterSeconds ?? 1) * 1000, signal);
+    }
+  }
+}
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const end = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', end);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', end, { once: true });
+  });

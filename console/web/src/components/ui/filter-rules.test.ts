@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { type FilterForm, knownFilters } from './filter-rules.ts';
+
+const choices = [{ value: 'paid' }, { value: 'held' }];
+
+test.each<[FilterForm, string, boolean]>([
+  [choices, 'paid', true],
+  [choices, 'wrong', false],
+  [choices, 'PAID', false],
+  [choices, '', false],
+  [[], 'paid', false],
+  [undefined, 'paid', true],
+  ['day', '2027-05-10', true],
+  ['day', '2028-02-29', true],
+  ['day', '2027-02-29', false],
+  ['day', '2027-13-01', false],
+  ['day', '2027-5-1', false],
+  ['day', '2027-05-10T09:00', false],
+  ['day', '0002-05-10', false],
+  ['day', '12027-05-10', false],
+  ['day', 'nonsense', false],
+  ['day', '', false],
+  [{ maxLength: 4 }, 'ada', true],
+  [{ maxLength: 4 }, 'ada l', false],
+  [{ maxLength: 4 }, 'a\0a', false],
+])('a filter of the form %j has the value %j: %j', (form, value, isKnown) => {
+  expect(knownFilters({ filter: value }, { filter: form })).toEqual(
+    isKnown ? { filter: value } : {},
+  );
+});
+
+test('values without a form stay as they are', () => {
+  const address = { pages: '2', status: 'wrong', from: undefined };
+  expect(knownFilters(address, { status: choices, from: 'day' })).toEqual({
+    pages: '2',
+    from: undefined,
+  });
+});

@@ -57,12 +57,18 @@ const readersOf: Record<string, RegExp> = {
   exhibitor: /\/exhibitors/,
 };
 
-/** The reads that change with the time, too. They have an interval of their own, and a surge of check-ins adds none. */
-const timed = /^checkin\.countPerMinute$/;
+/** The reads that change with the time, too, and their intervals. The server counts check-ins at most every two seconds. */
+const intervalsMs: Readonly<Record<string, number>> = { 'checkin.countPerMinute': 5000 };
 
-/** Whether a read may show something else after changes of these types, such as `order.paid`. */
+/** The interval at which pages read an operation again by themselves. Undefined for those that only changes affect. */
+export const intervalMsOf = (operation: string): number | undefined => intervalsMs[operation];
+
+/**
+ * Whether a read may show something else after changes of these types, such as `order.paid`. A read with an interval waits for
+ * it, so that a surge of check-ins adds none.
+ */
 export const isConcerned = (operation: string, changeTypes: Iterable<string>): boolean =>
-  !timed.test(operation) &&
+  intervalMsOf(operation) === undefined &&
   [...changeTypes].some((type) => readersOf[type.replace(/\..*/, '')]?.test(operation) ?? true);
 
 const shortestPauseMs = 1000;

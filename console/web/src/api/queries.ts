@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
 import { type Client, type Query, useClient } from './client.ts';
+import { intervalMsOf } from './live-rules.ts';
 import { useOptionalUnit } from './unit.ts';
 
 /** Where the unit's requests go. Pages of the platform have no unit. */
@@ -37,7 +38,7 @@ export function useRead<T>(path: string, query: Query = {}, options: QueryOption
   });
 }
 
-/** Reads with an operator command, such as `perk.list`. Its unit is that of the page. */
+/** Reads with an operator command, such as `perk.list`. Its unit is that of the page. It is read again at its interval, if it has one. */
 export function useCommandRead<T>(
   operationId: string,
   input: Record<string, unknown>,
@@ -46,13 +47,14 @@ export function useCommandRead<T>(
   const client = useClient();
   const unit = useOptionalUnit();
   const scope = useScopePath();
+  const refetchMs = options.refetchMs ?? intervalMsOf(operationId);
   return useQuery({
     queryKey: [scope, operationId, input],
     queryFn: ({ signal }) =>
       runCommand<T>(client, { operationId, input, unitId: unit?.id ?? null, signal }),
     enabled: options.isEnabled ?? true,
     placeholderData: keepPreviousData,
-    ...(options.refetchMs !== undefined && { refetchInterval: options.refetchMs }),
+    ...(refetchMs !== undefined && { refetchInterval: refetchMs }),
   });
 }
 

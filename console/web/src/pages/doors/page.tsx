@@ -2,9 +2,9 @@ import { Maximize2, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useEventPath } from '../../api/event-data.ts';
 import { useLive } from '../../api/live.ts';
-import { useRead } from '../../api/queries.ts';
-import type { CheckinSummary } from '../../api/records.ts';
-import { usePermission } from '../../api/unit.ts';
+import { useCommandRead, useRead } from '../../api/queries.ts';
+import type { CheckinRates, CheckinSummary } from '../../api/records.ts';
+import { useEvent, usePermission } from '../../api/unit.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { LiveDot } from '../../components/ui/live-dot.tsx';
 import { ErrorNote, SkeletonRows } from '../../components/ui/states.tsx';
@@ -16,11 +16,11 @@ import { Devices } from './devices.tsx';
 import { DoorCards } from './door-cards.tsx';
 import { PairDialog } from './pair-dialog.tsx';
 import { RatesTable } from './rates-table.tsx';
-import { useRates } from './use-rates.ts';
 import { Wall } from './wall.tsx';
 
 /** The doors of the event with their counts, what is unusual there, and the devices that scan. */
 export function DoorsPage() {
+  const { id: eventId } = useEvent();
   const live = useLive();
   const mayPair = usePermission('devices');
   const mayReadCheckins = usePermission('checkins.read');
@@ -28,7 +28,7 @@ export function DoorsPage() {
   const [{ view }, setSearch] = useSearchState();
   const { data: summary, ...read } = useRead<CheckinSummary>(`${useEventPath()}/checkins/summary`);
   const doors = summary?.doors;
-  const rates = useRates(summary?.checkedIn);
+  const { data: rates } = useCommandRead<CheckinRates>('checkin.countPerMinute', { eventId });
   const pair = mayPair && doors && (
     <Button kind="primary" icon={Plus} onClick={() => setPairing(true)}>
       {text.pair}

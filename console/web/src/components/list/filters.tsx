@@ -4,6 +4,7 @@ import { isReversed } from '../../format/time.ts';
 import { common } from '../../text/common.ts';
 import { Empty } from '../ui/states.tsx';
 import type { SearchState } from '../ui/use-search-state.ts';
+import { isDayComplete } from './filter-rules.ts';
 
 const typingPauseMs = 200;
 const typingADayMs = 500;
@@ -128,9 +129,8 @@ function DayFilter({
 }) {
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useTypedText(value ?? '', typingADayMs, (day) => {
-    // A day that is not complete has no value, and its year begins with zeros.
-    if (input.current?.validity.badInput || /^0/.test(day)) return;
-    onChange(day || undefined);
+    const isUnreadable = input.current?.validity.badInput ?? false;
+    if (isDayComplete(day, isUnreadable)) onChange(day || undefined);
   });
   return (
     <span

@@ -68,7 +68,11 @@ export function RecordForm({
             {submitLabel}
           </Button>
         </footer>
-        <UnsavedGuard hasUnsaved={() => isDirty && !form.isSaved.current} isRunning={isBusy} />
+        <UnsavedGuard
+          hasUnsaved={() => isDirty && !form.isSaved.current}
+          isRunning={isBusy}
+          hasFailed={form.failure !== null}
+        />
       </form>
     </FormProvider>
   );

@@ -70,7 +70,7 @@ export function DangerDialog({
           </label>
         )}
         {error && <ErrorNote error={error} />}
-        <UnsavedGuard isRunning={isRunning} />
+        <UnsavedGuard isRunning={isRunning} hasFailed={error !== null} />
       </div>
     </Dialog>
   );

@@ -1,18 +1,21 @@
 import { useBlocker } from '@tanstack/react-router';
 import { useContext, useEffect, useLayoutEffect, useRef } from 'react';
 import { UnsavedQuestion } from './dialog.tsx';
-import { losesNothing, type Unsaved, UnsavedContext } from './unsaved.ts';
+import { isReleased, losesNothing, type Unsaved, UnsavedContext } from './unsaved.ts';
 
 /**
  * Asks before something is lost: when another page opens, when the tab closes, and when the dialog around it closes. While a
- * request is running, the dialog stays open, because it shows the result. Filters in the address keep what was typed.
+ * request is running, the dialog stays open, because it shows the result. Filters in the address keep what was typed. `hasFailed`
+ * says that the last request failed and that this is shown.
  */
 export function UnsavedGuard({
   hasUnsaved = () => false,
   isRunning,
+  hasFailed = false,
 }: {
   hasUnsaved?: () => boolean;
   isRunning: boolean;
+  hasFailed?: boolean;
 }) {
   const inDialog = useContext(UnsavedContext);
   // The router may call the function of a former rendering.
@@ -31,7 +34,10 @@ export function UnsavedGuard({
     enableBeforeUnload: isNeeded,
     withResolver: true,
   });
-  // A form that ends while the question is open has lost nothing, and the other page opens.
+  // A form that is saved while the question is open has lost nothing, and the other page opens. So it does if a dialog ends with it.
+  useEffect(() => {
+    if (blocker.status === 'blocked' && isReleased(find.current(), hasFailed)) blocker.proceed();
+  });
   const proceed = useRef(blocker.proceed);
   useLayoutEffect(() => {
     proceed.current = blocker.proceed;

@@ -148,6 +148,7 @@ export function RefundDialog({ order, onClose }: { order: FoundOrder; onClose: (
           <UnsavedGuard
             hasUnsaved={() => reason.trim() !== '' || typed !== null}
             isRunning={action.isRunning}
+            hasFailed={action.error !== null}
           />
         </fieldset>
         <Policy />

@@ -198,6 +198,41 @@ describe.runIf(isFull)('while commerce is away', () => {
     await page.getByRole('button', { name: 'Try again' }).first().click();
     await page.getByRole('table', { name: 'Orders' }).waitFor();
   });
+
+  test('because it hangs, a page names it within seconds and its other parts work, until it responds', async () => {
+    const { unitId, eventId } = shop;
+    const { page, visit } = await signInAs(bus, browser, { unitId, role: 'owner' });
+    const eventPath = `/u/${unitId}/events/${eventId}`;
+    // From here the test can move the timers of the page forward.
+    await page.clock.install();
+    await visit(`${eventPath}/registrations`);
+    const banner = page.getByText(/Orders and money cannot be reached/);
+    await bus.processes.stall('commerce');
+    try {
+      const startedAt = performance.now();
+      await page.evaluate(`__TSR_ROUTER__.navigate({ href: '${eventPath}' })`);
+      await banner.waitFor();
+      // A command has 25 seconds.
+      expect(performance.now() - startedAt).toBeLessThan(12_000);
+      await page.locator('[data-figure="Confirmed"]').filter({ hasText: /^\d+$/ }).waitFor();
+      await page.getByText('Live', { exact: true }).waitFor();
+      await visit(`${eventPath}/registrations`);
+      await page
+        .getByRole('table', { name: 'Registrations' })
+        .locator('tbody tr')
+        .first()
+        .waitFor();
+      expect(await banner.count()).toBe(0);
+      await visit(eventPath);
+      await banner.waitFor();
+    } finally {
+      bus.processes.resume('commerce');
+    }
+    await page.clock.runFor(15_000);
+    await banner.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Show revenue' }).click();
+    await page.getByRole('region', { name: 'Revenue per day' }).waitFor();
+  });
 });
 
 test('a member reads what an integrator has just written', async () => {

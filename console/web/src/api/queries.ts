@@ -193,16 +193,19 @@ export function useReload(): () => Promise<void> {
 
 const refreshMs = 15_000;
 
+/** Calls `read` every 15 seconds while the page is visible. */
+export function useRefreshWith(read: () => unknown, options: { isEnabled: boolean }): void {
+  const { isEnabled } = options;
+  useEffect(() => {
+    if (!isEnabled) return;
+    const timer = setInterval(() => document.visibilityState === 'visible' && read(), refreshMs);
+    return () => clearInterval(timer);
+  }, [read, isEnabled]);
+}
+
 /**
  * Reads everything on the page again every 15 seconds while it is visible, for pages that are not live: a stream for each of
  * them would cost more than it shows.
  */
-export function useRefresh(options: { isEnabled: boolean }): void {
-  const reload = useReload();
-  const { isEnabled } = options;
-  useEffect(() => {
-    if (!isEnabled) return;
-    const timer = setInterval(() => document.visibilityState === 'visible' && reload(), refreshMs);
-    return () => clearInterval(timer);
-  }, [reload, isEnabled]);
-}
+export const useRefresh = (options: { isEnabled: boolean }): void =>
+  useRefreshWith(useReload(), options);

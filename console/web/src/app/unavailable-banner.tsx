@@ -1,23 +1,37 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type Query, useQueryClient } from '@tanstack/react-query';
 import { CloudOff } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
-import { ApiError } from '../api/error.ts';
-import { partOf } from '../api/parts.ts';
+import { useCallback, useState, useSyncExternalStore } from 'react';
+import { useRefreshWith } from '../api/queries.ts';
 import { errorText } from '../text/errors.ts';
+import { isAway, knownError, partsAway } from './unavailable-rules.ts';
 
-/** Names the parts of the platform that the page needs and that are away. The rest of the page goes on. */
+/**
+ * Names the parts of the platform that the page needs and that are away. The rest of the page goes on. What could not be read is
+ * read again every 15 seconds, so that the page is complete soon after the parts are back.
+ */
 export function UnavailableBanner() {
-  const cache = useQueryClient().getQueryCache();
+  const queries = useQueryClient();
+  const cache = queries.getQueryCache();
+  const [lastErrors] = useState(() => new WeakMap<Query, Error>());
   const parts = useSyncExternalStore(
     (onChange) => cache.subscribe(() => queueMicrotask(onChange)),
-    () =>
-      partsAway(
-        cache
-          .getAll()
-          .filter((query) => query.isActive())
-          .map((q) => q.state.error),
-      ),
+    () => {
+      const active = cache.getAll().filter((query) => query.isActive());
+      return partsAway(
+        active.map((query) => {
+          const error = knownError(query.state, lastErrors.get(query) ?? null);
+          if (error) lastErrors.set(query, error);
+          else lastErrors.delete(query);
+          return error;
+        }),
+      );
+    },
   );
+  const readAgain = useCallback(
+    () => queries.refetchQueries({ type: 'active', predicate: ({ state }) => isAway(state.error) }),
+    [queries],
+  );
+  useRefreshWith(readAgain, { isEnabled: parts !== '' });
   if (parts === '') return null;
   return (
     <div
@@ -28,11 +42,4 @@ export function UnavailableBanner() {
       {parts === 'unreachable' ? errorText.unreachable : errorText.unavailable(parts)}
     </div>
   );
-}
-
-function partsAway(errors: readonly (Error | null)[]): string {
-  const away = errors.filter((error) => error instanceof ApiError && error.isUnavailable);
-  if (away.some((error) => error instanceof ApiError && error.code === 0)) return 'unreachable';
-  const names = away.map((error) => errorText.parts[partOf((error as ApiError).operation)]);
-  return [...new Set(names)].join(', ');
 }

@@ -229,7 +229,7 @@ describe.each([...processImages, toolsImage])('the image of $name', (image) => {
       expect(migration.child.exitCode, migration.output()).toBe(0);
 
       const [port, internalPort] = [await freePort(), await freePort()];
-      const { child, output } = launch(tree, folder, ['src/main.ts'], {
+      const { child, output } = launch(tree, folder, [...printFlagsOnExit, 'src/main.ts'], {
         ...environmentOf(each, urls.app[each.name]),
         PORT: String(port),
         INTERNAL_PORT: String(internalPort),
@@ -247,8 +247,32 @@ describe.each([...processImages, toolsImage])('the image of $name', (image) => {
       expect(ready, output()).toBe(true);
       expect(check.child.exitCode).toBe(0);
       expect(child.exitCode).toBe(0);
+      expect(output()).toContain(`flags of V8: ${flagsOfV8(...garbageCollection)}\n`);
     },
   );
+});
+
+/** How the processes of the platform collect garbage: docs/adr/0047. */
+const garbageCollection = ['--heap-growing-percent=300', '--no-allocation-site-pretenuring'];
+
+/** Lets a process print a number that follows from its flags of V8, also from those that it sets by itself. */
+const printFlagsOnExit = [
+  '--import',
+  `data:text/javascript,import { cachedDataVersionTag } from 'node:v8';
+  process.once('exit', () => process.stdout.write('flags of V8: ' + cachedDataVersionTag() + '\\n'));`,
+];
+
+/** The number of a process that was started with these flags. */
+function flagsOfV8(...flags: string[]): number {
+  const program = 'process.stdout.write(String(require("node:v8").cachedDataVersionTag()))';
+  const args = [...flags, '--eval', program];
+  return Number(spawnSync(process.execPath, args, { env: ownEnvironment }).stdout);
+}
+
+test('the flags of V8 differ from those of another process', () => {
+  const [growth = '', young = ''] = garbageCollection;
+  const numbers = [flagsOfV8(), flagsOfV8(growth), flagsOfV8(young), flagsOfV8(growth, young)];
+  expect(new Set(numbers).size).toBe(4);
 });
 
 /** The start page and each file that it loads are served. */

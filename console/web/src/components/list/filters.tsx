@@ -2,9 +2,9 @@ import { Search, X } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { isReversed } from '../../format/time.ts';
 import { common } from '../../text/common.ts';
+import { isDayComplete } from '../ui/filter-rules.ts';
 import { Empty } from '../ui/states.tsx';
 import type { SearchState } from '../ui/use-search-state.ts';
-import { isDayComplete } from './filter-rules.ts';
 
 const typingPauseMs = 200;
 const typingADayMs = 500;

@@ -27,3 +27,10 @@ function isPossible(value: string, form: FilterForm): boolean {
   if ('maxLength' in form) return value.length <= form.maxLength && !value.includes('\0');
   return form.some((choice) => choice.value === value);
 }
+
+/**
+ * Whether the content of a day field becomes the value of its filter: a day, or none if the field is empty. A year is typed digit by
+ * digit, and each digit completes a day, such as 0002-05-10. A part of a day is unreadable: the browser reports it as empty.
+ */
+export const isDayComplete = (text: string, isUnreadable: boolean): boolean =>
+  !isUnreadable && (text === '' || isDay(text));

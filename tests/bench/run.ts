@@ -122,9 +122,9 @@ const { values, positionals } = parseArgs({
   },
 });
 const names = positionals.includes('all') ? Object.keys(benches) : positionals;
-const isKnown = names.length > 0 && names.every((name) => name in benches);
+const isValid = names.length > 0 && names.every((name) => name in benches);
 const [rounds, seconds] = [Number(values.rounds), Number(values.seconds)];
-if (!isKnown || !(rounds >= 1 && rounds <= 100 && seconds > 0 && seconds <= 300)) {
+if (!isValid || !(rounds >= 1 && rounds <= 100 && seconds > 0 && seconds <= 300)) {
   console.error(usage);
   process.exit(2);
 }

@@ -111,7 +111,7 @@ describe.runIf(isFull)('a page of the console', () => {
     await rows().nth(49).waitFor();
     await page.getByRole('button', { name: 'Load more' }).click();
     await rows().nth(59).waitFor();
-    const shown = () =>
+    const visible = () =>
       rows().evaluateAll((all) =>
         all.map(({ textContent: text }) => ({
           name: /Guest \d+ [AB]/.exec(text)?.[0],
@@ -122,7 +122,7 @@ describe.runIf(isFull)('a page of the console', () => {
     const byName = (one: { name?: string }, other: { name?: string }) =>
       String(one.name).localeCompare(String(other.name));
     await expect
-      .poll(async () => (await shown()).toSorted(byName))
+      .poll(async () => (await visible()).toSorted(byName))
       .toEqual(guests.toSorted(byName));
     expect(await readsWithin(46_000, /\/registrations\?/)).toEqual([]);
   });
@@ -223,11 +223,11 @@ describe.runIf(isFull)('a page of the console', () => {
       leave: () => Promise<unknown>,
       end: (route: Route) => Promise<void>,
     ): Promise<void> {
-      const asked = Promise.withResolvers<void>();
+      const opened = Promise.withResolvers<void>();
       const ended = Promise.withResolvers<void>();
       await page.route(request.path, async (route) => {
         if (route.request().method() !== request.method) return route.continue();
-        await asked.promise;
+        await opened.promise;
         await end(route);
         ended.resolve();
       });
@@ -236,7 +236,7 @@ describe.runIf(isFull)('a page of the console', () => {
       await sent;
       await leave();
       await question().waitFor();
-      asked.resolve();
+      opened.resolve();
       await ended.promise;
       await page.unroute(request.path);
     }

@@ -148,7 +148,7 @@ describe('a date whose year is typed', () => {
     for (const _ of ['day', 'month']) await page.keyboard.press('ArrowRight');
     await page.keyboard.type(keys);
   };
-  const shown = (label: RegExp) => page.getByLabel(label).inputValue();
+  const inputOf = (label: RegExp) => page.getByLabel(label).inputValue();
   const save = () => page.getByRole('button', { name: 'Save', exact: true }).first().click();
 
   test('says what another day of the start removes', async () => {
@@ -162,14 +162,14 @@ describe('a date whose year is typed', () => {
 
   test('stays in the field, and is saved once the year is complete', async () => {
     await owner.visit(`${eventPath}/settings`);
-    const day = (await shown(/^Ends/)).slice(4);
+    const day = (await inputOf(/^Ends/)).slice(4);
     await typeYear(/^Ends/, '2');
-    expect(await shown(/^Ends/)).toBe(`0002${day}`);
+    expect(await inputOf(/^Ends/)).toBe(`0002${day}`);
     await save();
     await page.getByText('Enter a date and a time').waitFor();
     expect((await read('')).endsAt).toEqual(expect.any(String));
     await typeYear(/^Ends/, '2029');
-    expect(await shown(/^Ends/)).toBe(`2029${day}`);
+    expect(await inputOf(/^Ends/)).toBe(`2029${day}`);
     await save();
     await expect.poll(async () => (await read('')).endsAt).toMatch(/^2029/);
   });

@@ -222,11 +222,11 @@ describe('tasks in the console', () => {
     const messages = page.locator('[data-toast]');
     const stopped = messages.filter({ hasText: 'The export has stopped. No file was saved.' });
     await page.route(/\/exports$/, (route) => route.abort());
-    for (const shown of [1, 2, 3, 3]) {
+    for (const displayed of [1, 2, 3, 3]) {
       const before = await stopped.count();
       await save.click();
       await stopped.nth(before).waitFor({ state: 'attached' });
-      expect(await stopped.filter({ visible: true }).count()).toBe(shown);
+      expect(await stopped.filter({ visible: true }).count()).toBe(displayed);
     }
     await page.unroute(/\/exports$/);
     const saved = page.waitForEvent('download');

@@ -48,7 +48,7 @@ export function App() {
   const showStored = useCallback((reason: string | null) => {
     const stored = readPairing();
     setPairing(stored);
-    setDoor((shown) => stored && doorAfter(stored.device, shown));
+    setDoor((current) => stored && doorAfter(stored.device, current));
     setNotice(stored ? null : reason);
   }, []);
   useEffect(() => watchPairing(() => showStored(text.endedElsewhere)), [showStored]);

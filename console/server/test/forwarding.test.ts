@@ -185,9 +185,12 @@ describe('an API operation', () => {
 
   test('is a 304 when the browser has the current content', async () => {
     app.owners.respondWith((request, response) => {
-      const isKnown = request.headers['if-none-match'] === '"1"';
-      response.writeHead(isKnown ? 304 : 200, { etag: '"1"', 'content-type': 'application/json' });
-      response.end(isKnown ? '' : '{}');
+      const isCurrent = request.headers['if-none-match'] === '"1"';
+      response.writeHead(isCurrent ? 304 : 200, {
+        etag: '"1"',
+        'content-type': 'application/json',
+      });
+      response.end(isCurrent ? '' : '{}');
     });
     const path = `/api/units/${unit}/v1/events/evt_1`;
     expect((await viewer.send(path)).headers.get('etag')).toBe('"1"');

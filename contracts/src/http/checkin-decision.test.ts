@@ -11,7 +11,7 @@ const badge: Badge = {
   status: 'confirmed',
   perkIds: ['vip'],
 };
-const shown = { registrationId: 'reg_1' };
+const presented = { registrationId: 'reg_1' };
 
 /** A session's gate and that of its venue. */
 const gates = (...perkIds: readonly (readonly string[])[]) =>
@@ -21,36 +21,36 @@ const gates = (...perkIds: readonly (readonly string[])[]) =>
   }));
 
 const outcomeOf = (required: readonly (readonly string[])[], perkIds: readonly string[]) =>
-  decideCheckin(shown, { ...badge, perkIds }, gates(...required)).outcome;
+  decideCheckin(presented, { ...badge, perkIds }, gates(...required)).outcome;
 
 test('an unknown door is rejected before an unknown badge, and an unknown badge before its status', () => {
-  expect(decideCheckin(shown, null, null).outcome).toBe('unknown_door');
-  expect(decideCheckin(shown, badge, null).outcome).toBe('unknown_door');
-  expect(decideCheckin(shown, null, []).outcome).toBe('unknown_badge');
+  expect(decideCheckin(presented, null, null).outcome).toBe('unknown_door');
+  expect(decideCheckin(presented, badge, null).outcome).toBe('unknown_door');
+  expect(decideCheckin(presented, null, []).outcome).toBe('unknown_badge');
 });
 
 test('a code and an id must belong to the same registration', () => {
-  const both = { ...shown, codeHash: 'hash-1' };
+  const both = { ...presented, codeHash: 'hash-1' };
   expect(decideCheckin(both, badge, [])).toMatchObject({ outcome: 'admitted', badge });
   expect(decideCheckin({ ...both, codeHash: 'hash-2' }, badge, []).outcome).toBe('badge_mismatch');
 });
 
 test('a replaced code is rejected before the status, alone and with the id', () => {
   const replaced = { ...badge, codeHash: 'hash-2', replacedCodeHashes: ['hash-0', 'hash-1'] };
-  for (const code of [{ codeHash: 'hash-1' }, { ...shown, codeHash: 'hash-0' }]) {
+  for (const code of [{ codeHash: 'hash-1' }, { ...presented, codeHash: 'hash-0' }]) {
     for (const status of registrationStatuses) {
       expect(decideCheckin(code, { ...replaced, status }, []).outcome).toBe('badge_replaced');
     }
   }
-  const current = { ...shown, codeHash: 'hash-2' };
+  const current = { ...presented, codeHash: 'hash-2' };
   expect(decideCheckin(current, replaced, []).outcome).toBe('admitted');
-  expect(decideCheckin(shown, replaced, []).outcome).toBe('admitted');
-  const unknown = { ...shown, codeHash: 'hash-3' };
+  expect(decideCheckin(presented, replaced, []).outcome).toBe('admitted');
+  const unknown = { ...presented, codeHash: 'hash-3' };
   expect(decideCheckin(unknown, replaced, []).outcome).toBe('badge_mismatch');
 });
 
 test.each(registrationStatuses)('only the status confirmed is admitted: %s', (status) => {
-  const decision = decideCheckin(shown, { ...badge, status }, []);
+  const decision = decideCheckin(presented, { ...badge, status }, []);
   expect(decision).toMatchObject(
     status === 'confirmed'
       ? { outcome: 'admitted' }
@@ -60,7 +60,7 @@ test.each(registrationStatuses)('only the status confirmed is admitted: %s', (st
 
 test('the status is checked before the gates', () => {
   const cancelled = { ...badge, status: 'cancelled' as const };
-  expect(decideCheckin(shown, cancelled, gates(['other'])).outcome).toBe('not_confirmed');
+  expect(decideCheckin(presented, cancelled, gates(['other'])).outcome).toBe('not_confirmed');
 });
 
 describe('a gate', () => {
@@ -79,7 +79,7 @@ describe('a gate', () => {
 
   test('that is closed is reported with its perks, the gate of the session before that of the venue', () => {
     const decide = (perkIds: readonly string[]) =>
-      decideCheckin(shown, { ...badge, perkIds }, gates(['vip', 'crew'], ['lunch']));
+      decideCheckin(presented, { ...badge, perkIds }, gates(['vip', 'crew'], ['lunch']));
     expect(decide([])).toMatchObject({ outcome: 'gate_closed', perkIds: ['vip', 'crew'] });
     expect(decide(['vip'])).toMatchObject({ outcome: 'gate_closed', perkIds: ['lunch'] });
   });
@@ -89,7 +89,7 @@ describe('the evaluated rules', () => {
   const rulesOf = (...input: Parameters<typeof decideCheckin>) => decideCheckin(...input).rules;
 
   test('include those after the first one that does not pass', () => {
-    const code = { ...shown, codeHash: 'hash-2' };
+    const code = { ...presented, codeHash: 'hash-2' };
     const pending = { ...badge, status: 'pending' as const };
     expect(rulesOf(code, pending, gates(['crew'], ['vip']))).toEqual([
       { rule: 'door', passed: true },
@@ -102,11 +102,11 @@ describe('the evaluated rules', () => {
   });
 
   test('end where the badge or the door is missing', () => {
-    expect(rulesOf(shown, null, gates(['crew']))).toEqual([
+    expect(rulesOf(presented, null, gates(['crew']))).toEqual([
       { rule: 'door', passed: true },
       { rule: 'badge', passed: false },
     ]);
-    expect(rulesOf(shown, badge, null)).toEqual([
+    expect(rulesOf(presented, badge, null)).toEqual([
       { rule: 'door', passed: false },
       { rule: 'badge', passed: true },
       { rule: 'confirmed', passed: true, registrationStatus: 'confirmed' },

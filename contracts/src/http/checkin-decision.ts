@@ -15,7 +15,7 @@ export interface Badge {
 }
 
 /** What is shown at a door: the id of a registration, the hash of a badge code, or both. */
-export interface ShownBadge {
+export interface HashedBadge {
   registrationId?: string | undefined;
   codeHash?: string | undefined;
 }
@@ -56,11 +56,11 @@ export type CheckinDecision = { rules: readonly EvaluatedRule[] } & (
  * Source: docs/algorithms/check-in.md.
  */
 export function decideCheckin(
-  shown: ShownBadge,
+  presented: HashedBadge,
   badge: Badge | null,
   gates: Gates,
 ): CheckinDecision {
-  const rules = evaluateRules(shown, badge, gates);
+  const rules = evaluateRules(presented, badge, gates);
   const broken = rules.find(({ passed }) => !passed);
   if (badge && !broken) return { outcome: 'admitted', badge, rules };
   switch (broken?.rule) {
@@ -81,7 +81,7 @@ export function decideCheckin(
 
 /** Evaluates every rule that applies to what was found, in the order in which they count. */
 function evaluateRules(
-  { codeHash }: ShownBadge,
+  { codeHash }: HashedBadge,
   badge: Badge | null,
   gates: Gates,
 ): EvaluatedRule[] {

@@ -20,8 +20,8 @@ export async function pagesOf(
 ): Promise<ConsolePage[]> {
   const routes = await operator.page.evaluate<string[]>('Object.keys(__TSR_ROUTER__.routesByPath)');
   const pages: ConsolePage[] = [];
-  const shown = routes.filter((each) => !outside.includes(each) && isWanted(each));
-  for (const route of shown.toSorted()) {
+  const visible = routes.filter((each) => !outside.includes(each) && isWanted(each));
+  for (const route of visible.toSorted()) {
     const path = await addressOf(operator, route, routes, known);
     pages.push({ route, path });
   }

@@ -29,18 +29,18 @@ export function Result({
     return () => clearTimeout(timer);
   }, [verdict, onNext]);
 
-  const shown = verdict && describe(verdict, (instant) => formatTime(instant, timezone));
+  const described = verdict && describe(verdict, (instant) => formatTime(instant, timezone));
   return (
     <div role="alert" aria-live="assertive" aria-busy={isChecking}>
       {isChecking && <p className="checking">{text.checking}</p>}
-      {verdict && shown && (
+      {verdict && described && (
         <div className="result" data-tone={toneOf(verdict)} data-kind={verdict.kind}>
           <span className="symbol" aria-hidden="true">
             {symbols[toneOf(verdict)]}
           </span>
-          <strong>{shown.title}</strong>
+          <strong>{described.title}</strong>
           {showName && 'name' in verdict && <span className="name">{verdict.name}</span>}
-          {shown.hint && <span>{shown.hint}</span>}
+          {described.hint && <span>{described.hint}</span>}
           {verdict.by === 'device' && <span className="by">{text.byDevice}</span>}
           <button type="button" onClick={onNext}>
             {text.next}

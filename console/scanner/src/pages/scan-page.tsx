@@ -1,7 +1,7 @@
 import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react';
 import type { Door, Pairing } from '../api/device.ts';
 import { useObservable } from '../api/observable.ts';
-import { checkIn, type Decided, type Shown } from '../scan/check-in.ts';
+import { checkIn, type Decided, type Presented } from '../scan/check-in.ts';
 import { signal } from '../scan/feedback.ts';
 import { normalCode, type Seen, see } from '../scan/repeat.ts';
 import { toneOf } from '../scan/verdict.ts';
@@ -42,13 +42,13 @@ export function ScanPage({
   const hasRoster = useObservable(rosterReadAt) !== null;
 
   const check = useCallback(
-    async (shown: Shown, method: 'scan' | 'manual') => {
+    async (presented: Presented, method: 'scan' | 'manual') => {
       if (isBusy.current) return;
       isBusy.current = true;
       setChecking(true);
       setVerdict(null);
       // The storage of the browser may fail. Then nothing was decided, and the badge can be shown again.
-      const decided = await checkIn(pairing, door, shown, method).catch(
+      const decided = await checkIn(pairing, door, presented, method).catch(
         (error: unknown): Decided => {
           console.error(error);
           return { kind: 'undecided', by: 'device' };

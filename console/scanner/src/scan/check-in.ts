@@ -17,7 +17,7 @@ import { decideOffline } from './decide-offline.ts';
 import { decideVerdict, type Verdict } from './verdict.ts';
 
 /** What is checked in: the code of a badge, or a person who was found by name. */
-export type Shown = UnsentScan['shown'];
+export type Presented = UnsentScan['shown'];
 
 /** A verdict, with who has decided. */
 export type Decided = Verdict & { by: 'platform' | 'device' };
@@ -38,20 +38,23 @@ const pauseMs = 300;
 export async function checkIn(
   pairing: Pairing,
   door: Door,
-  shown: Shown,
+  presented: Presented,
   method: 'scan' | 'manual',
 ): Promise<Decided> {
   const { id: eventId } = pairing.device.event;
   const stored = await readRoster();
   const roster = stored?.eventId === eventId ? stored : null;
-  const badge = roster && (await findShown(shown));
+  const badge = roster && (await findPresented(presented));
   const own = badge && (await findUnsentAdmission(door, badge));
   if (own) return { ...own, by: 'device' };
   if (!badge || connection.get() === 'online') {
-    const verdict = await decideOnline(pairing, door, shown, method, badge !== null);
+    const verdict = await decideOnline(pairing, door, presented, method, badge !== null);
     if (!roster || verdict.kind !== 'undecided') return { ...verdict, by: 'platform' };
   }
-  return { ...(await decideHere(pairing, door, { shown, badge, roster })), by: 'device' };
+  return {
+    ...(await decideHere(pairing, door, { shown: presented, badge, roster })),
+    by: 'device',
+  };
 }
 
 /** An admission that waits to be sent: the platform would take a second scan of the badge for the first one. */
@@ -65,7 +68,7 @@ async function findUnsentAdmission(door: Door, badge: RosterBadge): Promise<Verd
 async function decideOnline(
   { token, device }: Pairing,
   door: Door,
-  shown: Shown,
+  presented: Presented,
   method: 'scan' | 'manual',
   hasBadge: boolean,
 ): Promise<Verdict> {
@@ -73,7 +76,7 @@ async function decideOnline(
   const idempotencyKey = crypto.randomUUID();
   const { subjectType, subjectId } = door;
   const body = {
-    ...shown,
+    ...presented,
     subjectType,
     ...(subjectType !== 'event' && { subjectId }),
     method,
@@ -107,10 +110,10 @@ async function decideOnline(
 async function decideHere(
   { device }: Pairing,
   door: Door,
-  { shown, badge, roster }: { shown: Shown; badge: RosterBadge | null; roster: Roster },
+  { shown, badge, roster }: { shown: Presented; badge: RosterBadge | null; roster: Roster },
 ): Promise<Verdict> {
   const earlier = badge ? await findAdmission(door, badge.registrationId) : undefined;
-  const verdict = decideOffline(await badgeShown(shown), { badge, roster, door, earlier });
+  const verdict = decideOffline(await presentedBadgeOf(shown), { badge, roster, door, earlier });
   if (verdict.kind === 'already') return verdict;
   const { subjectType, subjectId, name } = door;
   const scan: UnsentScan = {
@@ -131,11 +134,11 @@ async function decideHere(
   return other ? { ...verdict, kind: 'already', checkedInAt: other.at } : verdict;
 }
 
-const badgeShown = async (shown: Shown) =>
-  'checkinCode' in shown ? { codeHash: await hashBadgeCode(shown.checkinCode) } : shown;
+const presentedBadgeOf = async (presented: Presented) =>
+  'checkinCode' in presented ? { codeHash: await hashBadgeCode(presented.checkinCode) } : presented;
 
-async function findShown(shown: Shown): Promise<RosterBadge | null> {
-  if ('checkinCode' in shown) return findBadge(await hashBadgeCode(shown.checkinCode));
-  const [found] = await findBadges((badge) => badge.registrationId === shown.registrationId, 1);
+async function findPresented(presented: Presented): Promise<RosterBadge | null> {
+  if ('checkinCode' in presented) return findBadge(await hashBadgeCode(presented.checkinCode));
+  const [found] = await findBadges((badge) => badge.registrationId === presented.registrationId, 1);
   return found ?? null;
 }

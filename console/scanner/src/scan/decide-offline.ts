@@ -1,4 +1,4 @@
-import { decideCheckin, type ShownBadge } from '@event-api/contracts/http/checkin-decision';
+import { decideCheckin, type HashedBadge } from '@event-api/contracts/http/checkin-decision';
 import type { RosterBadge, RosterDoor } from '@event-api/contracts/http/roster';
 import { badgeOfRoster, gatesOfRoster } from '@event-api/contracts/http/roster-decision';
 import { keyOf } from '../api/device.ts';
@@ -16,13 +16,13 @@ export interface DecisionInput {
 
 /** Decides with the roster, by the same function as the platform. */
 export function decideOffline(
-  shown: ShownBadge,
+  presented: HashedBadge,
   { badge, roster, door, earlier }: DecisionInput,
 ): Verdict {
   const rosterDoor = roster.doors.find((each) => keyOf(each) === keyOf(door));
   const sources = new Map(roster.sources.map(({ id, perkIds }) => [id, perkIds]));
   const decision = decideCheckin(
-    shown,
+    presented,
     badge && badgeOfRoster(badge, sources),
     rosterDoor ? gatesOfRoster(rosterDoor) : null,
   );

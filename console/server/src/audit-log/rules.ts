@@ -45,10 +45,10 @@ export function mergePages<Entry extends Placed>(
   const ends = present.flatMap(({ entries, nextCursor }) =>
     nextCursor === null ? [] : entries.slice(-1),
   );
-  const isKnown = (entry: Entry) => ends.every((end) => !isBefore(end, entry));
+  const isCovered = (entry: Entry) => ends.every((end) => !isBefore(end, entry));
   const known = present
     .flatMap(({ entries }) => entries.filter(below))
-    .filter(isKnown)
+    .filter(isCovered)
     .toSorted((one, other) => (isBefore(one, other) ? -1 : 1));
   const entries = known.slice(0, limit);
   const lowest = entries.at(-1) ?? last;

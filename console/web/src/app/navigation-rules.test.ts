@@ -43,10 +43,10 @@ describe('the pages of a role', () => {
       const isRefused = (path: string) => refusedPage(unit, 'evt_1', path) !== null;
       const found = Object.entries(addresses).filter(([, path]) => isRefused(path));
       expect(found.map(([name]) => name)).toEqual(refused);
-      const shown = [...unitPagesFor(unit), ...eventPagesFor(unit, 'evt_1')].map(
+      const visible = [...unitPagesFor(unit), ...eventPagesFor(unit, 'evt_1')].map(
         ({ name }) => name,
       );
-      expect(shown).toEqual([...ofUnit, ...ofEvent].filter((name) => !refused.includes(name)));
+      expect(visible).toEqual([...ofUnit, ...ofEvent].filter((name) => !refused.includes(name)));
     },
   );
 });

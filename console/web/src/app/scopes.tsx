@@ -23,8 +23,8 @@ function WithSession({ children }: { children: (session: Session) => React.React
   const href = useRouterState({ select: (state) => state.location.href });
   const [last, setLast] = useState<Session | null>(null);
   if (session.data && session.data !== last) setLast(session.data);
-  const shown = session.data ?? last;
-  if (shown) return children(shown);
+  const current = session.data ?? last;
+  if (current) return children(current);
   if (session.isPending) return null;
   if (session.error) {
     return (

@@ -228,12 +228,12 @@ function Breadcrumb({ unit, event }: Scope) {
 function bottomItems({ session, unit, event }: Scope): NavigationItem[] {
   if (!unit) return session.operator.platformAdmin ? platformItems : [];
   if (!event) return [eventsItem(unit)];
-  const shown = [
+  const visible = [
     paths.event(unit.id, event.id),
     paths.eventPage(unit.id, event.id, 'registrations'),
     paths.eventPage(unit.id, event.id, 'doors'),
   ];
-  return eventItems(unit, event.id).filter(({ href }) => shown.includes(href));
+  return eventItems(unit, event.id).filter(({ href }) => visible.includes(href));
 }
 
 function BottomBar({ session, unit, event }: Scope) {

@@ -3,7 +3,7 @@ import { CloudOff } from 'lucide-react';
 import { useCallback, useState, useSyncExternalStore } from 'react';
 import { useRefreshWith } from '../api/queries.ts';
 import { errorText } from '../text/errors.ts';
-import { isAway, knownError, partsAway } from './unavailable-rules.ts';
+import { isAway, lastErrorOf, partsAway } from './unavailable-rules.ts';
 
 /**
  * Names the parts of the platform that the page needs and that are away. The rest of the page goes on. What could not be read is
@@ -19,7 +19,7 @@ export function UnavailableBanner() {
       const active = cache.getAll().filter((query) => query.isActive());
       return partsAway(
         active.map((query) => {
-          const error = knownError(query.state, lastErrors.get(query) ?? null);
+          const error = lastErrorOf(query.state, lastErrors.get(query) ?? null);
           if (error) lastErrors.set(query, error);
           else lastErrors.delete(query);
           return error;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../api/error.ts';
-import { knownError, partsAway } from './unavailable-rules.ts';
+import { lastErrorOf, partsAway } from './unavailable-rules.ts';
 
 const errorOf = (code: number, operation: string): ApiError =>
   new ApiError({ code, status: '', message: '', operation });
@@ -29,5 +29,5 @@ test.each([
   ['that is read after a failure', 'success', null, late, null],
   ['that has older data and failed', 'error', late, null, late],
 ] as const)('knows the error of a query %s', (_, status, error, last, known) => {
-  expect(knownError({ status, error }, last)).toBe(known);
+  expect(lastErrorOf({ status, error }, last)).toBe(known);
 });

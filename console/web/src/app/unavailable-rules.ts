@@ -6,7 +6,7 @@ export const isAway = (error: Error | null): error is ApiError =>
   error instanceof ApiError && error.isUnavailable;
 
 /** Why a query could not be read. While it is read again without earlier data, its state forgets that; it stays the last error. */
-export const knownError = (
+export const lastErrorOf = (
   state: { status: 'pending' | 'error' | 'success'; error: Error | null },
   last: Error | null,
 ): Error | null => (state.status === 'pending' ? last : state.error);

@@ -16,7 +16,7 @@ test.each(Object.keys(guidesText.titles))('the guide %s exists', (guide) => {
 test('the guide for operators names what the console and the scanner show, word by word', () => {
   const root = new URL('../../../../', import.meta.url);
   const files = globSync('console/{web,scanner}/src/text/*.ts', { cwd: root.pathname });
-  const shown = files.flatMap((file) =>
+  const words = files.flatMap((file) =>
     [...readFileSync(new URL(file, root), 'utf8').matchAll(/'([^'\n]+)'/g)].map(([, text]) => text),
   );
   const guide = readFileSync(new URL('running-an-event.md', folder), 'utf8');
@@ -24,5 +24,5 @@ test('the guide for operators names what the console and the scanner show, word 
     text.replace(/\s+/g, ' '),
   );
   expect(named.length).toBeGreaterThan(30);
-  expect(named.filter((text) => !shown.includes(text))).toEqual([codesText.createButton(1)]);
+  expect(named.filter((text) => !words.includes(text))).toEqual([codesText.createButton(1)]);
 });

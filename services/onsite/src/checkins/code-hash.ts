@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import {
   codeHashBytes,
   codeHashInput,
-  type ShownBadge,
+  type HashedBadge,
 } from '@event-api/contracts/http/checkin-decision';
 
 /** A badge as a request names it: by the id of its registration, its code, or both. */
@@ -16,7 +16,7 @@ export const codeHashOf = (code: string): string =>
   hash('sha256', codeHashInput(code), 'buffer').subarray(0, codeHashBytes).toString('base64url');
 
 /** What the decision sees of a badge: the hash of its code. */
-export const shownBadge = ({ registrationId, checkinCode }: PresentedBadge): ShownBadge => ({
+export const hashedBadge = ({ registrationId, checkinCode }: PresentedBadge): HashedBadge => ({
   registrationId,
   codeHash: checkinCode === undefined ? undefined : codeHashOf(checkinCode),
 });

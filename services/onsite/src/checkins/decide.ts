@@ -8,7 +8,7 @@ import type { CheckinDecider } from '@event-api/contracts/operator/checkins';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
 import type { PerkDelivery } from '../projections/queries.ts';
 import type { CheckinQueues } from './batch.ts';
-import { shownBadge } from './code-hash.ts';
+import { hashedBadge } from './code-hash.ts';
 import type { Fallbacks } from './fallback.ts';
 import { fetchBadge } from './fetch-badge.ts';
 import type { DoorLookup } from './queries.ts';
@@ -41,8 +41,8 @@ export async function decideAtDoor(
   input: Omit<DoorLookup, keyof EventScope> & { projectionsAreStale: boolean },
 ): Promise<DecidedCheckin> {
   const { badge, gates } = await queues.read({ ...input, ...scope });
-  const shown = shownBadge(input);
-  const decision = decideCheckin(shown, badge, gates);
+  const hashed = hashedBadge(input);
+  const decision = decideCheckin(hashed, badge, gates);
   const byProjections = { decision, badge, perkSources: null };
   const isAdmitted = decision.outcome === 'admitted' && !input.projectionsAreStale;
   // Registration knows no doors.
@@ -55,7 +55,7 @@ export async function decideAtDoor(
   const { badge: own, perkSources } =
     fetched.outcome === 'found' ? fetched : { badge: null, perkSources: null };
   return {
-    decision: decideCheckin(shown, own, gates),
+    decision: decideCheckin(hashed, own, gates),
     badge: own,
     decidedBy: 'registration',
     perkSources,

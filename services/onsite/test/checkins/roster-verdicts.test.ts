@@ -5,7 +5,7 @@ import type { RosterBadge, RosterDoor, RosterSource } from '@event-api/contracts
 import { badgeOfRoster, gatesOfRoster } from '@event-api/contracts/http/roster-decision';
 import { createRandom } from '@event-api/platform/testing/random';
 import { expect, test } from 'vitest';
-import { codeHashOf, shownBadge } from '../../src/checkins/code-hash.ts';
+import { codeHashOf, hashedBadge } from '../../src/checkins/code-hash.ts';
 import { type DoorLookup, loadDoors } from '../../src/checkins/queries.ts';
 import { call, onsite, scope, useOnsite } from '../context.ts';
 import { succeeded } from '../fixtures.ts';
@@ -120,7 +120,7 @@ test('random badges get the same verdict from the roster and from the server', a
     const lookups = created.slice(start, start + batchSize).map((badge): DoorLookup => {
       const [replaced] = badge.replaced_checkin_codes;
       const code = pick([badge.checkin_code, badge.checkin_code, replaced ?? badge.checkin_code]);
-      const shown = pick([
+      const presented = pick([
         { registrationId: badge.id },
         { checkinCode: code },
         { registrationId: badge.id, checkinCode: code },
@@ -128,21 +128,21 @@ test('random badges get the same verdict from the roster and from the server', a
         { checkinCode: random(20) === 0 ? 'CHK-UNKNOWN' : code },
       ]);
       const { subjectType, subjectId } = random(50) === 0 ? unknownDoor : pick(roster.doors);
-      return { ...scope, ...shown, subjectType: subjectType as SubjectType, subjectId };
+      return { ...scope, ...presented, subjectType: subjectType as SubjectType, subjectId };
     });
     const found = await loadDoors(onsite.replica(0).db, lookups);
     for (const [index, lookup] of lookups.entries()) {
       const { registrationId, checkinCode } = lookup;
       const { badge, gates } = found[index] ?? { badge: null, gates: null };
-      const shown = shownBadge({ registrationId, checkinCode });
-      const own = decideCheckin(shown, badge, gates);
+      const presented = hashedBadge({ registrationId, checkinCode });
+      const own = decideCheckin(presented, badge, gates);
       const inRoster =
         registrationId === undefined
           ? byHash.get(codeHashOf(checkinCode ?? ''))
           : byId.get(registrationId);
       const door = doors.get(`${lookup.subjectType} ${lookup.subjectId}`);
       const offline = decideCheckin(
-        shown,
+        presented,
         inRoster ? badgeOfRoster(inRoster, sources) : null,
         door ? gatesOfRoster(door) : null,
       );

@@ -35,7 +35,7 @@ describe('the layout of a text', () => {
     ['200 accents on a letter', `e${'\u0301'.repeat(199)}`],
     ['200 characters that no font has', '\u{1E900}'.repeat(200)],
     ['a ligature of a whole sentence', '﷽'.repeat(200)],
-    ['no visible character', '\u200B\u2060\u00AD'],
+    ['no textAfter character', '\u200B\u2060\u00AD'],
   ])('keeps %s inside the box', (_case, text) => {
     const lines = layout(text, box);
     for (const { x, y, size, runs } of lines) {
@@ -48,10 +48,10 @@ describe('the layout of a text', () => {
   });
 
   test('shows 200 letters completely, and ends a longer text with an ellipsis', () => {
-    const shown = (text: string) => layout(text, box).map(textOf).join('');
-    expect(shown('W'.repeat(200))).toBe('W'.repeat(200));
-    expect(shown('王'.repeat(200))).toBe('王'.repeat(200));
-    expect(shown('W'.repeat(2000))).toMatch(/^W+…$/);
+    const textAfter = (text: string) => layout(text, box).map(textOf).join('');
+    expect(textAfter('W'.repeat(200))).toBe('W'.repeat(200));
+    expect(textAfter('王'.repeat(200))).toBe('王'.repeat(200));
+    expect(textAfter('W'.repeat(2000))).toMatch(/^W+…$/);
   });
 
   test.each([

@@ -41,7 +41,7 @@ export function createLayout(fonts: Fonts): LayoutText {
   return (text, box) => {
     const key = JSON.stringify(box);
     const known = byBox.get(key);
-    const layout = known ?? remembered(maxRemembered, (shown) => layoutText(shown, box, fonts));
+    const layout = known ?? remembered(maxRemembered, (printed) => layoutText(printed, box, fonts));
     if (!known) byBox.set(key, layout);
     return layout(text);
   };
@@ -52,11 +52,11 @@ export function createLayout(fonts: Fonts): LayoutText {
  * too long for the smallest size ends with an ellipsis.
  */
 function layoutText(text: string, box: TextBox, fonts: Fonts): Line[] {
-  const shown = printable(text);
+  const printed = printable(text);
   const measure = (part: string) => widthOf(runsOf(part, fonts, box.weight));
   const space = measure(' ');
   const allowed = sizes.filter((size) => size <= box.maxSize);
-  const tokens = tokensOf(shown, measure);
+  const tokens = tokensOf(printed, measure);
   const tryAll = (tried: readonly number[], parts: readonly Token[]): Line[] | null => {
     for (const size of tried) {
       const lines = wrap(parts, box.width / size, space);

@@ -111,9 +111,9 @@ function drawn({ text, font }: Part, isRightToLeft: boolean): Run {
   if (isRightToLeft && rightToLeftLetter.test(text)) {
     return { text, font, width: font?.widthOf(text) ?? unknownWidth(text), isRightToLeft };
   }
-  const shown = isRightToLeft ? clustersOf(text).reverse().join('') : text;
-  const width = font ? sumOf(wordsOf(shown).map(font.widthOf)) : unknownWidth(shown);
-  return { text: shown, font, width, isRightToLeft: false };
+  const ordered = isRightToLeft ? clustersOf(text).reverse().join('') : text;
+  const width = font ? sumOf(wordsOf(ordered).map(font.widthOf)) : unknownWidth(ordered);
+  return { text: ordered, font, width, isRightToLeft: false };
 }
 
 /** The words, each with the space behind it, because many texts share words. */

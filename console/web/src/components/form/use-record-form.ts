@@ -96,8 +96,8 @@ export function useFormOfField(): RecordForm {
 export function useFieldLabel(name: string, label: string): void {
   const { labels } = useFormOfField();
   useEffect(() => {
-    const shown = labels.current;
-    shown.set(name, label);
-    return () => void shown.delete(name);
+    const all = labels.current;
+    all.set(name, label);
+    return () => void all.delete(name);
   }, [labels, name, label]);
 }

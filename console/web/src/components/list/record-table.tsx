@@ -45,17 +45,17 @@ export function RecordTable<Row>({
       </div>
     );
   }
-  const shown = groups?.filter(({ rows }) => rows.length > 0);
+  const visible = groups?.filter(({ rows }) => rows.length > 0);
   // A page that filters the loaded rows may show none of them while others are not loaded yet.
-  const isEmpty = (shown ?? list.rows).length === 0;
+  const isEmpty = (visible ?? list.rows).length === 0;
   if (isEmpty && !hasMore) return empty;
   const Rows = isPhone ? Cards : Table;
   return (
     <div aria-busy={list.isRefreshing}>
       {isEmpty ? (
         empty
-      ) : shown ? (
-        shown.map(({ title, rows, columns = table.columns }) => (
+      ) : visible ? (
+        visible.map(({ title, rows, columns = table.columns }) => (
           <section key={title} aria-label={title}>
             <h2 className="px-4 pt-4 pb-2 font-semibold">{title}</h2>
             <Rows {...table} label={title} columns={columns} rows={rows} />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type FilterForm, isDayComplete, knownFilters } from './filter-rules.ts';
+import { type FilterForm, isDayComplete, validFilters } from './filter-rules.ts';
 
 const choices = [{ value: 'paid' }, { value: 'held' }];
 
@@ -23,15 +23,15 @@ test.each<[FilterForm, string, boolean]>([
   [{ maxLength: 4 }, 'ada', true],
   [{ maxLength: 4 }, 'ada l', false],
   [{ maxLength: 4 }, 'a\0a', false],
-])('a filter of the form %j has the value %j: %j', (form, value, isKnown) => {
-  expect(knownFilters({ filter: value }, { filter: form })).toEqual(
-    isKnown ? { filter: value } : {},
+])('a filter of the form %j has the value %j: %j', (form, value, isValid) => {
+  expect(validFilters({ filter: value }, { filter: form })).toEqual(
+    isValid ? { filter: value } : {},
   );
 });
 
 test('values without a form stay as they are', () => {
   const address = { pages: '2', status: 'wrong', from: undefined };
-  expect(knownFilters(address, { status: choices, from: 'day' })).toEqual({
+  expect(validFilters(address, { status: choices, from: 'day' })).toEqual({
     pages: '2',
     from: undefined,
   });

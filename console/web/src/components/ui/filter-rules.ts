@@ -14,7 +14,7 @@ type Filters = Readonly<Record<string, string | undefined>>;
  * The values of the address without those that a filter cannot have. No control of the page sets them, so they count as no
  * filter. Values without a form stay as they are.
  */
-export const knownFilters = (filters: Filters, forms: FilterForms): Filters =>
+export const validFilters = (filters: Filters, forms: FilterForms): Filters =>
   Object.fromEntries(
     Object.entries(filters).filter(
       ([name, value]) => value === undefined || isPossible(value, forms[name]),

@@ -26,16 +26,16 @@ export function Instant({
   style?: 'full' | 'second' | 'day' | 'relative';
 }) {
   const event = useOptionalEvent();
-  const shown = zone ?? event?.timezone ?? viewerZone();
+  const timezone = zone ?? event?.timezone ?? viewerZone();
   if (!at) return <NoValue />;
   const format = style === 'second' ? formatSecond : formatInstant;
-  const full = format(at, shown);
+  const full = format(at, timezone);
   const local = format(at, viewerZone());
   const text =
     style === 'relative'
       ? formatRelative(at, now())
       : style === 'day'
-        ? formatDay(at, shown)
+        ? formatDay(at, timezone)
         : full;
   const hint = style === 'relative' ? full : common.viewerTime(local);
   return (

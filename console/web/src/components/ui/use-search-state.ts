@@ -1,5 +1,5 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import { type FilterForms, knownFilters } from './filter-rules.ts';
+import { type FilterForms, validFilters } from './filter-rules.ts';
 import { decideStep, filtersOf } from './search-rules.ts';
 
 export type SearchState = Record<string, string | undefined>;
@@ -18,7 +18,7 @@ const noForms: FilterForms = {};
 export function useSearchState(
   forms = noForms,
 ): readonly [SearchState, (change: SearchState) => void] {
-  const search = knownFilters(useSearch({ strict: false }) as SearchState, forms);
+  const search = validFilters(useSearch({ strict: false }) as SearchState, forms);
   const navigate = useNavigate();
   const router = useRouter();
   const change = (values: SearchState) => {
@@ -29,7 +29,7 @@ export function useSearchState(
       to: '.',
       search: (previous: SearchState) =>
         Object.fromEntries(
-          Object.entries({ ...knownFilters(previous, forms), ...values }).filter(
+          Object.entries({ ...validFilters(previous, forms), ...values }).filter(
             ([, value]) => value,
           ),
         ) as never,

@@ -60,16 +60,16 @@ function RecordPicker({ to, control }: { to: readonly string[]; control: Control
     event.preventDefault();
     event.stopPropagation();
   };
-  const isShown = isOpen && records.length > 0;
+  const isVisible = isOpen && records.length > 0;
   return (
     <div className="relative">
       <input
         {...control.attributes}
         role="combobox"
-        aria-expanded={isShown}
+        aria-expanded={isVisible}
         aria-controls={listId}
         aria-autocomplete="list"
-        aria-activedescendant={isShown ? `${listId}-${active}` : undefined}
+        aria-activedescendant={isVisible ? `${listId}-${active}` : undefined}
         autoComplete="off"
         className="control w-full"
         placeholder={commandsText.pick(to.length > 3 ? [] : to.map(labelOf))}
@@ -93,7 +93,7 @@ function RecordPicker({ to, control }: { to: readonly string[]; control: Control
         id={listId}
         role="listbox"
         aria-label={commandsText.choices}
-        hidden={!isShown}
+        hidden={!isVisible}
         className="absolute inset-x-0 z-20 mt-1 max-h-72 overflow-y-auto rounded-md border border-line bg-surface py-1 shadow-lg"
       >
         {records.map((record, position) => (

@@ -50,7 +50,7 @@ interface SchemaFieldProps {
 function SchemaField({ path, name, schema, root, isRequired }: SchemaFieldProps) {
   const event = useOptionalEvent();
   const resolved = resolve(schema, root);
-  const shown = decideKind(schema, root);
+  const decided = decideKind(schema, root);
   const field: FieldProps = {
     ...rulesOf(resolved),
     name: path,
@@ -58,14 +58,17 @@ function SchemaField({ path, name, schema, root, isRequired }: SchemaFieldProps)
     required: isRequired,
     ...(resolved.description !== undefined && { help: resolved.description }),
   };
-  switch (shown.kind) {
+  switch (decided.kind) {
     case 'constant':
       return null;
     case 'reference':
-      return <ReferenceField {...field} to={shown.to} />;
+      return <ReferenceField {...field} to={decided.to} />;
     case 'choice':
       return (
-        <SelectField {...field} choices={shown.values.map((value) => ({ value, label: value }))} />
+        <SelectField
+          {...field}
+          choices={decided.values.map((value) => ({ value, label: value }))}
+        />
       );
     case 'boolean':
       return (
@@ -76,30 +79,30 @@ function SchemaField({ path, name, schema, root, isRequired }: SchemaFieldProps)
         />
       );
     case 'number':
-      return <NumberField {...field} isInteger={shown.isInteger} />;
+      return <NumberField {...field} isInteger={decided.isInteger} />;
     case 'instant':
       return <DateTimeField {...field} zone={event?.timezone ?? viewerZone()} />;
     case 'date':
       return <TextField {...field} type="date" />;
     case 'text':
-      return shown.isLong ? (
+      return decided.isLong ? (
         <TextAreaField {...field} />
       ) : (
         <TextField {...field} type={resolved.format === 'email' ? 'email' : 'text'} />
       );
     case 'list':
-      return <ListField field={field} items={shown.items} root={root} />;
+      return <ListField field={field} items={decided.items} root={root} />;
     case 'object':
       return (
         <Group label={field.label} help={resolved.description}>
-          {shown.properties.map(([child, property]) => (
+          {decided.properties.map(([child, property]) => (
             <SchemaField
               key={child}
               path={`${path}.${child}`}
               name={child}
               schema={property}
               root={root}
-              isRequired={shown.required.includes(child)}
+              isRequired={decided.required.includes(child)}
             />
           ))}
         </Group>

@@ -57,10 +57,10 @@ export function decideKind(input: Schema, root: Schema): FieldKind {
   }
   const options = schema.anyOf ?? schema.oneOf;
   if (options) {
-    const shown = options
+    const visible = options
       .map((option) => resolve(option, root))
       .filter(({ type }) => type !== 'null');
-    return { kind: 'union', literal: literalOf(shown), options: shown };
+    return { kind: 'union', literal: literalOf(visible), options: visible };
   }
   const type = Array.isArray(schema.type)
     ? schema.type.find((each) => each !== 'null')

@@ -13,8 +13,8 @@ const words = overviewText.seatParts;
 /** One bar per ticket type: confirmed, held, free. */
 export function Seats() {
   const types = useTicketTypes();
-  const shown = (types.data?.ticketTypes ?? []).filter(({ status }) => status !== 'archived');
-  const seats = useAvailabilities(shown);
+  const visible = (types.data?.ticketTypes ?? []).filter(({ status }) => status !== 'archived');
+  const seats = useAvailabilities(visible);
   return (
     <Section
       title={overviewText.seats}
@@ -30,11 +30,11 @@ export function Seats() {
         <ErrorNote error={types.error} onRetry={() => void types.refetch()} />
       ) : types.isPending ? (
         <Skeleton className="h-24" />
-      ) : shown.length === 0 ? (
+      ) : visible.length === 0 ? (
         <p className="text-muted">{overviewText.noTickets}</p>
       ) : (
         <ul className="flex flex-col gap-3">
-          {shown.map((type) => (
+          {visible.map((type) => (
             <SeatRow key={type.id} type={type} seats={seats.get(type.id)} />
           ))}
         </ul>

@@ -37,12 +37,12 @@ export function Agenda({ program, add }: { program: Program; add: React.ReactNod
       </Section>
     );
   }
-  const shown = sessions.filter(({ startsAt }) => dayOf(startsAt, event.timezone) === day);
+  const visible = sessions.filter(({ startsAt }) => dayOf(startsAt, event.timezone) === day);
   const noon = (each: string) => fromWallClock(`${each}T12:00`, event.timezone) ?? each;
   const ofDay = {
-    sessions: shown,
+    sessions: visible,
     conflicts: conflictsOf(sessions, program.speakers),
-    zoneName: shown[0] ? zoneNameOf(shown[0].startsAt, event.timezone) : '',
+    zoneName: visible[0] ? zoneNameOf(visible[0].startsAt, event.timezone) : '',
   };
   const onOpen = isEditable ? setEdited : null;
   return (
@@ -58,8 +58,8 @@ export function Agenda({ program, add }: { program: Program; add: React.ReactNod
           }))}
         />
       )}
-      {shown.length === 0 && <p className="py-6 text-center text-muted">{text.emptyDay}</p>}
-      {shown.length > 0 &&
+      {visible.length === 0 && <p className="py-6 text-center text-muted">{text.emptyDay}</p>}
+      {visible.length > 0 &&
         (isPhone ? (
           <AgendaList {...ofDay} program={program} onOpen={onOpen} />
         ) : (

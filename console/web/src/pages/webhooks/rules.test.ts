@@ -36,8 +36,8 @@ test.each([
   [{ responseStatus: 500, reason: 'status' }, '500 · The status is not 2xx'],
   [{ responseStatus: null, reason: 'timeout' }, 'No response · No response in time'],
   [{ responseStatus: null, reason: 'of_a_later_release' }, 'No response · of_a_later_release'],
-] as const)('the response of %j is shown as %s', (delivery, shown) => {
-  expect(responseOf(delivery)).toBe(shown);
+] as const)('the response of %j is shown as %s', (delivery, expected) => {
+  expect(responseOf(delivery)).toBe(expected);
 });
 
 test.each([
@@ -47,8 +47,8 @@ test.each([
   ],
   ['{"id":', '{"id":'],
   ['', ''],
-])('the body %j is shown as %j', (text, shown) => {
-  expect(readableJson(text)).toBe(shown);
+])('the body %j is shown as %j', (text, expected) => {
+  expect(readableJson(text)).toBe(expected);
 });
 
 test.each([

@@ -3,7 +3,7 @@ import { readBadges } from '@event-api/contracts/internal/badges';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Db } from '@event-api/platform/db/database';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
-import { shownBadge } from '../code-hash.ts';
+import { hashedBadge } from '../code-hash.ts';
 import type { Fallbacks } from '../fallback.ts';
 import { badgeOf } from '../fetch-badge.ts';
 import { type DoorLookupResult, loadDoors } from '../queries.ts';
@@ -78,7 +78,7 @@ function verdictOf(
   badge: Badge | null,
   gates: DoorLookupResult['gates'],
 ): Pick<Judgement, 'verdict' | 'registrationId'> {
-  const { outcome } = decideCheckin(shownBadge(scan), badge, gates ?? []);
+  const { outcome } = decideCheckin(hashedBadge(scan), badge, gates ?? []);
   return {
     verdict: outcome === 'unknown_door' ? 'unknown_badge' : outcome,
     registrationId: badge?.id ?? null,

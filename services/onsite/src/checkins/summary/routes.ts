@@ -35,12 +35,12 @@ export function summaryRoutes(
       const scope = scopeOf(request);
       const { wait = 0 } = request.query;
       const present = await read(scope);
-      const isKnown = matchesEtag(request.headers['if-none-match'], present.tag);
+      const isCurrent = matchesEtag(request.headers['if-none-match'], present.tag);
       const changed =
-        isKnown && wait > 0 ? await deps.summaries.next(scope, present.tag, wait * 1000) : null;
+        isCurrent && wait > 0 ? await deps.summaries.next(scope, present.tag, wait * 1000) : null;
       const { summary, tag } = changed ?? present;
       reply.headers({ etag: tag, 'cache-control': 'private, no-cache' });
-      if (isKnown && !changed) return sendNotModified(reply);
+      if (isCurrent && !changed) return sendNotModified(reply);
       return summary;
     },
   });

@@ -31,9 +31,9 @@ export function findUnregistered(
     addons,
   }: Pick<AddonRequest, 'buyerEmail' | 'addonIds' | 'addons'> & { seatEmails: readonly string[] },
 ): NotRegistered | null {
-  const isKnown = (email: string) => active.has(email) || seatEmails.includes(email);
+  const hasSeat = (email: string) => active.has(email) || seatEmails.includes(email);
   for (const [addon, { emails }] of (addons ?? []).entries()) {
-    const attendee = emails.findIndex((email) => !isKnown(email));
+    const attendee = emails.findIndex((email) => !hasSeat(email));
     if (attendee >= 0) return { addon, attendee };
   }
   const needsBuyer = addons

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import {
   type Connection,
   decideLiveState,
-  intervalMsOf,
   isConcerned,
   isSilent,
   type LiveState,
@@ -62,14 +61,6 @@ test.each<[string, string[], boolean]>([
   ['v1/events/evt_1/orders', [], false],
 ])('%s is read again after %j: %j', (operation, types, expected) => {
   expect(isConcerned(operation, types)).toBe(expected);
-});
-
-test.each<[string, number | undefined]>([
-  ['checkin.countPerMinute', 5000],
-  ['checkin.listConflicts', undefined],
-  ['v1/events/evt_1/checkins/summary', undefined],
-])('%s is read again every %j ms, whatever changes', (operation, intervalMs) => {
-  expect(intervalMsOf(operation)).toBe(intervalMs);
 });
 
 test('reads again at most once a second, and less often the more it reads', () => {

@@ -1,3 +1,5 @@
+import { intervalMsOf } from './intervals.ts';
+
 /** Whether the numbers of a page are live: the stream is open, is being opened again, or has been away for a while. */
 export type LiveState = 'connected' | 'reconnecting' | 'stale';
 
@@ -56,12 +58,6 @@ const readersOf: Record<string, RegExp> = {
   venue: /\/(venues|sessions|exhibitors)/,
   exhibitor: /\/exhibitors/,
 };
-
-/** The reads that change with the time, too, and their intervals. The server counts check-ins at most every two seconds. */
-const intervalsMs: Readonly<Record<string, number>> = { 'checkin.countPerMinute': 5000 };
-
-/** The interval at which pages read an operation again by themselves. Undefined for those that only changes affect. */
-export const intervalMsOf = (operation: string): number | undefined => intervalsMs[operation];
 
 /**
  * Whether a read may show something else after changes of these types, such as `order.paid`. A read with an interval waits for

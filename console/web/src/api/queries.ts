@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
 import { type Client, type Query, useClient } from './client.ts';
-import { intervalMsOf } from './live-rules.ts';
+import { intervalMsOf } from './intervals.ts';
 import { useOptionalUnit } from './unit.ts';
 
 /** Where the unit's requests go. Pages of the platform have no unit. */
@@ -38,7 +38,7 @@ export function useRead<T>(path: string, query: Query = {}, options: QueryOption
   });
 }
 
-/** Reads with an operator command, such as `perk.list`. Its unit is that of the page. It is read again at its interval, if it has one. */
+/** Reads with an operator command, such as `perk.list`, again at its interval if it has one. Its unit is that of the page. */
 export function useCommandRead<T>(
   operationId: string,
   input: Record<string, unknown>,

@@ -54,9 +54,11 @@ const looks: Look[] = [
 async function setLook({ theme, viewport }: Look): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.setViewportSize(viewport);
+  // The page shows cards in place of tables, and is drawn, in the frame after the next one.
   await page.evaluate(
     `localStorage.setItem('theme', '${theme}');
-    document.documentElement.dataset.theme = '${theme}';`,
+    document.documentElement.dataset.theme = '${theme}';
+    new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));`,
   );
 }
 

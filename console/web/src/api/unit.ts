@@ -19,6 +19,12 @@ export const useOptionalUnit = (): SessionUnit | null => useContext(UnitContext)
 export const usePermission = (permission: string): boolean =>
   useContext(UnitContext)?.permissions.includes(permission) ?? false;
 
+/**
+ * Whether pages show emails of people. What a search finds has none for an operator of doors, so lists, files and pages leave them
+ * out, too.
+ */
+export const useMayReadEmails = (): boolean => usePermission('orders.list');
+
 const EventContext = createContext<Event | null>(null);
 export const EventProvider = EventContext.Provider;
 

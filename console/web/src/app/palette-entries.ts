@@ -121,7 +121,7 @@ const personEntry = (
 ): PaletteEntry => ({
   group: 'people',
   label: name ?? email ?? id,
-  hint: `${email ?? ''} · ${statusText.registration[status]}`,
+  hint: [email, statusText.registration[status]].filter(Boolean).join(' · '),
   href: paths.registration(unit.id, event.id, id),
 });
 

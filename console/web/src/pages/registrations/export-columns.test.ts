@@ -51,15 +51,22 @@ test('a page without rows or orders reads nothing', async () => {
   expect(calls).toEqual([]);
 });
 
-test('the columns before the order number keep their names and order', () => {
-  expect(columnsOf(() => 'Seat').map(({ header }) => header)).toEqual([
-    'id',
-    'name',
-    'email',
-    'ticket',
-    'status',
-    'order',
-    'badge',
-    'registered_at',
-  ]);
-});
+test.each([
+  [true, ['email']],
+  [false, []],
+])(
+  'the columns before the order number keep their names and order, with emails: %j',
+  (hasEmails, emails) => {
+    const columns = columnsOf({ ticketOf: () => 'Seat', hasEmails });
+    expect(columns.map(({ header }) => header)).toEqual([
+      'id',
+      'name',
+      ...emails,
+      'ticket',
+      'status',
+      'order',
+      'badge',
+      'registered_at',
+    ]);
+  },
+);

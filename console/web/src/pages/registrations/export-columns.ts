@@ -2,13 +2,17 @@ import type { Checkin, FoundOrder, Registration } from '../../api/records.ts';
 import type { CsvColumn, ReadColumn } from '../../components/list/export-button.tsx';
 import { divideIds } from './rules.ts';
 
-/** The columns that every role reads. The file has the id of the order also without its number. */
-export const columnsOf = (
-  ticketOf: (row: Registration) => string,
-): readonly CsvColumn<Registration>[] => [
+/** The columns that need no other reads. The file has the id of the order also without its number. */
+export const columnsOf = ({
+  ticketOf,
+  hasEmails,
+}: {
+  ticketOf: (row: Registration) => string;
+  hasEmails: boolean;
+}): readonly CsvColumn<Registration>[] => [
   { header: 'id', value: ({ id }) => id },
   { header: 'name', value: ({ name }) => name },
-  { header: 'email', value: ({ email }) => email },
+  ...(hasEmails ? [{ header: 'email', value: ({ email }: Registration) => email }] : []),
   { header: 'ticket', value: ticketOf },
   { header: 'status', value: ({ status }) => status },
   { header: 'order', value: ({ orderId }) => orderId },

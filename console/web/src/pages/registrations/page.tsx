@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useEventPath, useTicketTypes } from '../../api/event-data.ts';
 import { useCommandList, useList, useRefresh } from '../../api/queries.ts';
 import type { Registration } from '../../api/records.ts';
-import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
+import { useEvent, useMayReadEmails, usePermission, useUnit } from '../../api/unit.ts';
 import { ListWithDetail } from '../../components/detail/side-panel.tsx';
 import type { Column } from '../../components/list/column.ts';
 import { useColumns } from '../../components/list/columns.tsx';
@@ -171,13 +171,19 @@ type Names = ReadonlyMap<string, string>;
 const ticketOf = (names: Names, { registrationTypeId: id }: Registration): string =>
   id === null ? common.noValue : (names.get(id) ?? id);
 
-/** The columns of the list. Orders and check-ins are columns only for the roles that read them. */
+/** The columns of the list. Emails, orders and check-ins are columns only for the roles that read them. */
 function useListColumns(rows: readonly Registration[], names: Names): Column<Registration>[] {
+  const mayReadEmails = useMayReadEmails();
   const mayReadOrders = usePermission('orders.list');
   const mayReadCheckins = usePermission('checkins.read');
   const people = partsOf(rows.map(({ id }) => id));
   const orders = partsOf(rows.flatMap(({ orderId }) => orderId ?? []));
   const words = text.columns;
+  const email: Column<Registration> = {
+    id: 'email',
+    header: words.email,
+    cell: (row) => row.email ?? common.noValue,
+  };
   const order: Column<Registration> = {
     id: 'order',
     header: words.order,
@@ -195,7 +201,7 @@ function useListColumns(rows: readonly Registration[], names: Names): Column<Reg
   };
   return [
     { id: 'name', header: words.name, cell: ({ name }) => name ?? text.unnamed },
-    { id: 'email', header: words.email, cell: ({ email }) => email ?? common.noValue },
+    ...(mayReadEmails ? [email] : []),
     { id: 'ticket', header: words.ticket, cell: (row) => ticketOf(names, row) },
     {
       id: 'status',
@@ -218,13 +224,14 @@ function useListColumns(rows: readonly Registration[], names: Names): Column<Reg
   ];
 }
 
-/** The columns of the file. The numbers of orders and the times of check-ins are in that of the roles that read them. */
+/** The columns of the file. Emails, the numbers of orders and the times of check-ins are in that of the roles that read them. */
 function useExportColumns(names: Names) {
   const event = useEvent();
+  const hasEmails = useMayReadEmails();
   const mayReadOrders = usePermission('orders.list');
   const mayReadCheckins = usePermission('checkins.read');
   return [
-    ...columnsOf((row) => ticketOf(names, row)),
+    ...columnsOf({ ticketOf: (row) => ticketOf(names, row), hasEmails }),
     ...(mayReadOrders ? [orderNumberColumn(event.id)] : []),
     ...(mayReadCheckins ? [checkedInColumn(event.id)] : []),
   ];

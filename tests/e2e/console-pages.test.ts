@@ -387,6 +387,7 @@ describe('tasks in the console', () => {
     const add = page.getByRole('button', { name: 'Add a ticket type' }).first();
     const dialog = page.getByRole('dialog', { name: 'Add a ticket type' });
     await add.click();
+    await dialog.getByLabel('Name').first().and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     // Of the three tables of the page, only the first one reacts.

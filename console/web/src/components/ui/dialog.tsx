@@ -7,9 +7,12 @@ import { Button, IconButton } from './button.tsx';
 import { classes } from './classes.ts';
 import { losesNothing, UnsavedContext } from './unsaved.ts';
 
+const firstField = ['input', 'select', 'textarea'].map((tag) => `${tag}:enabled`).join(', ');
+
 /**
- * A modal dialog. Escape, the close button and a click outside end it; the focus returns to where it came from. With an
- * `UnsavedGuard` in it, it asks before text is lost, and stays open while a request is running.
+ * A modal dialog. It begins at its first field, except after a touch, which would open the keyboard of the screen. Escape, the close
+ * button and a click outside end it; the focus returns to where it came from. With an `UnsavedGuard` in it, it asks before text is
+ * lost, and stays open while a request is running.
  */
 export function Dialog({
   isOpen,
@@ -29,6 +32,7 @@ export function Dialog({
   isWide?: boolean;
 }) {
   const unsaved = useRef(losesNothing);
+  const content = useRef<HTMLDivElement>(null);
   const [isAsking, setAsking] = useState(false);
   const onOpenChange = (open: boolean) => {
     if (open) return;
@@ -45,6 +49,10 @@ export function Dialog({
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-black/40" />
         <Base.Popup
+          initialFocus={(openType) =>
+            openType === 'touch' ||
+            (content.current?.querySelector<HTMLElement>(firstField) ?? true)
+          }
           className={classes(
             'fixed inset-x-0 bottom-0 z-50 mx-auto flex max-h-[90dvh] w-full flex-col rounded-t-xl border border-line bg-surface shadow-xl sm:inset-x-4 sm:top-[10dvh] sm:bottom-auto sm:max-h-[80dvh] sm:rounded-lg',
             isWide ? 'sm:max-w-3xl' : 'sm:max-w-lg',
@@ -59,7 +67,7 @@ export function Dialog({
             </div>
             <Base.Close render={<IconButton icon={X} label={common.close} />} />
           </header>
-          <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-4">
+          <div ref={content} className="min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-4">
             <UnsavedContext value={unsaved}>{children}</UnsavedContext>
           </div>
           {footer && (

@@ -25,7 +25,13 @@ function WithSession({ children }: { children: (session: Session) => React.React
   if (session.data && session.data !== last) setLast(session.data);
   const current = session.data ?? last;
   if (current) return children(current);
-  if (session.isPending) return null;
+  if (session.isPending) {
+    return (
+      <main className="p-8">
+        <SkeletonRows />
+      </main>
+    );
+  }
   if (session.error) {
     return (
       <main className="mx-auto max-w-lg p-8">

@@ -512,7 +512,7 @@ describe('tasks in the console', () => {
     await page.getByRole('heading', { level: 1, name: 'Written before the end' }).waitFor();
   });
 
-  test('every permitted command has a form', async () => {
+  test('permitted commands have a form', async () => {
     await operator.visit(`${unitPath}/commands`);
     await page.keyboard.press('/');
     await page.getByRole('searchbox').and(page.locator(':focus')).waitFor();
@@ -522,7 +522,8 @@ describe('tasks in the console', () => {
       all.map((each) => String((each as { href?: string }).href)),
     );
     expect(urls.length).toBeGreaterThan(30);
-    for (const url of urls) {
+    // The full size opens every command, the default one of three.
+    for (const url of urls.filter((_, i) => isFull || i % 3 === 0)) {
       const { pathname } = new URL(url);
       const name = pathname.split('/').at(-1) ?? '';
       await operator.visit(pathname);

@@ -312,8 +312,14 @@ describe('tasks in the console', () => {
     await page.getByLabel('Name', { exact: true }).fill('Backwards');
     await page.getByLabel(/^Starts/).fill('2027-05-10T09:00');
     await page.getByLabel(/^Ends/).fill('2027-05-09T09:00');
+    await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
+    const sent = page.waitForRequest(
+      (request) => request.method() === 'POST' && request.url().endsWith('/v1/events'),
+    );
     await page.getByRole('button', { name: 'Create the event' }).click();
+    expect((await sent).postDataJSON()).toMatchObject({ startsAt: '2027-05-10T00:00:00.000Z' });
     await page.getByText('One field needs attention').waitFor();
+    expect(await page.getByLabel(/^Starts/).inputValue()).toBe('2027-05-10T09:00');
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Backwards');
     await page.getByRole('button', { name: 'Discard' }).click();
   });

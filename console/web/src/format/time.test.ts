@@ -7,6 +7,7 @@ import {
   formatRelative,
   formatSecond,
   fromWallClock,
+  inOtherZone,
   isReversed,
   minuteOfDay,
   periodOf,
@@ -63,6 +64,31 @@ describe('a date that is typed', () => {
 
   test('a stored instant of an early year is shown with four digits', () => {
     expect(toWallClock('0202-05-10T09:00:00.000Z', 'UTC')).toBe('0202-05-10T09:00');
+  });
+});
+
+describe('inOtherZone keeps the wall clock', () => {
+  test.each([
+    ['2027-05-10T09:00', 'Europe/Berlin', 'Asia/Tokyo', '2027-05-10T00:00:00.000Z'],
+    ['2027-05-10T09:00', 'UTC', 'America/Los_Angeles', '2027-05-10T16:00:00.000Z'],
+    // Summer time counts by the date, in both zones.
+    ['2027-07-10T23:30', 'Europe/Berlin', 'Europe/London', '2027-07-10T22:30:00.000Z'],
+    ['2027-01-10T23:30', 'Europe/Berlin', 'Europe/London', '2027-01-10T23:30:00.000Z'],
+    // 02:30 occurs twice in Berlin: the first one is meant.
+    ['2027-10-31T02:30', 'UTC', 'Europe/Berlin', '2027-10-31T00:30:00.000Z'],
+  ])('%s from %s to %s', (wallClock, from, to, instant) => {
+    const moved = inOtherZone(fromWallClock(wallClock, from), from, to);
+    expect(moved).toBe(instant);
+    expect(toWallClock(moved, to)).toBe(wallClock);
+  });
+
+  test('except for a time that the zone skips, which becomes the time after it', () => {
+    const moved = inOtherZone('2027-03-28T02:30:00.000Z', 'UTC', 'Europe/Berlin');
+    expect(toWallClock(moved, 'Europe/Berlin')).toBe('2027-03-28T03:30');
+  });
+
+  test.each([null, '0002-05-10T09:00'])('and what is no instant: %j', (value) => {
+    expect(inOtherZone(value, 'UTC', 'Asia/Tokyo')).toBe(value);
   });
 });
 

@@ -138,6 +138,13 @@ export function fromWallClock(wallClock: string, zone: string): string | null {
 export const typedInstant = (wallClock: string, zone: string): string | null =>
   wallClock === '' ? null : (fromWallClock(wallClock, zone) ?? wallClock);
 
+/**
+ * The value of a field of a date after its zone has changed: its wall clock stays, so the instant moves. A time that the new
+ * zone skips becomes the time after it. Text that is no instant stays as it is.
+ */
+export const inOtherZone = (value: string | null, from: string, to: string): string | null =>
+  value === null ? null : typedInstant(toWallClock(value, from), to);
+
 /** The day after or before a day such as `2027-05-10`, by a number of days. Text that is no day stays as it is. */
 export function addDays(date: string, days: number): string {
   const instant = new Date(`${date}T00:00:00Z`);

@@ -9,7 +9,15 @@ export interface Choice {
 }
 
 /** One of several values. Without `required`, no value is a choice, too, and its value is null. */
-export function SelectField({ choices, ...field }: FieldProps & { choices: readonly Choice[] }) {
+export function SelectField({
+  choices,
+  onChosen,
+  ...field
+}: FieldProps & {
+  choices: readonly Choice[];
+  /** Called before the form takes the value. */
+  onChosen?: (value: string | null) => void;
+}) {
   return (
     <Field {...field}>
       {({ value, onChange, onBlur, attributes }) => (
@@ -17,7 +25,11 @@ export function SelectField({ choices, ...field }: FieldProps & { choices: reado
           {...attributes}
           className="control w-full max-w-96"
           value={typeof value === 'string' ? value : ''}
-          onChange={(event) => onChange(event.target.value === '' ? null : event.target.value)}
+          onChange={(event) => {
+            const chosen = event.target.value === '' ? null : event.target.value;
+            onChosen?.(chosen);
+            onChange(chosen);
+          }}
           onBlur={onBlur}
         >
           {(!field.required || typeof value !== 'string') && (

@@ -3,10 +3,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { useSend } from '../../api/actions.ts';
 import type { Event } from '../../api/records.ts';
 import { useUnit } from '../../api/unit.ts';
-import { SelectField } from '../../components/form/choice-fields.tsx';
 import { RecordForm } from '../../components/form/record-form.tsx';
 import { DateTimeField, TextField } from '../../components/form/text-fields.tsx';
 import { useRecordForm } from '../../components/form/use-record-form.ts';
+import { ZoneField } from '../../components/form/zone-field.tsx';
 import { PageHeader, Section } from '../../components/ui/surface.tsx';
 import { useToast } from '../../components/ui/toast.tsx';
 import { paths } from '../../format/paths.ts';
@@ -19,11 +19,6 @@ interface NewEvent {
   startsAt: string | null;
   endsAt: string | null;
 }
-
-const zones = () => {
-  const names = [...new Set([viewerZone(), 'UTC', ...Intl.supportedValuesOf('timeZone')])];
-  return names.map((name) => ({ value: name, label: name }));
-};
 
 const initial = (): NewEvent => ({
   name: '',
@@ -49,12 +44,12 @@ export function NewEventPage() {
       <Section>
         <RecordForm form={form} submitLabel={eventsText.createButton}>
           <TextField name="name" label={eventsText.name} required maxLength={200} />
-          <SelectField
+          <ZoneField
             name="timezone"
             label={eventsText.timezone}
             help={eventsText.timezoneHelp}
-            choices={zones()}
-            required
+            first={viewerZone()}
+            times={['startsAt', 'endsAt']}
           />
           <DateTimeField name="startsAt" label={eventsText.startsAt} zone={zone} />
           <DateTimeField name="endsAt" label={eventsText.endsAt} zone={zone} />

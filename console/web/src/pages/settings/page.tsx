@@ -9,6 +9,7 @@ import { CheckboxField, SelectField } from '../../components/form/choice-fields.
 import { RecordForm } from '../../components/form/record-form.tsx';
 import { DateTimeField, TextField } from '../../components/form/text-fields.tsx';
 import { useRecordForm } from '../../components/form/use-record-form.ts';
+import { ZoneField } from '../../components/form/zone-field.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { DangerDialog } from '../../components/ui/danger-dialog.tsx';
 import { PageHeader, Section } from '../../components/ui/surface.tsx';
@@ -51,17 +52,18 @@ export function SettingsPage() {
     form.api.store,
     ({ values }) => values.startsAt !== event.startsAt || values.timezone !== event.timezone,
   );
+  const zone = useStore(form.api.store, ({ values }) => String(values.timezone));
   return (
     <div className="mx-auto flex max-w-2xl flex-col gap-4">
       <PageHeader title={text.title} />
       <Section>
         <RecordForm form={form} submitLabel={common.save}>
           <TextField name="name" label={text.name} required maxLength={200} />
-          <SelectField
+          <ZoneField
             name="timezone"
             label={text.timezone}
-            required
-            choices={choicesOf([event.timezone, 'UTC', ...Intl.supportedValuesOf('timeZone')])}
+            first={event.timezone}
+            times={['startsAt', 'endsAt']}
           />
           <SelectField
             name="currency"
@@ -70,8 +72,8 @@ export function SettingsPage() {
             required
             choices={choicesOf([event.currency, ...Intl.supportedValuesOf('currency')])}
           />
-          <DateTimeField name="startsAt" label={text.startsAt} zone={event.timezone} />
-          <DateTimeField name="endsAt" label={text.endsAt} zone={event.timezone} />
+          <DateTimeField name="startsAt" label={text.startsAt} zone={zone} />
+          <DateTimeField name="endsAt" label={text.endsAt} zone={zone} />
           {isStartMoved && <ConfirmReset />}
         </RecordForm>
       </Section>

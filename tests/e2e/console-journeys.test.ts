@@ -151,12 +151,37 @@ describe('a date whose year is typed', () => {
   const inputOf = (label: RegExp) => page.getByLabel(label).inputValue();
   const save = () => page.getByRole('button', { name: 'Save', exact: true }).first().click();
 
-  test('says what another day of the start removes', async () => {
+  test('says what another day of the start removes, and asks only if there is something', async () => {
     await owner.visit(`${eventPath}/settings`);
     await page.getByLabel(/^Starts/).fill('2027-05-11T09:00');
-    await page
-      .getByText(/^1 session is removed .* 0 check-ins, venues and speakers stay/)
+    await save();
+    const question = page.getByRole('dialog', { name: 'Clear the agenda?' });
+    await question
+      .getByText(/1 session is removed .* Check-ins, rooms and speakers stay/)
       .waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await inputOf(/^Starts/)).toBe('2027-05-11T09:00');
+    // Nothing is changed: other tests need the agenda.
+    const patched = /\/v1\/events\/[^/]+$/;
+    await page.route(patched, (route) =>
+      route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+    );
+    const sentAfter = async (click: () => Promise<void>): Promise<unknown> => {
+      const sent = page.waitForRequest((request) => request.method() === 'PATCH');
+      await click();
+      return (await sent).postDataJSON();
+    };
+    const moved = { startsAt: '2027-05-11T07:00:00.000Z', confirmAgendaReset: true };
+    await save();
+    const confirm = question.getByRole('button', { name: 'Save and remove 1 session' });
+    expect(await sentAfter(() => confirm.click())).toEqual(moved);
+    await page.getByRole('alert').first().waitFor();
+    const agenda = /\/v1\/events\/[^/]+\/sessions/;
+    await page.route(agenda, (route) => route.fulfill({ json: { sessions: [] } }));
+    expect(await sentAfter(save)).toEqual(moved);
+    await page.unroute(agenda);
+    await page.unroute(patched);
     await page.getByRole('button', { name: 'Discard' }).click();
   });
 

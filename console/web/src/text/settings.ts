@@ -8,11 +8,10 @@ export const settingsText = {
   currencyHelp: 'It cannot change once the event has an order',
   startsAt: 'Starts',
   endsAt: 'Ends',
-  confirmReset: 'Clear the agenda when the start moves to another day',
-  confirmResetHelp: (sessions: number | null, checkins: number | null) =>
-    `${sessions === null ? 'Sessions are' : plural(sessions, 'session is', 'sessions are')} removed and must be scheduled again. ${
-      checkins === null ? 'Check-ins' : plural(checkins, 'check-in', 'check-ins')
-    }, venues and speakers stay.`,
+  resetTitle: 'Clear the agenda?',
+  resetText: (sessions: number) =>
+    `The start is on another day. ${plural(sessions, 'session is', 'sessions are')} removed and must be scheduled again. Check-ins, rooms and speakers stay. This cannot be undone.`,
+  resetConfirm: (sessions: number) => `Save and remove ${plural(sessions, 'session', 'sessions')}`,
   saved: 'The settings are saved',
   archive: 'Archive the event',
   archiveText:

@@ -26,6 +26,12 @@ export interface RecordForm {
   discard: () => void;
 }
 
+/** What comes before the values are sent. */
+interface Steps<Values> {
+  /** Asks about a consequence. After a no, nothing is sent and what was typed stays. */
+  confirm?: (changed: Partial<Values>) => Promise<boolean>;
+}
+
 /**
  * A form over one record. `onSubmit` sends it and throws what the server rejects; its second argument has only the fields that
  * were changed here, so that a form that was opened earlier does not undo the changes of another person. The typed values stay
@@ -35,6 +41,7 @@ export interface RecordForm {
 export function useRecordForm<Values extends object>(
   values: Values,
   onSubmit: (values: Values, changed: Partial<Values>) => Promise<void>,
+  { confirm }: Steps<Values> = {},
 ): RecordForm {
   const [issues, setIssues] = useState<ReadonlyMap<string, string>>(new Map());
   const [failure, setFailure] = useState<Error | null>(null);
@@ -45,7 +52,9 @@ export function useRecordForm<Values extends object>(
     setIssues(new Map());
     setFailure(null);
     try {
-      await onSubmit(submitted as Values, changedFields(base.current, submitted as Values));
+      const changed = changedFields(base.current, submitted as Values);
+      if (confirm && !(await confirm(changed))) return;
+      await onSubmit(submitted as Values, changed);
       const typedMeanwhile = Object.entries(changedFields(submitted, api.state.values));
       base.current = submitted as Values;
       isSaved.current = typedMeanwhile.length === 0;

@@ -1,11 +1,10 @@
 import { useStore } from '@tanstack/react-form';
 import { useState } from 'react';
 import { useAction, useSend } from '../../api/actions.ts';
-import { useEventPath, useSessions } from '../../api/event-data.ts';
-import { useRead } from '../../api/queries.ts';
-import type { CheckinSummary, Event } from '../../api/records.ts';
+import { useEventPath } from '../../api/event-data.ts';
+import type { Event } from '../../api/records.ts';
 import { useEvent } from '../../api/unit.ts';
-import { CheckboxField, SelectField } from '../../components/form/choice-fields.tsx';
+import { SelectField } from '../../components/form/choice-fields.tsx';
 import { RecordForm } from '../../components/form/record-form.tsx';
 import { DateTimeField, TextField } from '../../components/form/text-fields.tsx';
 import { useRecordForm } from '../../components/form/use-record-form.ts';
@@ -16,6 +15,8 @@ import { PageHeader, Section } from '../../components/ui/surface.tsx';
 import { useToast } from '../../components/ui/toast.tsx';
 import { common } from '../../text/common.ts';
 import { settingsText as text } from '../../text/settings.ts';
+import { ResetQuestion, useResetQuestion } from './reset-question.tsx';
+import { movesStartDay } from './rules.ts';
 
 interface Settings {
   name: string;
@@ -23,7 +24,6 @@ interface Settings {
   currency: string;
   startsAt: string | null;
   endsAt: string | null;
-  confirmAgendaReset: boolean;
 }
 
 const settingsOf = ({ name, timezone, currency, startsAt, endsAt }: Event): Settings => ({
@@ -32,7 +32,6 @@ const settingsOf = ({ name, timezone, currency, startsAt, endsAt }: Event): Sett
   currency,
   startsAt,
   endsAt,
-  confirmAgendaReset: false,
 });
 
 const choicesOf = (values: readonly string[]) =>
@@ -44,13 +43,17 @@ export function SettingsPage() {
   const path = useEventPath();
   const send = useSend();
   const toast = useToast();
-  const form = useRecordForm<Settings>(settingsOf(event), async (_, changed) => {
-    await send<Event>({ method: 'PATCH', path, body: changed });
-    toast(text.saved);
-  });
-  const isStartMoved = useStore(
-    form.api.store,
-    ({ values }) => values.startsAt !== event.startsAt || values.timezone !== event.timezone,
+  const reset = useResetQuestion();
+  const clearsAgenda = (changed: Partial<Settings>) =>
+    movesStartDay(event, { ...event, ...changed });
+  const form = useRecordForm<Settings>(
+    settingsOf(event),
+    async (_, changed) => {
+      const body = { ...changed, ...(clearsAgenda(changed) && { confirmAgendaReset: true }) };
+      await send<Event>({ method: 'PATCH', path, body });
+      toast(text.saved);
+    },
+    { confirm: async (changed) => !clearsAgenda(changed) || (await reset.ask()) },
   );
   const zone = useStore(form.api.store, ({ values }) => String(values.timezone));
   return (
@@ -74,24 +77,11 @@ export function SettingsPage() {
           />
           <DateTimeField name="startsAt" label={text.startsAt} zone={zone} />
           <DateTimeField name="endsAt" label={text.endsAt} zone={zone} />
-          {isStartMoved && <ConfirmReset />}
         </RecordForm>
       </Section>
+      {reset.question && <ResetQuestion question={reset.question} />}
       {event.status !== 'archived' && <Archive />}
     </div>
-  );
-}
-
-/** What another day of the start means for the agenda. */
-function ConfirmReset() {
-  const sessions = useSessions().data?.sessions.length;
-  const checkins = useRead<CheckinSummary>(`${useEventPath()}/checkins/summary`).data?.checkedIn;
-  return (
-    <CheckboxField
-      name="confirmAgendaReset"
-      label={text.confirmReset}
-      help={text.confirmResetHelp(sessions ?? null, checkins ?? null)}
-    />
   );
 }
 

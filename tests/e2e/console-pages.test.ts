@@ -477,11 +477,18 @@ describe('tasks in the console', () => {
     await page.getByRole('button', { name: 'Add a question' }).click();
     const question = page.getByLabel('Question', { exact: true }).last();
     await question.fill('Shirt');
+    await page.getByLabel('Kind of answer').last().selectOption('choice');
+    const options = page.getByLabel('Answers to choose from').last();
+    await options.fill('S\n\nM\n\nS');
+    await options.blur();
+    await page.getByText('Line 5 repeats “S”').waitFor();
+    await options.fill('S\nM\n');
     await page.route(/\/v1\/events\/[^/]+\/form$/, (route) => route.abort());
     const save = page.getByRole('button', { name: 'Save' }).first();
     await save.click();
     await page.getByText('The form is saved').waitFor();
     expect(await question.inputValue()).toBe('Shirt');
+    await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
     await question.fill('Size');
     const saved = page.waitForResponse(/operator\/form\.set/);
     await save.click();

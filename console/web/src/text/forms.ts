@@ -16,6 +16,7 @@ export const formText = {
   time: 'Enter a date and a time',
   date: 'Enter a date',
   zoneHint: (zone: string) => `In the time zone of the event, ${zone}`,
+  repeatedLine: (line: number, entry: string) => `Line ${line} repeats “${entry}”`,
   entry: (number: number) => `entry ${number}`,
   choose: 'Choose…',
   notSet: 'Not set',

@@ -45,6 +45,17 @@ describe('decideIssue', () => {
   });
 });
 
+test.each([
+  ['S\nM\nL', null],
+  ['S\n\n\nM\n', null],
+  ['S\nM\nS', formText.repeatedLine(3, 'S')],
+  // The line as it is on screen, with the empty ones before it; spaces around an entry are not part of it.
+  ['\nS\n\nM\n S ', formText.repeatedLine(5, 'S')],
+  ['S\ns', null],
+])('decideIssue of the lines %j is %j', (value, issue) => {
+  expect(decideIssue(value, { hasUniqueLines: true })).toBe(issue);
+});
+
 test.each<[string, FieldRules, string]>([
   ['a number', {}, formText.number],
   ['a whole number', { isInteger: true }, formText.wholeNumber],

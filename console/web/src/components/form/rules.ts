@@ -13,6 +13,8 @@ export interface FieldRules {
   minItems?: number;
   maxItems?: number;
   isInteger?: boolean;
+  /** Each line of the text is an entry of its own. */
+  hasUniqueLines?: boolean;
 }
 
 const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$|^[^\s@]+@localhost$/;
@@ -32,7 +34,9 @@ export function decideIssue(
 ): string | null {
   if (isUnreadable) return unreadableIssue(rules);
   if (isEmpty(value)) return rules.required ? formText.required : null;
-  if (typeof value === 'string') return textIssue(value.trim(), rules);
+  if (typeof value === 'string') {
+    return textIssue(value.trim(), rules) ?? (rules.hasUniqueLines ? repeatIssue(value) : null);
+  }
   if (typeof value === 'number') return numberIssue(value, rules);
   if (Array.isArray(value)) return listIssue(value, rules);
   return null;
@@ -60,6 +64,13 @@ function textIssue(text: string, rules: FieldRules): string | null {
   if (rules.format === 'date' && !isUsableDate(text)) return formText.date;
   if (rules.pattern !== undefined && !matches(text, rules.pattern)) return formText.pattern;
   return null;
+}
+
+/** Names the first line that repeats an earlier one, by its place in the field. Empty lines count as places only. */
+function repeatIssue(text: string): string | null {
+  const lines = text.split('\n').map((line) => line.trim());
+  const index = lines.findIndex((line, place) => line !== '' && lines.indexOf(line) < place);
+  return index < 0 ? null : formText.repeatedLine(index + 1, lines[index] ?? '');
 }
 
 function matches(text: string, pattern: string): boolean {

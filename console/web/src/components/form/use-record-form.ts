@@ -28,6 +28,8 @@ export interface RecordForm {
 
 /** What comes before the values are sent. */
 interface Steps<Values> {
+  /** Adds what a person does not type. The form keeps the result, also if the request fails. */
+  complete?: (values: Values) => Values;
   /** Asks about a consequence. After a no, nothing is sent and what was typed stays. */
   confirm?: (changed: Partial<Values>) => Promise<boolean>;
 }
@@ -41,17 +43,21 @@ interface Steps<Values> {
 export function useRecordForm<Values extends object>(
   values: Values,
   onSubmit: (values: Values, changed: Partial<Values>) => Promise<void>,
-  { confirm }: Steps<Values> = {},
+  { complete, confirm }: Steps<Values> = {},
 ): RecordForm {
   const [issues, setIssues] = useState<ReadonlyMap<string, string>>(new Map());
   const [failure, setFailure] = useState<Error | null>(null);
   const isSaved = useRef(false);
   const base = useRef(values);
   const labels = useRef(new Map<string, string>());
-  const api = useUntypedForm(values as FormValues, async (submitted) => {
+  const api = useUntypedForm(values as FormValues, async (typed) => {
     setIssues(new Map());
     setFailure(null);
     try {
+      const submitted = complete ? (complete(typed as Values) as FormValues) : typed;
+      for (const [name, value] of Object.entries(changedFields(typed, submitted))) {
+        api.setFieldValue(name, value);
+      }
       const changed = changedFields(base.current, submitted as Values);
       if (confirm && !(await confirm(changed))) return;
       await onSubmit(submitted as Values, changed);

@@ -39,14 +39,16 @@ export function Questions({ form: saved }: { form: Form }) {
   const storeRead = useStoreRead();
   const toast = useToast();
   const initial = { questions: saved.questions.map(toEdited) };
-  const form = useRecordForm<{ questions: Question[] }>(initial, async ({ questions }) => {
+  const form = useRecordForm<{ questions: Question[] }>(
+    initial,
+    async ({ questions }) => {
+      const input = { eventId: event.id, questions: toQuestions(questions) };
+      storeRead(`${path}/form`, await send<Form>({ command: 'form.set', input }));
+      toast(text.savedForm);
+    },
     // The id stays from the first attempt on: answers belong to it, also if a response is lost and the text changes.
-    const named = withIds(questions);
-    change(named);
-    const input = { eventId: event.id, questions: toQuestions(named) };
-    storeRead(`${path}/form`, await send<Form>({ command: 'form.set', input }));
-    toast(text.savedForm);
-  });
+    { complete: ({ questions }) => ({ questions: withIds(questions) }) },
+  );
   const questions = useStore(form.api.store, (state) => state.values.questions as Question[]);
   const change = (next: Question[]) => form.api.setFieldValue('questions', next as never);
   const orphans = orphansOf(saved.questions, questions);
@@ -107,6 +109,7 @@ export function Questions({ form: saved }: { form: Form }) {
                 label={text.options}
                 help={text.optionsHelp}
                 required
+                hasUniqueLines
               />
             )}
             <div className="flex flex-wrap items-center justify-between gap-2">

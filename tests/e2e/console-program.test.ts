@@ -258,7 +258,15 @@ describe('codes', () => {
     await page.getByRole('button', { name: 'New codes' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Ticket type').selectOption({ label: 'Seat' });
-    await dialog.getByLabel('How many codes').fill('3');
+    const count = dialog.getByLabel('How many codes');
+    await count.fill('');
+    await dialog.getByLabel('Own code').fill('press');
+    expect(await count.isDisabled()).toBe(true);
+    await dialog.getByText('Enter a value').waitFor({ state: 'detached' });
+    await dialog.getByRole('button', { name: 'Create 1 code' }).waitFor();
+    await dialog.getByLabel('Own code').fill('');
+    await count.fill('3');
+    await dialog.getByText(/^Examples\./).waitFor();
     await dialog.getByLabel('Label').fill('Press');
     await dialog.getByRole('button', { name: 'Create 3 codes' }).click();
     await dialog.getByRole('button', { name: 'Done' }).click();

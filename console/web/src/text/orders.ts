@@ -61,7 +61,8 @@ export const ordersText = {
   reasonHelp: 'Stored with the refund, for your colleagues',
   policy: 'Refund policy',
   noPolicy: 'The event has no refund policy.',
-  outsidePolicy: (until: string) => `The policy has ended on ${until}. This refund is a goodwill.`,
+  outsidePolicy: (until: string) =>
+    `The policy has ended on ${until}. This refund is a goodwill payment.`,
   confirm: (amount: string) => `Refund ${amount}`,
   consequence: (amount: string, email: string) =>
     `${amount} go back to ${email}. This cannot be undone.`,

@@ -9,6 +9,8 @@ export interface FieldProps extends FieldRules {
   name: string;
   label: string;
   help?: ReactNode;
+  /** The field has no effect: nothing can be entered, and what was entered is not checked. */
+  isDisabled?: boolean;
 }
 
 /** What a control gets: its value, and the attributes that connect it with label, help and error. */
@@ -22,6 +24,7 @@ export interface ControlProps {
     'aria-invalid': boolean | undefined;
     'aria-describedby': string | undefined;
     'aria-required': boolean | undefined;
+    disabled: boolean | undefined;
     onInput: () => void;
     onKeyUp: () => void;
   };
@@ -32,6 +35,7 @@ export function Field({
   name,
   label,
   help,
+  isDisabled = false,
   children,
   ...rules
 }: FieldProps & { children: (props: ControlProps) => ReactNode }) {
@@ -39,11 +43,14 @@ export function Field({
   useFieldLabel(name, label);
   const id = fieldId(name);
   const validate = ({ value }: { value: unknown }) =>
-    decideIssue(value, rules, isUnreadable(document.getElementById(id))) ?? undefined;
+    isDisabled
+      ? undefined
+      : (decideIssue(value, rules, isUnreadable(document.getElementById(id))) ?? undefined);
   return (
     <form.api.Field name={name} validators={{ onBlur: validate }}>
       {(field) => {
-        const issue = form.issues.get(name) ?? (field.state.meta.errors[0] as string | undefined);
+        const found = form.issues.get(name) ?? (field.state.meta.errors[0] as string | undefined);
+        const issue = isDisabled ? undefined : found;
         // A problem disappears as soon as it is repaired; a new one waits for the blur. The keys count, too, because browsers
         // report no change when an unreadable entry is removed. A later check would move the button under the pointer.
         const recheck = () => {
@@ -73,6 +80,7 @@ export function Field({
                   [help && `${id}-help`, issue && `${id}-issue`].filter(Boolean).join(' ') ||
                   undefined,
                 'aria-required': rules.required || undefined,
+                disabled: isDisabled || undefined,
                 onInput: recheck,
                 onKeyUp: recheck,
               },

@@ -56,7 +56,7 @@ export function TextAreaField({ rows = 3, ...field }: FieldProps & { rows?: numb
   );
 }
 
-/** A number. Its value is a number, or null while the field is empty. */
+/** A number. Its value is a number, or null while the field is empty. A disabled field shows its placeholder only. */
 export function NumberField({ placeholder, ...field }: FieldProps & { placeholder?: string }) {
   return (
     <Field isInteger {...field}>
@@ -69,7 +69,9 @@ export function NumberField({ placeholder, ...field }: FieldProps & { placeholde
           max={field.maximum}
           placeholder={placeholder}
           className="control w-full max-w-48"
-          value={typeof value === 'number' && !Number.isNaN(value) ? value : ''}
+          value={
+            typeof value === 'number' && !Number.isNaN(value) && !field.isDisabled ? value : ''
+          }
           onChange={(event) => {
             const text = event.target.value;
             onChange(text === '' ? null : Number(text));

@@ -54,6 +54,7 @@ export function BatchDialog({
     setCreated(redemptionCodes);
   });
   const values = useStore(form.api.store, (state) => state.values as unknown as CodeValues);
+  const ownCode = values.code.trim();
   const download = () =>
     saveFile(`codes-${publicId}.csv`, [
       csvLine(['code']),
@@ -95,7 +96,9 @@ export function BatchDialog({
           <NumberField
             name="count"
             label={words.count}
-            help={words.countHelp}
+            help={ownCode ? words.countOfOwn : words.countHelp}
+            placeholder="1"
+            isDisabled={ownCode !== ''}
             required
             minimum={1}
             maximum={1000}
@@ -157,7 +160,7 @@ function Preview({
       <p className="text-muted">
         {price === after ? text.samePrice(price) : text.priceAfter(price, after)}
       </p>
-      <p className="mt-3 text-xs text-muted">{text.example}</p>
+      <p className="mt-3 text-xs text-muted">{own ? text.ownCode : text.examples}</p>
       <CodeList codes={own ? [own] : exampleCodes(Math.min(10, countOf(values)))} />
     </aside>
   );

@@ -368,6 +368,8 @@ test('the list of people shows orders and check-ins, and the page of a person al
     .getByText(/It opens with: Lounge/)
     .first()
     .waitFor();
+  const answers = panel.getByRole('region', { name: 'Answers of the order' });
+  await answers.getByText(/^Diet <img.*: <img/).waitFor();
   const tickets = panel.getByRole('region', { name: 'All tickets of this person' });
   await tickets.getByText(/^Summit .* · Seat/).waitFor();
   await tickets.getByRole('link', { name: /^Meetup/ }).click();

@@ -152,6 +152,7 @@ async function sell(steps: Steps, path: string, itemId: string): Promise<string>
   const { id } = (await steps.create(`${path}/orders`, {
     email: 'olga@example.com',
     name: `Olga ${hostile}`,
+    responses: { diet: hostile },
     items: [
       {
         itemType: 'registration_type',

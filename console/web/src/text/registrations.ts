@@ -50,6 +50,8 @@ export const registrationsText = {
   offer: 'Seat offered until',
   reason: 'Reason',
   answers: 'Answers',
+  answersOfOrder: 'Answers of the order',
+  answersOfOrderText: 'The buyer gave them for all seats of the order.',
   perks: 'Perks',
   noPerks: 'No perks',
   from: {

@@ -1,6 +1,7 @@
 import { useCommandRead } from '../../api/queries.ts';
 import type { FoundOrder } from '../../api/records.ts';
 import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
+import { Answers } from '../../components/detail/answers.tsx';
 import { Ledger } from '../../components/ledger/ledger.tsx';
 import { StatusBadge } from '../../components/ui/badge.tsx';
 import { TextLink } from '../../components/ui/link.tsx';
@@ -42,8 +43,8 @@ export function OrderLink({ id }: { id: string }) {
   );
 }
 
-/** Payments and refunds of the order of a person, for the roles that read orders. */
-export function PersonLedger({ orderId }: { orderId: string }) {
+/** Payments, refunds and answers of the order of a person, for the roles that read orders. */
+export function PersonOrder({ orderId }: { orderId: string }) {
   const { order, isLoading, error, refetch } = usePersonOrder(orderId);
   if (isLoading) {
     return (
@@ -53,5 +54,15 @@ export function PersonLedger({ orderId }: { orderId: string }) {
     );
   }
   if (error && !order) return <ErrorNote error={error} onRetry={() => void refetch()} />;
-  return order ? <Ledger order={order} title={text.ledgerOf(order.orderNumber)} /> : null;
+  if (!order) return null;
+  return (
+    <>
+      <Ledger order={order} title={text.ledgerOf(order.orderNumber)} />
+      {order.responses && Object.keys(order.responses).length > 0 && (
+        <Section title={text.answersOfOrder} description={text.answersOfOrderText}>
+          <Answers responses={order.responses} />
+        </Section>
+      )}
+    </>
+  );
 }

@@ -21,7 +21,7 @@ import { registrationsText as text } from '../../text/registrations.ts';
 import { Doors } from './doors.tsx';
 import { Perks } from './perks.tsx';
 import { PersonFacts } from './person-facts.tsx';
-import { PersonLedger } from './person-order.tsx';
+import { PersonOrder } from './person-order.tsx';
 import { PersonTickets } from './person-tickets.tsx';
 
 /** Everything about one person in the event. */
@@ -42,7 +42,7 @@ export function Person({ id }: { id: string }) {
         <Perks path={`${path}/perks`} />
         {/* Only some people have this list. Above the others, it would move them when it arrives. */}
         {person.email && <PersonTickets id={person.id} email={person.email} />}
-        {person.orderId !== null && <PersonLedger orderId={person.orderId} />}
+        {person.orderId !== null && <PersonOrder orderId={person.orderId} />}
       </DetailColumns>
     </>
   );

@@ -39,9 +39,23 @@ describe('money', () => {
     const before = owner.clicks();
     await owner.click(page.getByRole('link', { name: 'Orders', exact: true }));
     await owner.click(page.getByRole('row', { name: /Olga/ }).getByRole('link'));
+    // The first read of the policy is slow, and fails.
+    const held = Promise.withResolvers<void>();
+    await page.route('**/refund-policy', async (route) => {
+      await held.promise;
+      await route.fulfill({ status: 500, json: { error: { code: 500, status: 'INTERNAL' } } });
+    });
     await owner.click(page.getByRole('button', { name: 'Refund', exact: true }));
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('Refunds <img', { exact: false }).waitFor();
+    const policy = dialog.getByRole('complementary', { name: 'Refund policy' });
+    await policy.locator('.appears-late').first().waitFor();
+    expect(await dialog.getByRole('button', { name: 'Refund €25.00' }).isEnabled()).toBe(false);
+    held.resolve();
+    await policy.getByText('You can still refund.', { exact: false }).waitFor();
+    expect(await dialog.getByRole('button', { name: 'Refund €25.00' }).isEnabled()).toBe(true);
+    await page.unroute('**/refund-policy');
+    await policy.getByRole('button', { name: 'Try again' }).click();
+    await policy.getByText('Refunds <img', { exact: false }).waitFor();
     await dialog.getByText(/€25.00 go back to .* The registrations of the order stay/).waitFor();
     const confirm = dialog.getByRole('button', { name: 'Refund €25.00' });
     expect(owner.clicks() - before).toBe(3);

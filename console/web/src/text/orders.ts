@@ -61,6 +61,7 @@ export const ordersText = {
   reasonHelp: 'Stored with the refund, for your colleagues',
   policy: 'Refund policy',
   noPolicy: 'The event has no refund policy.',
+  policyUnknown: 'The policy cannot be read at the moment. You can still refund.',
   outsidePolicy: (until: string) =>
     `The policy has ended on ${until}. This refund is a goodwill payment.`,
   confirm: (amount: string) => `Refund ${amount}`,

@@ -8,7 +8,7 @@ import { useEvent } from '../../api/unit.ts';
 import { MoneyInput } from '../../components/form/text-fields.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { Dialog } from '../../components/ui/dialog.tsx';
-import { ErrorNote } from '../../components/ui/states.tsx';
+import { ErrorNote, Skeleton } from '../../components/ui/states.tsx';
 import { useToast } from '../../components/ui/toast.tsx';
 import { UnsavedGuard } from '../../components/ui/unsaved-guard.tsx';
 import { now } from '../../format/clock.ts';
@@ -58,6 +58,7 @@ function helpOf(order: FoundOrder, choice: RefundChoice): string {
 export function RefundDialog({ order, onClose }: { order: FoundOrder; onClose: () => void }) {
   const event = useEvent();
   const toast = useToast();
+  const policy = useRead<{ policy: RefundPolicy }>(`${useEventPath()}/refund-policy`);
   const options = optionsOf(order);
   const [chosen, setChosen] = useState(options[0]?.id ?? 'all');
   const [typed, setTyped] = useState<number | null>(null);
@@ -97,7 +98,12 @@ export function RefundDialog({ order, onClose }: { order: FoundOrder; onClose: (
           <Button onClick={onClose} disabled={action.isRunning}>
             {common.cancel}
           </Button>
-          <Button kind="danger" disabled={!isPossible} isBusy={action.isRunning} onClick={refund}>
+          <Button
+            kind="danger"
+            disabled={!isPossible || policy.isPending}
+            isBusy={action.isRunning}
+            onClick={refund}
+          >
             {text.confirm(money)}
           </Button>
         </>
@@ -151,7 +157,7 @@ export function RefundDialog({ order, onClose }: { order: FoundOrder; onClose: (
             hasFailed={action.error !== null}
           />
         </fieldset>
-        <Policy />
+        <Policy {...policy} retry={() => void policy.refetch()} />
       </div>
     </Dialog>
   );
@@ -187,17 +193,39 @@ function Choice({
   );
 }
 
-function Policy() {
+/** The policy of the event. A refund waits until it is read, and does not depend on it: it warns only. */
+function Policy({
+  data,
+  isPending,
+  error,
+  retry,
+}: {
+  data: { policy: RefundPolicy } | undefined;
+  isPending: boolean;
+  error: Error | null;
+  retry: () => void;
+}) {
   const event = useEvent();
-  const query = useRead<{ policy: RefundPolicy }>(`${useEventPath()}/refund-policy`);
-  const policy = query.data?.policy;
-  const until = policy?.refundableUntil ?? null;
+  const until = data?.policy?.refundableUntil ?? null;
   const isOver = until !== null && Date.parse(until) < now().getTime();
   return (
-    <aside aria-label={text.policy} className="rounded-md bg-subtle p-3">
-      <h3 className="font-medium">{text.policy}</h3>
-      {query.data && (
-        <p className="mt-1 whitespace-pre-line text-muted">{policy?.text ?? text.noPolicy}</p>
+    <aside aria-label={text.policy} aria-busy={isPending} className="rounded-md bg-subtle p-3">
+      <h3 className="mb-1 font-medium">{text.policy}</h3>
+      {isPending && (
+        <div className="flex flex-col gap-2 py-0.5">
+          <Skeleton />
+          <Skeleton />
+          <Skeleton className="w-1/2" />
+        </div>
+      )}
+      {data && (
+        <p className="whitespace-pre-line text-muted">{data.policy?.text ?? text.noPolicy}</p>
+      )}
+      {error && !data && (
+        <>
+          <ErrorNote error={error} onRetry={retry} />
+          <p className="mt-2 text-muted">{text.policyUnknown}</p>
+        </>
       )}
       {isOver && (
         <p className="mt-2 flex gap-1.5 text-amber">

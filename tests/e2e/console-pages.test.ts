@@ -115,7 +115,9 @@ describe('tasks in the console', () => {
     await page.getByRole('combobox').last().fill('grac');
     await page.getByRole('option', { name: /Grace Hopper/ }).waitFor();
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { level: 1, name: 'Grace Hopper' }).waitFor();
+    const heading = page.getByRole('heading', { level: 1, name: 'Grace Hopper' });
+    await heading.waitFor();
+    await expect.poll(() => heading.evaluate((each) => each.matches(':focus'))).toBe(true);
     expect(page.url()).toContain('/registrations/reg_');
   });
 

@@ -1,17 +1,27 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
+/** Until the first list with its detail is shown. */
+let isDocumentNew = true;
+
+/** Whether a detail is what the document was loaded with: it keeps the focus that the browser chose. */
+function isLoadedWith(opened: string): boolean {
+  const [navigation] = performance.getEntriesByType('navigation');
+  return navigation !== undefined && new URL(navigation.name).pathname === opened;
+}
+
 /**
- * Moves the focus into a detail that opens from its list, to its heading, and back to the row when it closes. `opened` is the
- * address of the detail, or null.
+ * Moves the focus to the heading of a detail that is opened within the application, from its list or from another page, and
+ * back to the row when it closes. `opened` is the address of the detail, or null.
  */
 export function useDetailFocus(
   opened: string | null,
   list: RefObject<HTMLElement | null>,
   panel: RefObject<HTMLElement | null>,
 ): void {
-  const before = useRef(opened);
+  const before = useRef<string | null>(null);
   useEffect(() => {
-    const last = before.current;
+    const last = isDocumentNew && opened !== null && isLoadedWith(opened) ? opened : before.current;
+    isDocumentNew = false;
     before.current = opened;
     if (last === opened) return;
     if (opened !== null) return focusHeading(panel.current);

@@ -172,8 +172,17 @@ describe('perks and gates', () => {
     await page.getByText('Seat delivers Networking').waitFor();
     const lounge = page.getByRole('row', { name: /^Lounge/ });
     await lounge.getByText('Everyone').waitFor();
+    // The column follows the mark, also while it is being saved.
+    const held = Promise.withResolvers<void>();
+    await page.route('**/operator/venue.update', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
     await cell('Lounge', 'Networking').check();
     await lounge.getByRole('cell', { name: 'Seat', exact: true }).waitFor();
+    held.resolve();
+    await page.getByText('Networking opens Lounge').first().waitFor();
+    await page.unroute('**/operator/venue.update');
     await cell('Student', 'Networking').check();
     await lounge.getByRole('cell', { name: 'Seat, Student', exact: true }).waitFor();
     await page.getByText('Student delivers Networking').waitFor();

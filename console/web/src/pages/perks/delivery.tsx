@@ -1,9 +1,7 @@
-import { useSend } from '../../api/actions.ts';
 import type { Perk } from '../../api/records.ts';
 import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
 import { TextLink } from '../../components/ui/link.tsx';
 import { Section } from '../../components/ui/surface.tsx';
-import { useToast } from '../../components/ui/toast.tsx';
 import { paths } from '../../format/paths.ts';
 import { perksText as text } from '../../text/perks.ts';
 import { CodePicker } from './code-picker.tsx';
@@ -15,7 +13,7 @@ import {
   decideEntry,
   type Target,
 } from './rules.ts';
-import { useCells } from './use-cells.ts';
+import type { Cells } from './use-cells.ts';
 
 const colors = { opens: 'green', helps: 'amber', closed: undefined } as const;
 
@@ -24,35 +22,21 @@ export function Delivery({
   perks,
   targets,
   delivered,
+  cells,
   door,
   onAddCode,
 }: {
   perks: readonly Perk[];
   targets: readonly Target[];
   delivered: Delivered;
+  cells: Cells;
   door: Door | null;
   onAddCode: (code: CodeWithPerks) => void;
 }) {
   const unit = useUnit();
   const event = useEvent();
-  const send = useSend();
-  const toast = useToast();
   const isEditable = usePermission('design');
   const mayReadCodes = usePermission('codes');
-  const cells = useCells({
-    perkIds: perks.map(({ id }) => id),
-    isSaved: (targetId, perkId) => delivered.get(targetId)?.has(perkId) ?? false,
-    async save({ rowId: targetId, perkId, isOn }) {
-      const target = targets.find(({ id }) => id === targetId);
-      const perk = perks.find(({ id }) => id === perkId);
-      if (!target || !perk) return;
-      const command = isOn ? 'perk.bind' : 'perk.unbind';
-      const input = { eventId: event.id, perkId, targetType: target.type, targetId };
-      await send({ command, input });
-      const words = isOn ? text.bound : text.unbound;
-      toast(words(target.name, perk.name), () => cells.set(targetId, perkId, !isOn));
-    },
-  });
   const none: ReadonlySet<string> = new Set();
   return (
     <Section title={text.delivery} description={text.deliveryText} isFlush>

@@ -16,7 +16,15 @@ import { perksText as text } from '../../text/perks.ts';
 import { Delivery } from './delivery.tsx';
 import { Gates } from './gates.tsx';
 import { PerkDialog } from './perk-dialog.tsx';
-import { type CodeWithPerks, deliveredBy, doorsOf, type Target } from './rules.ts';
+import {
+  type CodeWithPerks,
+  deliveredBy,
+  doorsOf,
+  markedIn,
+  type Target,
+  withMarks,
+} from './rules.ts';
+import { useDeliveryMarks, useGateMarks } from './use-marks.ts';
 
 /** Which perks tickets, add-ons and codes deliver, and which perks open which door. */
 export function PerksPage() {
@@ -83,8 +91,14 @@ function Matrices({ perks }: { perks: NonNullable<ReturnType<typeof usePerks>['d
       .map(({ id, name }) => ({ type: 'addon' as const, id, name })),
     ...shownCodes.map(({ id, code }) => ({ type: 'redemption_code' as const, id, name: code })),
   ];
-  const delivered = deliveredBy(perks, shownCodes);
-  const doors = doorsOf(venues.data?.venues ?? [], sessions.data?.sessions ?? []);
+  const rooms = venues.data?.venues ?? [];
+  const talks = sessions.data?.sessions ?? [];
+  const saved = doorsOf(rooms, talks);
+  const delivery = useDeliveryMarks(perks, targets, deliveredBy(perks, shownCodes));
+  const gates = useGateMarks(perks, saved);
+  const delivered = markedIn(targets, perks, delivery.isOn);
+  const marks = markedIn(saved, perks, gates.isOn);
+  const doors = doorsOf(withMarks(rooms, marks), withMarks(talks, marks));
   const failed = reads.find(({ error, data }) => error && !data);
   if (failed?.error) {
     const retry = () => reads.forEach((read) => void (read.error && read.refetch()));
@@ -97,6 +111,7 @@ function Matrices({ perks }: { perks: NonNullable<ReturnType<typeof usePerks>['d
         perks={perks}
         targets={targets}
         delivered={delivered}
+        cells={delivery}
         door={doors.find(({ id }) => id === pointedAt) ?? null}
         onAddCode={(code) => setAdded((before) => [...before, code])}
       />
@@ -105,6 +120,7 @@ function Matrices({ perks }: { perks: NonNullable<ReturnType<typeof usePerks>['d
         doors={doors}
         targets={targets}
         delivered={delivered}
+        cells={gates}
         onPoint={setPointedAt}
       />
     </div>

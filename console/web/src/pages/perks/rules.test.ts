@@ -5,8 +5,10 @@ import {
   deliveredBy,
   doorsOf,
   type Entry,
+  markedIn,
   summarizeEntry,
   type Target,
+  withMarks,
 } from './rules.ts';
 
 const perk = (id: string, targets: string[]) =>
@@ -25,6 +27,18 @@ test('deliveredBy merges the bindings of tickets, add-ons and codes', () => {
       ['code', new Set(['a'])],
     ]),
   );
+});
+
+test('who gets in follows the marks that the tables show, before they are saved', () => {
+  const perks = [perk('a', []), perk('b', [])];
+  const rooms = [venue([])];
+  const talks = [session(['b'], 'ven')];
+  const isOn = (rowId: string, perkId: string) => rowId === 'ven' && perkId === 'a';
+  const marks = markedIn(doorsOf(rooms, talks), perks, isOn);
+  expect(doorsOf(withMarks(rooms, marks), withMarks(talks, marks))).toMatchObject([
+    { type: 'venue', perkIds: ['a'], gates: [['a']] },
+    { type: 'session', perkIds: [], gates: [[], ['a']] },
+  ]);
 });
 
 test('a session has the gate of its room beside its own', () => {

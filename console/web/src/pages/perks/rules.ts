@@ -27,6 +27,25 @@ export function deliveredBy(perks: readonly Perk[], codes: readonly CodeWithPerk
   return delivered;
 }
 
+/** The perks that are marked in each row of a table, saved or not yet. */
+export const markedIn = (
+  rows: readonly { id: string }[],
+  perks: readonly { id: string }[],
+  isOn: (rowId: string, perkId: string) => boolean,
+): Delivered =>
+  new Map(
+    rows.map((row) => [
+      row.id,
+      new Set(perks.map(({ id }) => id).filter((perkId) => isOn(row.id, perkId))),
+    ]),
+  );
+
+/** Rooms or sessions with the perks that are marked instead of the saved ones. */
+export const withMarks = <T extends { id: string; perkIds: string[] }>(
+  records: readonly T[],
+  marks: Delivered,
+): T[] => records.map((record) => ({ ...record, perkIds: [...(marks.get(record.id) ?? [])] }));
+
 /** A door with a gate: a room, or a session, which has the gate of its room, too. */
 export interface Door {
   type: 'venue' | 'session';

@@ -49,5 +49,15 @@ export const overviewText = {
   isDone: 'done',
   isOpen: 'to do',
   publish: 'Publish the event',
+  publishTitle: (name: string) => `Publish ${name}?`,
+  publishText: (onSale: number | null) =>
+    `Buyers can see the event with its program, tickets and add-ons. ${
+      onSale === null
+        ? 'What is on sale can be ordered at once'
+        : onSale === 0
+          ? 'No ticket type is on sale, so nothing can be ordered yet'
+          : `${plural(onSale, 'ticket type is', 'ticket types are')} on sale, and can be ordered at once`
+    }. This cannot be undone: a published event does not become a draft again.`,
+  publishConfirm: (name: string) => `Publish ${name}`,
   published: 'The event is published',
 } as const;

@@ -1,12 +1,13 @@
 import { Circle, CircleCheck } from 'lucide-react';
+import { useState } from 'react';
 import { useAction } from '../../api/actions.ts';
 import { useEventPath, useTicketTypes } from '../../api/event-data.ts';
 import { useRead } from '../../api/queries.ts';
 import type { Form, RefundPolicy } from '../../api/records.ts';
 import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
 import { Button } from '../../components/ui/button.tsx';
+import { DangerDialog } from '../../components/ui/danger-dialog.tsx';
 import { TextLink } from '../../components/ui/link.tsx';
-import { ErrorNote } from '../../components/ui/states.tsx';
 import { Section } from '../../components/ui/surface.tsx';
 import { useToast } from '../../components/ui/toast.tsx';
 import { type EventPageName, paths } from '../../format/paths.ts';
@@ -23,12 +24,17 @@ export function Checklist() {
   const types = useTicketTypes();
   const form = useRead<Form>(`${path}/form`);
   const policy = useRead<{ policy: RefundPolicy }>(`${path}/refund-policy`);
-  const publish = useAction(() => toast(overviewText.published));
+  const [isAsking, setAsking] = useState(false);
+  const publish = useAction(() => {
+    setAsking(false);
+    toast(overviewText.published);
+  });
   const tickets = types.data?.ticketTypes ?? [];
+  const onSale = tickets.filter(({ status }) => status === 'open').length;
   const checks: { label: string; page: EventPageName; isDone: boolean; isOptional?: boolean }[] = [
     { label: words.dates, page: 'settings', isDone: event.startsAt !== null },
     { label: words.tickets, page: 'tickets', isDone: tickets.length > 0 },
-    { label: words.open, page: 'tickets', isDone: tickets.some(({ status }) => status === 'open') },
+    { label: words.open, page: 'tickets', isDone: onSale > 0 },
     {
       label: words.form,
       page: 'form',
@@ -46,11 +52,8 @@ export function Checklist() {
         mayPublish && (
           <Button
             kind="primary"
-            isBusy={publish.isRunning}
-            disabled={event.startsAt === null}
-            onClick={() =>
-              void publish.run({ method: 'PATCH', path, body: { status: 'published' } })
-            }
+            disabled={event.startsAt === null || types.isLoading}
+            onClick={() => setAsking(true)}
           >
             {overviewText.publish}
           </Button>
@@ -62,7 +65,16 @@ export function Checklist() {
           <Check key={check.label} {...check} />
         ))}
       </ul>
-      {publish.error && <ErrorNote error={publish.error} />}
+      <DangerDialog
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title={overviewText.publishTitle(event.name)}
+        consequence={overviewText.publishText(types.data ? onSale : null)}
+        confirmLabel={overviewText.publishConfirm(event.name)}
+        onConfirm={() => void publish.run({ method: 'PATCH', path, body: { status: 'published' } })}
+        isRunning={publish.isRunning}
+        error={publish.error}
+      />
     </Section>
   );
 }

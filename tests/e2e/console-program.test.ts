@@ -251,8 +251,23 @@ describe('exhibitors', () => {
     expect(page.url()).toContain('sort=company');
   });
 
-  test('are released from a booth and the roster', async () => {
+  test('are declined after a question that says what stays', async () => {
     await page.getByRole('link', { name: 'A12' }).click();
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Decline' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Decline Analytical Engines?' });
+    await dialog.getByText(/1 booth stays occupied .* 1 person stays on its roster/).waitFor();
+    expect(await send('GET', `${apiPath}/exhibitors`)).toMatchObject({
+      exhibitors: [{ status: 'confirmed' }],
+    });
+    await dialog.getByRole('button', { name: 'Decline Analytical Engines' }).click();
+    await page.getByText('Analytical Engines is declined').first().waitFor();
+    expect(await send('GET', `${apiPath}/exhibitors`)).toMatchObject({
+      exhibitors: [{ status: 'declined', members: [{}], booths: [{ number: 'A12' }] }],
+    });
+  });
+
+  test('are released from a booth and the roster', async () => {
     await page.getByRole('button', { name: 'Remove Ada Lovelace from the roster' }).click();
     await page.getByText('Nobody yet').waitFor();
     await page.getByRole('button', { name: 'Release booth A12' }).click();

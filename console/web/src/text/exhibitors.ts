@@ -19,6 +19,18 @@ export const exhibitorsText = {
   fields: { name: 'Company', description: 'Description', website: 'Website' },
   confirm: 'Confirm',
   decline: 'Decline',
+  declineTitle: (name: string) => `Decline ${name}?`,
+  declineText: (booths: number, members: number) =>
+    `${
+      booths === 0
+        ? 'It has no booth'
+        : `Its ${plural(booths, 'booth stays', 'booths stay')} occupied until you release ${booths === 1 ? 'it' : 'them'}`
+    }, and ${
+      members === 0
+        ? 'nobody is on its roster'
+        : `${plural(members, 'person stays', 'people stay')} on its roster`
+    }. You can confirm it again.`,
+  declineConfirm: (name: string) => `Decline ${name}`,
   confirmed: (name: string) => `${name} is confirmed`,
   declined: (name: string) => `${name} is declined`,
   summary: (members: number, booths: number) =>

@@ -8,6 +8,7 @@ import { useEvent, usePermission } from '../../api/unit.ts';
 import { StatusBadge } from '../../components/ui/badge.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { CopyText } from '../../components/ui/copy.tsx';
+import { DangerDialog } from '../../components/ui/danger-dialog.tsx';
 import { ActionMenu } from '../../components/ui/menu.tsx';
 import { ErrorNote, SkeletonRows } from '../../components/ui/states.tsx';
 import { Facts, PageHeader, Section } from '../../components/ui/surface.tsx';
@@ -45,9 +46,11 @@ function Header({ exhibitor }: { exhibitor: Exhibitor }) {
   const mayWrite = usePermission('design');
   const toast = useToast();
   const [isEditing, setEditing] = useState(false);
-  const action = useAction<Exhibitor>(({ name, status }) =>
-    toast(status === 'confirmed' ? text.confirmed(name) : text.declined(name)),
-  );
+  const [isDeclining, setDeclining] = useState(false);
+  const action = useAction<Exhibitor>(({ name, status }) => {
+    setDeclining(false);
+    toast(status === 'confirmed' ? text.confirmed(name) : text.declined(name));
+  });
   const run = (verb: 'confirm' | 'decline') =>
     void action.run({
       command: `exhibitor.${verb}`,
@@ -79,7 +82,8 @@ function Header({ exhibitor }: { exhibitor: Exhibitor }) {
                   status !== 'declined' && {
                     label: text.decline,
                     icon: Ban,
-                    onSelect: () => run('decline'),
+                    isDanger: true,
+                    onSelect: () => setDeclining(true),
                   },
                 ]}
               />
@@ -87,7 +91,17 @@ function Header({ exhibitor }: { exhibitor: Exhibitor }) {
           )
         }
       />
-      {action.error && <ErrorNote error={action.error} />}
+      {action.error && !isDeclining && <ErrorNote error={action.error} />}
+      <DangerDialog
+        isOpen={isDeclining}
+        onClose={() => setDeclining(false)}
+        title={text.declineTitle(exhibitor.name)}
+        consequence={text.declineText(exhibitor.booths.length, exhibitor.members.length)}
+        confirmLabel={text.declineConfirm(exhibitor.name)}
+        onConfirm={() => run('decline')}
+        isRunning={action.isRunning}
+        error={action.error}
+      />
       {isEditing && <CompanyDialog exhibitor={exhibitor} onClose={() => setEditing(false)} />}
     </>
   );

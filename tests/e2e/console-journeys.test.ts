@@ -64,6 +64,9 @@ describe('money', () => {
     const ledger = page.getByRole('table', { name: 'Payments and refunds' });
     await ledger.getByRole('row').nth(2).waitFor();
     expect((await read(`/orders/${conference.orderId}`)).refundedAmount).toBe(2500);
+    const timeline = page.getByRole('region', { name: 'Timeline' });
+    await timeline.getByText('Refund of €25.00 requested').waitFor();
+    await timeline.getByText('Refund of €25.00 paid out').waitFor();
     expect(await ledger.getByRole('row').count()).toBe(3);
   });
 

@@ -17,8 +17,8 @@ export const historyText = {
     'order.expired': 'Expired without a payment',
     'order.refund_due': 'A refund is due',
     'order.refunded': 'Refunded',
-    'order.payment_changed': 'The payment changed',
-    'order.refund_changed': 'A refund changed',
+    'order.payment_changed': 'A payment page was opened or closed, or a payment was declined',
+    'order.refund_changed': 'The amount that is refunded or due changed',
   } as Record<string, string>,
   operations: {
     updateRegistration: 'Changed',
@@ -36,7 +36,7 @@ export const historyText = {
     placeOrder: 'Placed',
     confirmOrder: 'Payment page opened',
     cancelOrder: 'Cancelled',
-    'order.refund': 'Refund',
+    'order.refund': 'Refund requested',
   } as Record<string, string>,
   refused: (what: string) => `Refused: ${what}`,
   actors: {

@@ -76,6 +76,14 @@ export const ordersText = {
   history: {
     placed: 'Placed',
     paid: 'Paid',
+    pageOpened: 'Payment page opened',
+    pageExpired: 'Payment page expired',
+    declined: 'A payment was declined',
+    refundRequested: (amount: string) => `Refund of ${amount} requested`,
+    refundDue: (amount: string) => `Refund of ${amount} is due`,
+    refundPaidOut: (amount: string) => `Refund of ${amount} paid out`,
+    refundRefused: (amount: string) => `Refund of ${amount} refused by the provider`,
+    refundWithdrawn: (amount: string) => `Refund of ${amount} is not owed any more`,
   },
 } as const;
 

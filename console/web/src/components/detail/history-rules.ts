@@ -11,6 +11,11 @@ export interface OwnFact {
   note?: string | null;
   /** The type of the change that says the same. */
   sameAs?: string;
+  /**
+   * It says more than a change of these types: the change at the same time has its words. With `isLater`, it is not known when it
+   * happened after `at`: the first such change that no other fact names has its words, and without one it is left out.
+   */
+  names?: { types: readonly string[]; isLater: boolean };
 }
 
 /** One line of the history of a record. */
@@ -21,6 +26,8 @@ export type Happening =
       id: string;
       at: string;
       change: Change;
+      /** What the record itself says about this change. */
+      fact: OwnFact | null;
       /** What a person did that made this change. */
       audited: AuditEntry | null;
     }
@@ -28,6 +35,39 @@ export type Happening =
 
 /** An entry of the audit log and the change that it made are written in one transaction. */
 const sameTransactionMs = 5000;
+
+/** Assigns each fact that names a change to one change, the nearest in time; then those that happened later. */
+function nameChanges(
+  changes: readonly Change[],
+  facts: readonly OwnFact[],
+): ReadonlyMap<string, OwnFact> {
+  const pairs = facts
+    .flatMap((fact) =>
+      changes
+        .filter(({ type }) => fact.names?.types.includes(type))
+        .map((change) => {
+          const isLater = fact.names?.isLater ?? false;
+          const passed = Date.parse(change.occurredAt) - Date.parse(fact.at);
+          return { fact, change, isLater, passed };
+        }),
+    )
+    .filter(({ isLater, passed }) =>
+      isLater ? passed >= 0 : Math.abs(passed) <= sameTransactionMs,
+    )
+    .toSorted(
+      (one, other) =>
+        Number(one.isLater) - Number(other.isLater) ||
+        Math.abs(one.passed) - Math.abs(other.passed),
+    );
+  const named = new Map<string, OwnFact>();
+  const used = new Set<string>();
+  for (const { fact, change } of pairs) {
+    if (named.has(change.id) || used.has(fact.id)) continue;
+    named.set(change.id, fact);
+    used.add(fact.id);
+  }
+  return named;
+}
 
 const isSameActor = (one: Actor, other: Actor): boolean =>
   one.type === other.type && one.id === other.id;
@@ -69,14 +109,21 @@ export function mergeHistory({
         Math.abs(Date.parse(entry.at) - Date.parse(at)) <= sameTransactionMs,
     );
   const types = new Set<string>(changes.map(({ type }) => type));
+  const named = nameChanges(changes, facts);
+  const naming = new Set([...named.values()].map(({ id }) => id));
+  const isSaid = ({ id, at, sameAs, names }: OwnFact): boolean => {
+    if (names) return names.isLater || naming.has(id) || isRecorded(at);
+    return sameAs !== undefined && (types.has(sameAs) || isRecorded(at));
+  };
   return [
     ...changes.map((change) => {
       const { id, occurredAt: at } = change;
-      return { kind: 'change' as const, id, at, change, audited: madeBy(change) };
+      const fact = named.get(id) ?? null;
+      return { kind: 'change' as const, id, at, change, fact, audited: madeBy(change) };
     }),
     ...[...open].map((entry) => ({ kind: 'audit' as const, id: entry.id, at: entry.at, entry })),
     ...facts
-      .filter(({ sameAs, at }) => sameAs === undefined || !(types.has(sameAs) || isRecorded(at)))
+      .filter((fact) => !isSaid(fact))
       .map((fact) => ({ kind: 'fact' as const, id: fact.id, at: fact.at, fact })),
   ].toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at));
 }

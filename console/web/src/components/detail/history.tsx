@@ -53,11 +53,12 @@ function entryOf(happening: Happening, names: ReadonlyMap<string, string>): Time
       return { id, at, what, who, note };
     }
     case 'change': {
-      const { change, audited } = happening;
+      const { change, fact, audited } = happening;
       const who = actorText(change.actor, names);
-      const what = text.changes[change.type] ?? change.type;
-      if (!audited) return { id, at, what, who };
-      return { id, at, what, who, note: audited.reason, requestId: audited.requestId };
+      const what = fact?.what ?? text.changes[change.type] ?? change.type;
+      const note = fact?.note ?? null;
+      if (!audited) return { id, at, what, who, note };
+      return { id, at, what, who, note: audited.reason ?? note, requestId: audited.requestId };
     }
     case 'audit': {
       const { operation, result, actor, reason, requestId } = happening.entry;

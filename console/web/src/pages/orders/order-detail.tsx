@@ -8,7 +8,6 @@ import { useEvent, usePermission } from '../../api/unit.ts';
 import { Answers } from '../../components/detail/answers.tsx';
 import { DetailColumns } from '../../components/detail/columns.tsx';
 import { History } from '../../components/detail/history.tsx';
-import type { OwnFact } from '../../components/detail/history-rules.ts';
 import { Ledger } from '../../components/ledger/ledger.tsx';
 import { StatusBadge } from '../../components/ui/badge.tsx';
 import { Button } from '../../components/ui/button.tsx';
@@ -23,6 +22,7 @@ import { formatMoney } from '../../format/money.ts';
 import { detailText } from '../../text/detail.ts';
 import { errorText } from '../../text/errors.ts';
 import { ordersText as text } from '../../text/orders.ts';
+import { factsOf } from './history-rules.ts';
 import { Lines } from './order-lines.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
 import { refundableOf } from './rules.ts';
@@ -135,11 +135,4 @@ function OrderFacts({ order }: { order: FoundOrder }) {
       />
     </Section>
   );
-}
-
-function factsOf({ placedAt, paidAt }: FoundOrder): OwnFact[] {
-  const words = text.history;
-  const placed = { id: 'placed', at: placedAt, what: words.placed, sameAs: 'order.created' };
-  if (paidAt === null) return [placed];
-  return [placed, { id: 'paid', at: paidAt, what: words.paid, sameAs: 'order.paid' }];
 }

@@ -6,6 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Operator, signInAs } from './console/operator.ts';
 import { type Steps, stepsOf } from './examples/steps.ts';
+import { urls } from './fixtures/checkout.ts';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
 
 let platform: PlatformFixture;
@@ -232,6 +233,24 @@ test('the full screen shows every door, is kept by a reload, fits 11 doors with 
   expect(await numbers.getByRole('row').count()).toBe(31);
   expect(await numbers.getByRole('cell', { name: '1', exact: true }).count()).toBe(2);
   expect(await violationsOf(page)).toEqual([]);
+});
+
+test('the overview and the page of a person request and show no order, which the role does not read', async () => {
+  const { ticketTypes } = await steps.get(`${path}/ticket-types`);
+  const items = [{ itemType: 'registration_type', itemId: ticketTypes[0].id, quantity: 1 }];
+  const { id } = await steps.create(`${path}/orders`, { email: 'olga@example.com', items });
+  const { registrationIds } = await steps.post(`${path}/orders/${id}/confirm`, urls);
+  const refused: string[] = [];
+  page.on('response', (response) => {
+    if (response.status() === 403) refused.push(response.url());
+  });
+  await operator.visit(eventPage);
+  await page.getByRole('list', { name: 'Figures' }).waitFor();
+  await operator.visit(`${eventPage}/registrations/${registrationIds[0]}`);
+  const doors = page.getByRole('region', { name: 'Doors' });
+  await doors.getByText('Entrance of the event').waitFor();
+  expect(await page.getByRole('main').textContent()).not.toContain(id);
+  expect(refused).toEqual([]);
 });
 
 test('causes no error', () => {

@@ -177,7 +177,7 @@ describe('tasks in the console', () => {
       await page.route(/\/live$/, (route) => (isAway ? handle(route) : route.continue()));
       await page.goto(platform.consoleUrl + eventPath);
       await waitUntilComplete(page);
-      await page.getByText(/^Reconnecting/).waitFor();
+      await page.getByText(/^Connecting/).waitFor();
       await page.getByText(/^Not live/).waitFor();
       isAway = false;
       await page.getByText('Live', { exact: true }).waitFor();

@@ -12,7 +12,7 @@ import type {
   TicketType,
   Venue,
 } from './records.ts';
-import { useEvent } from './unit.ts';
+import { useEvent, usePermission } from './unit.ts';
 
 /** The path of the event's API operations, below that of the unit. */
 export const useEventPath = (): string => `v1/events/${encodeURIComponent(useEvent().id)}`;
@@ -75,4 +75,8 @@ export interface SalesSummary {
 
 /** Seats and money per day of the event's zone, `to` excluded. */
 export const useSalesByDay = (from: string, to: string) =>
-  useCommandRead<SalesSummary>('sales.summary', { eventId: useEvent().id, from, to, by: 'day' });
+  useCommandRead<SalesSummary>(
+    'sales.summary',
+    { eventId: useEvent().id, from, to, by: 'day' },
+    { isEnabled: usePermission('orders.list') },
+  );

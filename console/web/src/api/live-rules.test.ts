@@ -12,12 +12,16 @@ import {
 } from './live-rules.ts';
 
 const open: Connection = { openedAt: 0, heardAt: 5, currentAt: 5, lostAt: 0, parts: 'current' };
+const first: Connection = { ...open, heardAt: null, currentAt: null, parts: 'pending' };
 const lost: Connection = { ...open, openedAt: null, lostAt: 100 };
 const pending: Connection = { ...open, openedAt: 200, parts: 'pending' };
 
 describe('decideLiveState', () => {
   test.each<[string, Connection, number, LiveState]>([
     ['an open stream', open, 1e9, 'connected'],
+    ['the first stream, before it opens', { ...first, openedAt: null }, 10, 'connecting'],
+    ['the first stream, before its parts respond', first, 10, 'connecting'],
+    ['a first stream that does not open', { ...first, openedAt: null }, staleAfterMs, 'stale'],
     ['a stream that was lost just now', lost, 100 + staleAfterMs - 1, 'reconnecting'],
     ['a stream that is away for a while', lost, 100 + staleAfterMs, 'stale'],
     ['an open stream with a part that is away', { ...open, parts: 'away' }, 10, 'stale'],

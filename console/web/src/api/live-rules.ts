@@ -1,7 +1,7 @@
 import { intervalMsOf } from './intervals.ts';
 
-/** Whether the numbers of a page are live: the stream is open, is being opened again, or has been away for a while. */
-export type LiveState = 'connected' | 'reconnecting' | 'stale';
+/** Whether the numbers of a page are live: the stream is open, is being opened or opened again, or has been away for a while. */
+export type LiveState = 'connecting' | 'connected' | 'reconnecting' | 'stale';
 
 /** What is known about the stream of an event. Instants are milliseconds. */
 export interface Connection {
@@ -24,10 +24,11 @@ export const staleAfterMs = 10_000;
 export const silentAfterMs = 40_000;
 
 export function decideLiveState(connection: Connection, now: number): LiveState {
-  const { openedAt, lostAt, parts } = connection;
+  const { openedAt, currentAt, lostAt, parts } = connection;
   if (parts === 'away') return 'stale';
   if (openedAt !== null && parts === 'current') return 'connected';
-  return now - (openedAt ?? lostAt) < staleAfterMs ? 'reconnecting' : 'stale';
+  if (now - (openedAt ?? lostAt) >= staleAfterMs) return 'stale';
+  return currentAt === null ? 'connecting' : 'reconnecting';
 }
 
 /** Whether an open stream has died in silence. */

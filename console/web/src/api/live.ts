@@ -22,7 +22,7 @@ export function useLive(): Live {
   const scope = useScopePath();
   const { id } = useEvent();
   const path = useEventPath();
-  const [live, setLive] = useState<Live>({ state: 'reconnecting', updatedAt: null });
+  const [live, setLive] = useState<Live>({ state: 'connecting', updatedAt: null });
   useEffect(() => {
     const waiting = new Set<string>();
     const isWaitedFor = (key: readonly unknown[]): boolean =>

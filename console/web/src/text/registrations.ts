@@ -1,4 +1,5 @@
 import { plural } from '../format/count.ts';
+import { doorsText } from './doors.ts';
 
 const people = (count: number) => plural(count, 'person', 'people');
 
@@ -61,7 +62,7 @@ export const registrationsText = {
     grant: 'granted to this person',
   },
   doors: 'Doors',
-  eventDoor: 'Event entrance',
+  eventDoor: doorsText.eventDoor,
   mayEnter: 'May enter',
   mayNotEnter: 'May not enter',
   outcomes: {

@@ -6,6 +6,7 @@ import { liveText } from '../../text/live.ts';
 import { classes } from './classes.ts';
 
 const colors: Record<LiveState, string> = {
+  connecting: 'bg-muted pulses',
   connected: 'bg-green',
   reconnecting: 'bg-amber pulses',
   stale: 'bg-red',

@@ -1,5 +1,6 @@
 import { useTicketTypes } from '../../api/event-data.ts';
 import type { Registration } from '../../api/records.ts';
+import { usePermission } from '../../api/unit.ts';
 import { Answers } from '../../components/detail/answers.tsx';
 import { CopyText } from '../../components/ui/copy.tsx';
 import { Instant } from '../../components/ui/instant.tsx';
@@ -11,6 +12,7 @@ import { registrationsText as text } from '../../text/registrations.ts';
 import { OrderLink } from './person-order.tsx';
 
 export function PersonFacts({ person }: { person: Registration }) {
+  const mayReadOrders = usePermission('orders.list');
   const types = useTicketTypes();
   const named = types.data?.ticketTypes.find(({ id }) => id === person.registrationTypeId)?.name;
   const ticket = types.isPending ? <Skeleton className="my-0.5 w-24" /> : named;
@@ -20,7 +22,8 @@ export function PersonFacts({ person }: { person: Registration }) {
         items={[
           [common.email, person.email ?? common.noValue],
           [text.ticket, ticket ?? person.registrationTypeId ?? common.noValue],
-          person.orderId && [text.order, <OrderLink key="order" id={person.orderId} />],
+          person.orderId &&
+            mayReadOrders && [text.order, <OrderLink key="order" id={person.orderId} />],
           [
             text.badgeCode,
             <CopyText key="badge" text={person.checkinCode} label={text.copyBadge} />,

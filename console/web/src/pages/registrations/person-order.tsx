@@ -20,16 +20,15 @@ function usePersonOrder(orderId: string) {
     { eventId: event.id, orderIds: [orderId] },
     { isEnabled: mayRead },
   );
-  return { mayRead, order: data?.orders[0], isLoading, error, refetch };
+  return { order: data?.orders[0], isLoading, error, refetch };
 }
 
-/** The order of a person: its number, its status and what it costs. For a role that reads no orders, its id. */
+/** The order of a person: its number, its status and what it costs. For roles that read orders. */
 export function OrderLink({ id }: { id: string }) {
   const unit = useUnit();
   const event = useEvent();
-  const { mayRead, order, isLoading } = usePersonOrder(id);
+  const { order, isLoading } = usePersonOrder(id);
   if (isLoading) return <Skeleton className="my-0.5 w-40" />;
-  if (!mayRead) return <span className="font-mono text-xs">{id}</span>;
   return (
     <span className="inline-flex flex-wrap items-center gap-2">
       <TextLink href={paths.order(unit.id, event.id, id)}>{order?.orderNumber ?? id}</TextLink>

@@ -474,6 +474,9 @@ describe.runIf(isFull).each(['organizer', 'finance', 'door', 'viewer'] as const)
         }
       }
       expect(refused).toEqual([]);
+      await member.visit(`${eventPath}/registrations/${conference.pendingId}`);
+      const page = await member.page.getByRole('main').textContent();
+      expect(page?.includes('grace@example.com')).toBe(role !== 'door');
       expect(member.failures).toEqual([]);
     });
 

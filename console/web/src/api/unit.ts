@@ -20,8 +20,8 @@ export const usePermission = (permission: string): boolean =>
   useContext(UnitContext)?.permissions.includes(permission) ?? false;
 
 /**
- * Whether pages show emails of people. What a search finds has none for an operator of doors, so lists, files and pages leave them
- * out, too.
+ * Whether pages show emails of people and their answers to the form. What a search finds has neither for an operator of doors, so
+ * lists, files and pages leave them out, too.
  */
 export const useMayReadEmails = (): boolean => usePermission('orders.list');
 

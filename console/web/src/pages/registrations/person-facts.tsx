@@ -1,6 +1,6 @@
 import { useTicketTypes } from '../../api/event-data.ts';
 import type { Registration } from '../../api/records.ts';
-import { usePermission } from '../../api/unit.ts';
+import { useMayReadEmails, usePermission } from '../../api/unit.ts';
 import { Answers } from '../../components/detail/answers.tsx';
 import { CopyText } from '../../components/ui/copy.tsx';
 import { Instant } from '../../components/ui/instant.tsx';
@@ -13,6 +13,7 @@ import { OrderLink } from './person-order.tsx';
 
 export function PersonFacts({ person }: { person: Registration }) {
   const mayReadOrders = usePermission('orders.list');
+  const mayReadEmails = useMayReadEmails();
   const types = useTicketTypes();
   const named = types.data?.ticketTypes.find(({ id }) => id === person.registrationTypeId)?.name;
   const ticket = types.isPending ? <Skeleton className="my-0.5 w-24" /> : named;
@@ -20,7 +21,7 @@ export function PersonFacts({ person }: { person: Registration }) {
     <Section title={detailText.facts}>
       <Facts
         items={[
-          [common.email, person.email ?? common.noValue],
+          mayReadEmails && [common.email, person.email ?? common.noValue],
           [text.ticket, ticket ?? person.registrationTypeId ?? common.noValue],
           person.orderId &&
             mayReadOrders && [text.order, <OrderLink key="order" id={person.orderId} />],
@@ -35,7 +36,8 @@ export function PersonFacts({ person }: { person: Registration }) {
           ],
           person.offerExpiresAt && [text.offer, <Instant key="offer" at={person.offerExpiresAt} />],
           person.rejectionReason && [text.reason, person.rejectionReason],
-          person.responses &&
+          mayReadEmails &&
+            person.responses &&
             Object.keys(person.responses).length > 0 && [
               text.answers,
               <Answers key="answers" responses={person.responses} />,

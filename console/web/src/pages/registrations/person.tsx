@@ -4,7 +4,7 @@ import { useAction } from '../../api/actions.ts';
 import { useEventPath, useTicketTypes } from '../../api/event-data.ts';
 import { useCommandRead, useRead, useScopePath } from '../../api/queries.ts';
 import type { Checkin, CheckinSummary, Registration } from '../../api/records.ts';
-import { usePermission } from '../../api/unit.ts';
+import { useMayReadEmails, usePermission } from '../../api/unit.ts';
 import { DetailColumns } from '../../components/detail/columns.tsx';
 import { History } from '../../components/detail/history.tsx';
 import type { OwnFact } from '../../components/detail/history-rules.ts';
@@ -62,7 +62,8 @@ function PersonHeader({ person, path }: { person: Registration; path: string }) 
       ],
     );
   });
-  const name = person.name ?? person.email;
+  const mayReadEmails = useMayReadEmails();
+  const name = person.name ?? (mayReadEmails ? person.email : text.unnamed);
   const isPending = person.status === 'pending';
   const isActive = ['pending', 'confirmed', 'waitlisted'].includes(person.status);
   const run = (verb: string) => void action.run({ method: 'POST', path: `${path}/${verb}` });

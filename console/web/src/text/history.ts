@@ -11,7 +11,7 @@ export const historyText = {
     'registration.offer_ended': 'The offer of a seat has ended',
     'order.created': 'Placed',
     'order.updated': 'Changed',
-    'order.awaiting_payment': 'Payment page opened',
+    'order.awaiting_payment': 'Waits for the payment',
     'order.paid': 'Paid',
     'order.cancelled': 'Cancelled',
     'order.expired': 'Expired without a payment',

@@ -77,6 +77,7 @@ export const ordersText = {
     placed: 'Placed',
     paid: 'Paid',
     pageOpened: 'Payment page opened',
+    paymentReceived: 'Payment received',
     pageExpired: 'Payment page expired',
     declined: 'A payment was declined',
     refundRequested: (amount: string) => `Refund of ${amount} requested`,

@@ -62,19 +62,28 @@ describe('the timeline of an order', () => {
       ['Refund of €96.00 requested'],
     ],
     [
-      'payment pages, one of which expired',
+      'payment pages, one expired and one paid after a declined card',
       {
         paymentAttempts: [
           { at: at(5), status: 'expired' },
           { at: at(100), status: 'declined' },
+          { at: at(110), status: 'succeeded' },
         ],
       },
       [
-        ['order.awaiting_payment', 5],
+        ['order.payment_changed', 5],
         ['order.payment_changed', 60],
         ['order.payment_changed', 100],
+        ['order.payment_changed', 110],
+        ['order.payment_changed', 112],
       ],
-      ['Payment page opened', 'Payment page expired', 'A payment was declined'],
+      [
+        'Payment page opened',
+        'Payment page expired',
+        'A payment was declined',
+        'Payment page opened',
+        'Payment received',
+      ],
     ],
     [
       'a change that the order does not explain',

@@ -22,15 +22,15 @@ function attemptFacts(
   { at, status }: FoundOrder['paymentAttempts'][number],
   index: number,
 ): OwnFact[] {
-  const types = ['order.payment_changed', 'order.awaiting_payment'];
+  const types = ['order.payment_changed'];
   const id = `attempt ${index}`;
   if (status === 'declined') {
     return [{ id, at, what: words.declined, names: { types, isLater: false } }];
   }
   const opened = { id, at, what: words.pageOpened, names: { types, isLater: false } };
-  if (status !== 'expired') return [opened];
-  const names = { types: ['order.payment_changed'], isLater: true };
-  return [opened, { id: `${id} end`, at, what: words.pageExpired, names }];
+  if (status === 'open') return [opened];
+  const what = status === 'succeeded' ? words.paymentReceived : words.pageExpired;
+  return [opened, { id: `${id} end`, at, what, names: { types, isLater: true } }];
 }
 
 function refundFacts(refund: FoundOrder['refunds'][number]): OwnFact[] {

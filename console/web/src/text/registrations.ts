@@ -19,6 +19,7 @@ export const registrationsText = {
     badge: 'Badge',
   },
   unnamed: 'No name',
+  notCheckedIn: 'Not yet',
   emptyTitle: 'No registrations yet',
   emptyText: 'Everybody with a ticket appears here, also those who wait for an approval or a seat.',
   emptyFiltered: 'Nobody fits these filters',

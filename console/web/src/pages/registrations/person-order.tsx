@@ -28,7 +28,7 @@ export function OrderLink({ id }: { id: string }) {
   const unit = useUnit();
   const event = useEvent();
   const { order, isLoading } = usePersonOrder(id);
-  if (isLoading) return <Skeleton className="my-0.5 w-40" />;
+  if (isLoading) return <Skeleton className="my-0.5 w-40 max-md:h-11" />;
   return (
     <span className="inline-flex flex-wrap items-center gap-2">
       <TextLink href={paths.order(unit.id, event.id, id)}>{order?.orderNumber ?? id}</TextLink>

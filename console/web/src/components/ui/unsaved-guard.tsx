@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router';
-import { useContext, useEffect, useLayoutEffect, useRef } from 'react';
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { UnsavedQuestion } from './dialog.tsx';
 import { isReleased, losesNothing, type Unsaved, UnsavedContext } from './unsaved.ts';
 
@@ -29,20 +29,30 @@ export function UnsavedGuard({
     };
   });
   const isNeeded = () => find.current() !== 'nothing';
-  const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => isNeeded() && current.pathname !== next.pathname,
+  // It decides about the navigation that waits: true keeps the page. Not a state, because this may end before it is rendered again.
+  const decide = useRef<((stays: boolean) => void) | null>(null);
+  const [isAsking, setAsking] = useState(false);
+  const end = (stays: boolean) => {
+    decide.current?.(stays);
+    decide.current = null;
+    setAsking(false);
+  };
+  useBlocker({
+    shouldBlockFn: ({ current, next }) => {
+      if (!isNeeded() || current.pathname === next.pathname) return false;
+      decide.current?.(true);
+      setAsking(true);
+      return new Promise<boolean>((resolve) => {
+        decide.current = resolve;
+      });
+    },
     enableBeforeUnload: isNeeded,
-    withResolver: true,
   });
   // A form that is saved while the question is open has lost nothing, and the other page opens. So it does if a dialog ends with it.
   useEffect(() => {
-    if (blocker.status === 'blocked' && isReleased(find.current(), hasFailed)) blocker.proceed();
+    if (isAsking && isReleased(find.current(), hasFailed)) end(false);
   });
-  const proceed = useRef(blocker.proceed);
-  useLayoutEffect(() => {
-    proceed.current = blocker.proceed;
-  });
-  useEffect(() => () => proceed.current?.(), []);
-  if (blocker.status !== 'blocked') return null;
-  return <UnsavedQuestion isOpen onStay={blocker.reset} onLeave={blocker.proceed} />;
+  useEffect(() => () => decide.current?.(false), []);
+  if (!isAsking) return null;
+  return <UnsavedQuestion isOpen onStay={() => end(true)} onLeave={() => end(false)} />;
 }

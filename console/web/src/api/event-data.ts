@@ -27,8 +27,8 @@ export const useAddons = () => useRead<{ addons: Addon[] }>(`${useEventPath()}/a
 export const useBundles = () =>
   useRead<{ bundles: Bundle[] }>(`${useEventPath()}/bundles`, allRows);
 
-export const useSessions = () =>
-  useRead<{ sessions: Session[] }>(`${useEventPath()}/sessions`, allRows);
+export const useSessions = (options: QueryOptions = {}) =>
+  useRead<{ sessions: Session[] }>(`${useEventPath()}/sessions`, allRows, options);
 
 export const useSpeakers = () =>
   useRead<{ speakers: Speaker[] }>(`${useEventPath()}/speakers`, allRows);

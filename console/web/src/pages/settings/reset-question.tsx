@@ -1,7 +1,5 @@
 import { useState } from 'react';
-import { useEventPath } from '../../api/event-data.ts';
-import { useRead } from '../../api/queries.ts';
-import type { Session } from '../../api/records.ts';
+import { useSessions } from '../../api/event-data.ts';
 import { DangerDialog } from '../../components/ui/danger-dialog.tsx';
 import { settingsText as text } from '../../text/settings.ts';
 
@@ -15,8 +13,7 @@ interface Question {
  * Errors: ApiError.
  */
 export function useResetQuestion() {
-  const path = `${useEventPath()}/sessions`;
-  const { refetch } = useRead<{ sessions: Session[] }>(path, { limit: 1000 }, { isEnabled: false });
+  const { refetch } = useSessions({ isEnabled: false });
   const [question, setQuestion] = useState<Question | null>(null);
   const ask = async (): Promise<boolean> => {
     const { data } = await refetch({ throwOnError: true });

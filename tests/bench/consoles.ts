@@ -8,7 +8,7 @@ import { type Child, startChild } from './load/child-process.ts';
 import type { OverviewFigures, OverviewStep } from './load/overviews.ts';
 import { compare, type Figures, line, medians, runAlternating, warmUpMs } from './rounds.ts';
 import { quantile } from './statistics.ts';
-import { describeVerdict, judge, type Verdict } from './verdicts.ts';
+import { describeVerdict, judgeMedian, type Verdict } from './verdicts.ts';
 
 const operators = 50;
 /** A surge at the doors of one event: half of what one event admits on this machine. */
@@ -28,7 +28,10 @@ export interface ConsolesFigures {
   readP99Ms: number;
 }
 
-/** Measures scans at a fixed rate while 50 operators have the overview of their event open. */
+/**
+ * Measures scans at a fixed rate while 50 operators have the overview of their event open. A verdict needs at least six
+ * rounds.
+ */
 export async function benchConsoles(
   environment: BenchEnvironment,
   options: { rounds: number; roundMs: number },
@@ -76,7 +79,7 @@ export async function benchConsoles(
   return {
     alone: medians(alone),
     watched: medians(watched),
-    overAlone: judge(
+    overAlone: judgeMedian(
       { name: 'check-in p99 with 50 consoles ÷ without', atMost: 1.2 },
       compare(watched, alone, 'p99Ms'),
     ),

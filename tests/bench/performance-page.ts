@@ -44,7 +44,8 @@ a proxy without checks, or statements that write only the rows. Baseline and pla
 seconds of the same load, after a first round that is not counted and a checkpoint of the database. What the idle platform uses has no baseline.
 
 **The worst round counts.** If the baseline itself differs by more than 25 % between the rounds, the machine was not
-quiet and there is no verdict.
+quiet and there is no verdict. The 99th percentile of check-ins beside open consoles varies by more than its aim allows; there the
+95 % confidence interval of the median of at least six rounds counts.
 `;
 
 const limits = `## What limits the missed figures

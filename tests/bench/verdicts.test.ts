@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeVerdict, judge, noiseOf } from './verdicts.ts';
+import { describeVerdict, intervalOfMedian, judge, judgeMedian, noiseOf } from './verdicts.ts';
 
 const higher = { name: 'speed', atLeast: 0.5 };
 const lower = { name: 'CPU', atMost: 1.3 };
@@ -16,6 +16,32 @@ test.each([
 ] as const)('%s', (_case, aim, ratios, baseline, outcome, worst) => {
   const verdict = judge(aim, { ratios: [...ratios], baseline: [...baseline] });
   expect(verdict).toMatchObject({ outcome, worst });
+});
+
+const upTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
+
+test.each([
+  [1, null],
+  [5, null],
+  // The tables of the sign test have the same ranks.
+  [6, { low: 1, high: 6 }],
+  [8, { low: 1, high: 8 }],
+  [9, { low: 2, high: 8 }],
+  [12, { low: 3, high: 10 }],
+  [15, { low: 4, high: 12 }],
+  [20, { low: 6, high: 15 }],
+] as const)('the interval of the median of %i values', (count, interval) => {
+  expect(intervalOfMedian(upTo(count).toReversed())).toEqual(interval);
+});
+
+test.each([
+  ['met, although the worst of nine rounds is not', [0.8, 0.9, 0.9, 1, 1, 1, 1.1, 1.3, 9], 'met'],
+  ['noisy if the interval contains the aim', [0.8, 0.9, 0.9, 1, 1, 1, 1.1, 1.31, 9], 'noisy'],
+  ['missed if the interval is above the aim', [0.8, 1.4, 1.4, 1.5, 2, 2, 2, 2, 2], 'missed'],
+  ['noisy with too few rounds', [1, 1, 1, 1, 1], 'noisy'],
+] as const)('the median is %s', (_case, ratios, outcome) => {
+  const baseline = ratios.map((_, round) => 1 + round);
+  expect(judgeMedian(lower, { ratios: [...ratios], baseline })).toMatchObject({ outcome });
 });
 
 test('the noise is the distance of the slowest round from the fastest', () => {

@@ -72,7 +72,7 @@ export async function check(
       'I4',
       await providerDifferences(environment),
     ),
-    ...responseFindings(history, injectedFaults),
+    ...responseFindings(history, injectedFaults, environment.logOf),
     finding(
       'the platform recovers within thirty seconds of each fault',
       'I7',
@@ -85,16 +85,20 @@ export async function check(
 
 /**
  * Checks of the responses alone. Clients finish their requests before a drill ends, so none may be
- * undecided.
+ * undecided. A failure is reported with the log lines of its request, which name the cause.
  */
 export const responseFindings = (
   history: History,
   faultWindows: readonly FaultWindow[],
+  logOf: (requestId: string) => string[] = () => [],
 ): Finding[] => [
   finding(
     'requests fail only during a fault',
     'responses',
-    unexplainedFailures(history.failedRequests, faultWindows),
+    unexplainedFailures(history.failedRequests, faultWindows).map(({ requestId, ...failed }) => ({
+      ...failed,
+      log: requestId === undefined ? [] : logOf(requestId),
+    })),
   ),
   finding(
     'a retried request has no effect of its own',

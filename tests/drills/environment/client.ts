@@ -6,6 +6,7 @@ import { acknowledgementsIn } from '../history/acknowledgements.ts';
 import type { History } from '../history/history.ts';
 import {
   contractViolation,
+  type FailedRequest,
   isDefinite,
   isSuccess,
   type ObservedResponse,
@@ -111,18 +112,19 @@ export async function once(
 ): Promise<ObservedResponse | null> {
   const { operation, owner } = request;
   const sentAt = performance.now();
-  const recordFailure = (status: 503 | 504 | 'cut' | 'timeout') =>
+  const recordFailure = (status: FailedRequest['status'], requestId?: string) =>
     history.failedRequests.push({
       operation,
       owner,
       status,
       sentAt,
       respondedAt: performance.now(),
+      requestId,
     });
   try {
     const seen = await send(baseUrl, request);
     history.count(operation, String(seen.status));
-    if (seen.status === 503 || seen.status === 504) recordFailure(seen.status);
+    if (seen.status === 503 || seen.status === 504) recordFailure(seen.status, seen.requestId);
     const wrong = contractViolation(seen);
     if (wrong)
       history.breaks('every response follows the contract', {
@@ -150,6 +152,7 @@ async function send(
   return {
     status: response.status,
     retryAfter: response.headers['retry-after'] ?? null,
+    requestId: response.headers['request-id'],
     // Text is not JSON; every JSON response of the platform is an object.
     body: typeof response.body === 'string' ? undefined : response.body,
   };

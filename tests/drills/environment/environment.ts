@@ -78,6 +78,8 @@ export interface DrillEnvironment {
   release(name: ProcessName): Promise<void>;
   /** Log lines of alarms and of unhandled errors. */
   alarms(): string[];
+  /** Log lines of one request, which name the cause of a 503 or 504. */
+  logOf(requestId: string): string[];
   close(): Promise<void>;
 }
 
@@ -176,6 +178,7 @@ export async function startEnvironment(
         await replicas.roll(name, { pauseMs: ENDPOINT_REMOVAL_MS, start });
       },
       alarms: () => lines.filter((line) => /"alarm"|"level":"(error|fatal)"/.test(line)),
+      logOf: (requestId) => lines.filter((line) => line.includes(requestId)),
       async close() {
         tokens.close();
         await close();

@@ -6,6 +6,8 @@ export interface ObservedResponse {
   status: number;
   retryAfter: string | null;
   body: unknown;
+  /** The id of the request in the logs. */
+  requestId?: string;
 }
 
 /** Whether the outcome of the request is decided, so that a retry returns the same response. */
@@ -67,6 +69,8 @@ export interface FailedRequest {
   status: 503 | 504 | 'cut' | 'timeout';
   sentAt: number;
   respondedAt: number;
+  /** The id of the request in the logs. Undefined if there was no response. */
+  requestId?: string;
 }
 
 /** What one of several requests with the same idempotency key and body returned. */

@@ -45,6 +45,22 @@ export async function launchBrowser(args: readonly string[] = []): Promise<Brows
   return browser;
 }
 
+let shared: Promise<Browser> | undefined;
+
+/**
+ * Returns the browser of this worker. Each test opens contexts of its own, which share nothing. The first call starts it; it
+ * ends with the worker.
+ */
+export function sharedBrowser(): Promise<Browser> {
+  shared ??= launchBrowser();
+  return shared;
+}
+
+/** Closes what the tests of a file have opened: pages that stay open would take time from the next file. */
+export async function closeContexts(browser: Browser | undefined): Promise<void> {
+  await Promise.all(browser?.contexts().map((context) => context.close()) ?? []);
+}
+
 /** Writes a screenshot for visual inspection: `SCREENSHOTS=folder npm test -- scanner`. */
 export async function takePicture(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS;

@@ -1,5 +1,5 @@
 import { inviteMember, inviteOperator } from '@event-api/contracts/operator/members';
-import { launchBrowser, violationsOf } from '@event-api/platform/testing/browser';
+import { closeContexts, sharedBrowser, violationsOf } from '@event-api/platform/testing/browser';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http-client';
 import type { Browser, Page } from 'playwright-core';
@@ -34,7 +34,7 @@ async function accept(link: string, name: RegExp): Promise<Page> {
 }
 
 beforeAll(async () => {
-  [platform, browser] = await Promise.all([sharedPlatform(), launchBrowser()]);
+  [platform, browser] = await Promise.all([sharedPlatform(), sharedBrowser()]);
   ({ unitId, secret } = await platform.newUnit());
   const { link } = await platform.operator.call(inviteMember, {
     businessUnitId: unitId,
@@ -44,7 +44,7 @@ beforeAll(async () => {
   unitPath = `/u/${unitId}`;
 }, 600_000);
 afterAll(async () => {
-  await browser?.close();
+  await closeContexts(browser);
   expect(failures).toEqual([]);
 });
 

@@ -1,6 +1,11 @@
 import { listDevices } from '@event-api/contracts/operator/devices';
 import { createVenue } from '@event-api/contracts/operator/program';
-import { launchBrowser, takePicture, violationsOf } from '@event-api/platform/testing/browser';
+import {
+  closeContexts,
+  sharedBrowser,
+  takePicture,
+  violationsOf,
+} from '@event-api/platform/testing/browser';
 import { httpClient } from '@event-api/platform/testing/http-client';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -21,7 +26,7 @@ let hallId: string;
 let eventPage: string;
 
 beforeAll(async () => {
-  [platform, browser] = await Promise.all([sharedPlatform(), launchBrowser()]);
+  [platform, browser] = await Promise.all([sharedPlatform(), sharedBrowser()]);
   const { unitId, secret } = await platform.newUnit({ rateLimitPerMinute: 10_000 });
   steps = stepsOf(httpClient(platform.baseUrl, { authorization: `Bearer ${secret}` }));
   const { id: eventId } = await steps.create('/v1/events', {
@@ -44,7 +49,7 @@ beforeAll(async () => {
   await operator.visit(`${eventPage}/doors`);
 }, 600_000);
 afterAll(async () => {
-  await browser?.close();
+  await closeContexts(browser);
 });
 
 const device = (name: string) =>

@@ -1,5 +1,5 @@
 import { inviteMember } from '@event-api/contracts/operator/members';
-import { launchBrowser } from '@event-api/platform/testing/browser';
+import { closeContexts, sharedBrowser } from '@event-api/platform/testing/browser';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http-client';
 import type { Browser, Page, Route } from 'playwright-core';
@@ -87,7 +87,7 @@ describe.runIf(isFull)('a page of the console', () => {
   let page: Page;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([sharedPlatform(), launchBrowser()]);
+    [platform, browser] = await Promise.all([sharedPlatform(), sharedBrowser()]);
     fair = await createFair(platform);
     guests = await admitGuests(fair);
     owner = await signInAs(platform, browser, { unitId: fair.unitId, role: 'owner' });
@@ -97,7 +97,7 @@ describe.runIf(isFull)('a page of the console', () => {
     await recordReads(page);
   }, 600_000);
   afterAll(async () => {
-    await browser?.close();
+    await closeContexts(browser);
     expect(owner?.failures).toEqual([]);
   });
 

@@ -1,4 +1,9 @@
-import { launchBrowser, takePicture, violationsOf } from '@event-api/platform/testing/browser';
+import {
+  closeContexts,
+  sharedBrowser,
+  takePicture,
+  violationsOf,
+} from '@event-api/platform/testing/browser';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Conference, createConference } from './console/conference.ts';
@@ -20,7 +25,7 @@ let unitPath: string;
 let eventPath: string;
 
 beforeAll(async () => {
-  [platform, browser] = await Promise.all([sharedPlatform(), launchBrowser()]);
+  [platform, browser] = await Promise.all([sharedPlatform(), sharedBrowser()]);
   conference = await createConference(platform);
   owner = await signInAs(platform, browser, { unitId: conference.unitId, role: 'owner' });
   page = owner.page;
@@ -28,7 +33,7 @@ beforeAll(async () => {
   eventPath = `${unitPath}/events/${conference.eventId}`;
 }, 600_000);
 afterAll(async () => {
-  await browser?.close();
+  await closeContexts(browser);
 });
 
 const read = async (path: string): Promise<Body> => conference.steps.get(conference.path + path);

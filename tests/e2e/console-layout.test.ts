@@ -1,4 +1,4 @@
-import { launchBrowser } from '@event-api/platform/testing/browser';
+import { closeContexts, sharedBrowser } from '@event-api/platform/testing/browser';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createConference } from './console/conference.ts';
@@ -18,7 +18,7 @@ describe.runIf(process.env.TEST_SIZE === 'full')('over a slow network', () => {
   let untilAllArrived: () => Promise<void>;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([sharedPlatform(), launchBrowser()]);
+    [platform, browser] = await Promise.all([sharedPlatform(), sharedBrowser()]);
     const { unitId, eventId } = await createConference(platform);
     operator = await signInAs(platform, browser, { unitId, role: 'owner' });
     pages = await pagesOf(operator, { unitId, eventId });
@@ -26,7 +26,7 @@ describe.runIf(process.env.TEST_SIZE === 'full')('over a slow network', () => {
     await recordShifts(operator.page);
   }, 600_000);
   afterAll(async () => {
-    await browser?.close();
+    await closeContexts(browser);
   });
 
   test.each([

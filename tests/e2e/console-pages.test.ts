@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { launchBrowser, violationsOf } from '@event-api/platform/testing/browser';
+import { closeContexts, sharedBrowser, violationsOf } from '@event-api/platform/testing/browser';
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Conference, createConference } from './console/conference.ts';
@@ -18,7 +18,7 @@ let conference: Conference;
 let pages: ConsolePage[];
 
 beforeAll(async () => {
-  [platform, browser] = await Promise.all([sharedPlatform(), launchBrowser()]);
+  [platform, browser] = await Promise.all([sharedPlatform(), sharedBrowser()]);
   conference = await createConference(platform);
   const { unitId, eventId } = conference;
   operator = await signInAs(platform, browser, { unitId, role: 'owner' });
@@ -28,7 +28,7 @@ beforeAll(async () => {
   pages = await pagesOf(operator, { unitId, eventId });
 }, 600_000);
 afterAll(async () => {
-  await browser?.close();
+  await closeContexts(browser);
 });
 
 const isFull = process.env.TEST_SIZE === 'full';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readPdf } from '@event-api/platform/testing/badges';
-import { launchBrowser, violationsOf } from '@event-api/platform/testing/browser';
+import { closeContexts, sharedBrowser, violationsOf } from '@event-api/platform/testing/browser';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Operator, signInAs, waitUntilComplete } from './console/operator.ts';
@@ -18,7 +18,7 @@ let send: (method: string, path: string, body?: object) => Promise<any>;
 let apiPath: string;
 
 beforeAll(async () => {
-  [platform, browser] = await Promise.all([sharedPlatform(), launchBrowser()]);
+  [platform, browser] = await Promise.all([sharedPlatform(), sharedBrowser()]);
   const { unitId, secret } = await platform.newUnit({ rateLimitPerMinute: 10_000 });
   const request = rawClient(platform.baseUrl, secret);
   send = async (method, path, body) => {
@@ -47,7 +47,7 @@ beforeAll(async () => {
   eventPath = `/u/${unitId}/events/${event.id}`;
 }, 600_000);
 afterAll(async () => {
-  await browser?.close();
+  await closeContexts(browser);
 });
 
 const open = (path: string): Promise<void> => operator.visit(`${eventPath}/${path}`);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { inviteMember } from '@event-api/contracts/operator/members';
-import { launchBrowser } from '@event-api/platform/testing/browser';
+import { closeContexts, sharedBrowser } from '@event-api/platform/testing/browser';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { type ConsoleClient, signIn } from '@event-api/tools/seed/console-client';
 import type { Browser, Page } from 'playwright-core';
@@ -92,14 +92,14 @@ describe('the live page of an event', () => {
   let browser: Browser;
   let page: Page;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
     const { unitId, eventId } = shop;
     const owner = await signInAs(bus, browser, { unitId, role: 'owner' });
     ({ page } = owner);
     await owner.visit(`/u/${unitId}/events/${eventId}`);
     await page.evaluate('window.wasLoadedOnce = true');
   });
-  afterAll(() => browser?.close());
+  afterAll(() => closeContexts(browser));
 
   const isLive = () => page.getByText('Live', { exact: true }).waitFor();
   const isNotLive = () => page.getByText(/^(Reconnecting|Not live)/).waitFor();
@@ -169,10 +169,10 @@ describe('the live page of an event', () => {
 describe.runIf(isFull)('while commerce is away', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
     await paidOrder();
   });
-  afterAll(() => browser?.close());
+  afterAll(() => closeContexts(browser));
 
   test('a page names it and the rest works, until it is back', async () => {
     const { unitId, eventId } = shop;

@@ -1,5 +1,5 @@
 import { apiOperations } from '@event-api/contracts/http/operations';
-import { launchBrowser, takePicture } from '@event-api/platform/testing/browser';
+import { closeContexts, sharedBrowser, takePicture } from '@event-api/platform/testing/browser';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
@@ -12,7 +12,7 @@ const complaints: string[] = [];
 const violations: string[] = [];
 
 beforeAll(async () => {
-  [platform, browser] = await Promise.all([sharedPlatform(), launchBrowser()]);
+  [platform, browser] = await Promise.all([sharedPlatform(), sharedBrowser()]);
   page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   page.on('request', (request) => {
     const url = new URL(request.url());
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await page.goto(`${platform.baseUrl}/docs`);
 }, 600_000);
 afterAll(async () => {
-  await browser?.close();
+  await closeContexts(browser);
 });
 
 describe('/docs in a browser', () => {

@@ -1,6 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { launchBrowser, takePicture, violationsOf } from '@event-api/platform/testing/browser';
+import {
+  closeContexts,
+  sharedBrowser,
+  takePicture,
+  violationsOf,
+} from '@event-api/platform/testing/browser';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
@@ -14,10 +19,10 @@ let browser: Browser;
 const complaints: string[] = [];
 
 beforeAll(async () => {
-  [platform, browser] = await Promise.all([sharedPlatform(), launchBrowser()]);
+  [platform, browser] = await Promise.all([sharedPlatform(), sharedBrowser()]);
 }, 600_000);
 afterAll(async () => {
-  await browser?.close();
+  await closeContexts(browser);
 });
 
 const looks = [

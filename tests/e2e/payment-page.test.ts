@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { launchBrowser, takePicture } from '@event-api/platform/testing/browser';
+import { closeContexts, sharedBrowser, takePicture } from '@event-api/platform/testing/browser';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BusFixture } from './fixtures/bus.ts';
@@ -22,14 +22,14 @@ const shopServer = createServer((request, response) => {
 });
 
 beforeAll(async () => {
-  [bus, browser] = await Promise.all([createCheckoutFixture(), launchBrowser()]);
+  [bus, browser] = await Promise.all([createCheckoutFixture(), sharedBrowser()]);
   page = await browser.newPage({ viewport: { width: 420, height: 760 } });
   await new Promise<void>((resolve) => shopServer.listen(0, '127.0.0.1', resolve));
   home = `http://localhost:${(shopServer.address() as AddressInfo).port}`;
   shop = await createSale(bus, { priceAmount: 12_345, capacity: null, name: markup });
 }, 600_000);
 afterAll(async () => {
-  await browser?.close();
+  await closeContexts(browser);
   await bus?.stop();
   shopServer.close();
 });

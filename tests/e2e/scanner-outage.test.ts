@@ -1,4 +1,4 @@
-import { launchBrowser } from '@event-api/platform/testing/browser';
+import { closeContexts, sharedBrowser } from '@event-api/platform/testing/browser';
 import { eventually } from '@event-api/platform/testing/eventually';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -18,11 +18,11 @@ let browser: Browser;
 let platform: ScannerPlatform;
 beforeAll(async () => {
   if (!isFull) return;
-  [bus, browser] = await Promise.all([createBusFixture({ withConsole: true }), launchBrowser()]);
+  [bus, browser] = await Promise.all([createBusFixture({ withConsole: true }), sharedBrowser()]);
   platform = { baseUrl: bus.gatewayUrl, operator: bus.operator, newUnit: bus.newKey };
 }, 600_000);
 afterAll(async () => {
-  await browser?.close();
+  await closeContexts(browser);
   await bus?.stop();
 });
 

@@ -1,4 +1,4 @@
-import { launchBrowser } from '@event-api/platform/testing/browser';
+import { closeContexts, sharedBrowser } from '@event-api/platform/testing/browser';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, test } from 'vitest';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
@@ -9,10 +9,10 @@ const runs = process.env.TEST_SIZE === 'full' ? 200 : 5;
 let platform: PlatformFixture;
 let browser: Browser;
 beforeAll(async () => {
-  [platform, browser] = await Promise.all([sharedPlatform(), launchBrowser()]);
+  [platform, browser] = await Promise.all([sharedPlatform(), sharedBrowser()]);
 }, 600_000);
 afterAll(async () => {
-  await browser?.close();
+  await closeContexts(browser);
 });
 
 test.concurrent.each(Array.from({ length: runs }, (_, index) => 1000 + index))(

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { launchBrowser, violationsOf } from '@event-api/platform/testing/browser';
+import { closeContexts, sharedBrowser, violationsOf } from '@event-api/platform/testing/browser';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestConsole, type TestConsole } from './harness.ts';
@@ -10,10 +10,10 @@ let app: TestConsole;
 let chrome: Browser;
 beforeAll(async () => {
   app = await startTestConsole({ passkeys: true, webFolder: await buildWeb() });
-  chrome = await launchBrowser();
+  chrome = await sharedBrowser();
 }, 600_000);
 afterAll(async () => {
-  await chrome?.close();
+  await closeContexts(chrome);
   await app?.close();
 });
 
@@ -46,14 +46,17 @@ async function changeDevice(device: CDPSession, authenticatorId: string): Promis
   return addDevice(device, 'usb');
 }
 
-/** A page of the console in a new browser with a virtual device for passkeys. */
+/**
+ * A page of the console's origin in a new context with a virtual device for passkeys. It is a response of the API: most tests
+ * need no application, which takes longer to load than they run.
+ */
 async function newPage(): Promise<{ page: Page; device: CDPSession; deviceId: string }> {
   const context = await chrome.newContext();
   const page = await context.newPage();
   const device = await context.newCDPSession(page);
   await device.send('WebAuthn.enable');
   const deviceId = await addDevice(device, 'internal');
-  await page.goto(app.consoleUrl);
+  await page.goto(`${app.consoleUrl}/api/session`);
   return { page, device, deviceId };
 }
 

@@ -1,4 +1,4 @@
-import { launchBrowser } from '@event-api/platform/testing/browser';
+import { closeContexts, sharedBrowser } from '@event-api/platform/testing/browser';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { type PlatformFixture, sharedPlatform } from '../fixtures/platform.ts';
@@ -16,10 +16,10 @@ export let event: ScannerEvent;
  */
 export function useScannerEvent(): void {
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([sharedPlatform(), launchBrowser()]);
+    [platform, browser] = await Promise.all([sharedPlatform(), sharedBrowser()]);
     event = await newScannerEvent(platform);
   }, 600_000);
   afterAll(async () => {
-    await browser?.close();
+    await closeContexts(browser);
   });
 }

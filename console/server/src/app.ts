@@ -67,14 +67,16 @@ export interface ConsoleDeps {
   checkResponses: boolean;
   /** Interval of heartbeats of a live stream, and of checks of its session and role. */
   liveHeartbeatMs?: number;
+  /** From when on a read of another process is slow. */
+  slowReadMs?: number;
 }
 
 /** Builds both listeners: the one for browsers, and the internal one for operator commands. */
 export async function buildConsole(
   deps: ConsoleDeps,
 ): Promise<{ api: HttpServer; internal: HttpServer }> {
-  const { signer, isReady } = deps;
-  const sendToOthers = detectHang(deps.send, isReady);
+  const { signer } = deps;
+  const sendToOthers = detectHang(deps);
   const units = createUnits({ send: sendToOthers });
   const internal = buildInternal(deps, units);
   const send = withOwnOperations(sendToOthers, { signer, own: internal });

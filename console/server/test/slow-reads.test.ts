@@ -9,7 +9,7 @@ let organizer: BrowserClient;
 let release: () => void;
 
 beforeAll(async () => {
-  app = await startTestConsole();
+  app = await startTestConsole({ slowReadMs: 200 });
   organizer = await app.signIn('oskar');
   await app.join(organizer, 'unit_hanging', 'organizer');
 });

@@ -10,7 +10,13 @@ import type { SendRequest } from './send.ts';
  * request. A read of an owner that is ready goes on, and so does every change: it may take effect. Slow reads of an owner share
  * a check. Errors: 504, as after the timeout.
  */
-export function detectHang(send: SendRequest, isReady: IsReady): SendRequest {
+export function detectHang(options: {
+  send: SendRequest;
+  isReady: IsReady;
+  /** From when on a read is slow. */
+  slowReadMs?: number;
+}): SendRequest {
+  const { send, isReady, slowReadMs = timeouts.slowReadMs } = options;
   const running = new Map<Owner, Promise<boolean>>();
 
   function check(owner: Owner): Promise<boolean> {
@@ -25,7 +31,7 @@ export function detectHang(send: SendRequest, isReady: IsReady): SendRequest {
     const { operation, isLongPoll = false } = request;
     const sent = send(request);
     if (isLongPoll || isMutation(operation)) return sent;
-    const timed = await withTimeout(sent, timeouts.slowReadMs);
+    const timed = await withTimeout(sent, slowReadMs);
     if (timed.outcome === 'done') return timed.value;
     const { owner } = operation.config;
     const hung = check(owner).then((ready) => {

@@ -62,6 +62,13 @@ describe('money', () => {
     await policy.getByRole('button', { name: 'Try again' }).click();
     await policy.getByText('Refunds <img', { exact: false }).waitFor();
     await dialog.getByText(/€25.00 go back to .* The registrations of the order stay/).waitFor();
+    // A device that is turned shows the order without its list, and then beside it again.
+    for (const width of [844, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.evaluate(
+        'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))',
+      );
+    }
     const confirm = dialog.getByRole('button', { name: 'Refund €25.00' });
     expect(owner.clicks() - before).toBe(3);
     await confirm.dblclick();

@@ -284,11 +284,14 @@ describe('codes', () => {
     await dialog.getByLabel('Ticket type').selectOption({ label: 'Seat' });
     const count = dialog.getByLabel('How many codes');
     await count.fill('');
-    await dialog.getByLabel('Own code').fill('press');
+    const own = dialog.getByLabel('Own code');
+    await own.fill('speaker');
     expect(await count.isDisabled()).toBe(true);
     await dialog.getByText('Enter a value').waitFor({ state: 'detached' });
-    await dialog.getByRole('button', { name: 'Create 1 code' }).waitFor();
-    await dialog.getByLabel('Own code').fill('');
+    await dialog.getByRole('button', { name: 'Create 1 code' }).click();
+    await dialog.getByText('already exists in the event').first().waitFor();
+    expect(await own.getAttribute('aria-invalid')).toBe('true');
+    await own.fill('');
     await count.fill('3');
     await dialog.getByText(/^Examples\./).waitFor();
     await dialog.getByLabel('Label').fill('Press');

@@ -71,7 +71,7 @@ describe.concurrent('a scanner that is paired again', () => {
       await page.goto(url);
     };
     await pairWith(event.lounge);
-    await page.getByText('Pair this device with Event entrance again').waitFor();
+    await page.getByText('Pair this device with Entrance of the event again').waitFor();
     await unsent(page, 1).waitFor();
     expect(await event.checkinsOf(dora.id)).toEqual([]);
     await eventually(async () => {
@@ -93,7 +93,7 @@ describe.concurrent('a scanner that is paired again', () => {
     const former = device.page;
     const { url } = await event.newDevice({ doors: [event.entrance, event.lounge] });
     const later = await openScanner(device, url);
-    await later.getByRole('button', { name: 'Event entrance' }).click();
+    await later.getByRole('button', { name: 'Entrance of the event' }).click();
     await later.getByText(/^Ready for offline/).waitFor();
     // The former page has the same doors to choose from, without a reload.
     await former.getByRole('button', { name: 'Change the door' }).waitFor();
@@ -101,7 +101,7 @@ describe.concurrent('a scanner that is paired again', () => {
     await device.context.setOffline(true);
     await scanOffline(later, tess.checkinCode, 'Already inside');
     await later.reload();
-    await later.getByRole('heading', { level: 1, name: 'Event entrance' }).waitFor();
+    await later.getByRole('heading', { level: 1, name: 'Entrance of the event' }).waitFor();
   });
 
   test('keeps the new pairing when a page with the former token gets a 401', async ({

@@ -243,7 +243,7 @@ describe.concurrent('the scanner', () => {
     await pair([event.entrance, event.lounge]);
     await page.getByRole('heading', { name: 'Which door is this?' }).waitFor();
     expect(await violationsOf(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Event entrance' }).click();
+    await page.getByRole('button', { name: 'Entrance of the event' }).click();
     const inside = await register(`Inside ${theme}`);
     const checkin = { checkinCode: inside, subjectType: 'event' };
     await event.steps.create(`${event.path}/checkins`, checkin);

@@ -63,4 +63,9 @@ export const alreadyStaffsExhibitor = () =>
   alreadyExists('The registration already staffs another exhibitor');
 
 /** 409: the event already has a booth with this number. */
-export const boothTaken = () => alreadyExists('The booth number is already taken');
+export const boothTaken = () =>
+  alreadyExists('The booth number is already taken', {
+    field: 'number',
+    issue: 'is already taken',
+    code: 'already_exists',
+  });

@@ -142,6 +142,8 @@ describe('a booth', () => {
       attempt('exhibitor.allocateBooth', { exhibitorId, number: 'A1', type: 'row' });
     const responses = await Promise.all(companies.map(({ id }) => allocate(id)));
     expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array(5).fill(409)]);
+    const refused = responses.find(({ status }) => status === 409)?.body;
+    expect(refused.error.details).toMatchObject([{ field: 'number', code: 'already_exists' }]);
     const winner = responses.find(({ status }) => status === 200)?.body;
     const loser = companies.find(({ id }) => id !== winner.id);
     const byNumber = { exhibitorId: winner.id, number: 'A1' };

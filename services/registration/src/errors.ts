@@ -89,4 +89,9 @@ export const expiryInPast = () =>
   invalidArgument([{ field: 'expiresAt', issue: 'must be in the future', code: 'invalid_value' }]);
 
 /** 409: the event already has this code, in any case of its letters. */
-export const codeExists = () => alreadyExists('The redemption code already exists in the event');
+export const codeExists = () =>
+  alreadyExists('The redemption code already exists in the event', {
+    field: 'code',
+    issue: 'already exists in the event',
+    code: 'already_exists',
+  });

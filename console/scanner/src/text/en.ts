@@ -17,7 +17,7 @@ export const text = {
   ended: 'This device was revoked, or its time is over. Pair it again.',
   endedElsewhere: 'Another page of this browser has ended the pairing. Pair this device again.',
   chooseDoor: 'Which door is this?',
-  eventDoor: 'Event entrance',
+  eventDoor: 'Entrance of the event',
   goneDoor: 'A door that does not exist any more',
   changeDoor: 'Change the door',
   unpair: 'Unpair',

@@ -33,7 +33,7 @@ export const errorText = {
     PRICE_HIGHER: 'That ticket type costs more. No payment is taken for a change.',
     REGISTRATION_CLOSED: 'The registration is cancelled or rejected.',
     GATE_CLOSED: 'The ticket does not open this door.',
-    GATE_IN_USE: 'Sessions rely on the gate of this venue.',
+    GATE_IN_USE: 'Sessions rely on the gate of this room.',
   } as Record<string, string>,
   parts: {
     catalog: 'Events, tickets and perks',

@@ -159,7 +159,10 @@ describe('a code', () => {
     await createCodes({ code: 'Summer-27' });
     for (const code of ['Summer-27', 'SUMMER-27', 'summer-27', ' sUmMeR-27 ']) {
       const rejected = await create({ code });
-      expect([rejected.status, rejected.body.error.status]).toEqual([409, 'ALREADY_EXISTS']);
+      expect(rejected).toMatchObject({
+        status: 409,
+        body: { error: { status: 'ALREADY_EXISTS', details: [{ field: 'code' }] } },
+      });
     }
     const other = await createTestEvent(service.sql, { businessUnitId: scope.businessUnitId });
     const otherType = await createTestTicketType(service.sql, other);

@@ -57,17 +57,18 @@ export function ListWithDetail({
           {wasListShown.current && list}
         </KeepsScrollProvider>
       </div>
-      {isListHidden && (
-        <div ref={panel} tabIndex={-1}>
-          {detail}
-        </div>
-      )}
-      {isOpen && canBeBeside && (
+      {isOpen && (
+        // One element for both, so that what is typed in a dialog of the detail stays when the window gets another width.
         <aside
-          aria-label={label}
-          className="sticky top-16 max-h-[calc(100dvh-5rem)] overflow-y-auto rounded-md border border-line bg-surface p-4 shadow-sm"
+          {...(canBeBeside
+            ? {
+                'aria-label': label,
+                className:
+                  'sticky top-16 max-h-[calc(100dvh-5rem)] overflow-y-auto rounded-md border border-line bg-surface p-4 shadow-sm',
+              }
+            : { role: 'presentation' })}
         >
-          <PanelActions listHref={listHref} />
+          {canBeBeside && <PanelActions listHref={listHref} />}
           <div ref={panel} tabIndex={-1}>
             {detail}
           </div>

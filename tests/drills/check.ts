@@ -59,8 +59,16 @@ const SETTLE_MS = HOLD_MS + 30_000;
 export async function check(
   environment: DrillEnvironment,
   history: History,
-  injectedFaults: readonly InjectedFault[],
-  withinMs = SETTLE_MS,
+  {
+    injectedFaults,
+    stalls,
+    settleMs: withinMs = SETTLE_MS,
+  }: {
+    injectedFaults: readonly InjectedFault[];
+    /** When the machine did not run the drill. */
+    stalls: readonly FaultWindow[];
+    settleMs?: number | undefined;
+  },
 ): Promise<Finding[]> {
   const wanted = [...ofDrills, ...invariants];
   const { broken } = await checkInvariantsWhenIdle(environment.databaseUrl, { withinMs, wanted });
@@ -72,7 +80,7 @@ export async function check(
       'I4',
       await providerDifferences(environment),
     ),
-    ...responseFindings(history, injectedFaults, environment.logOf),
+    ...responseFindings(history, [...injectedFaults, ...stalls], environment.logOf),
     finding(
       'the platform recovers within thirty seconds of each fault',
       'I7',

@@ -10,6 +10,7 @@ import { createSales } from './environment/sales.ts';
 import { watchSeats } from './environment/seats.ts';
 import type { Fault } from './faults/fault.ts';
 import { type InjectedFault, injectFaults } from './faults/inject.ts';
+import { watchMachine } from './faults/machine.ts';
 import { allFaults, once, scheduleFaults } from './faults/schedule.ts';
 import { followFeeds } from './feed/follow.ts';
 import { createHistory, type History } from './history/history.ts';
@@ -63,6 +64,8 @@ export interface DrillReport {
     feedResets: number;
   };
   injectedFaults: InjectedFault[];
+  /** Times in which the drill itself did not run, in milliseconds since its begin. */
+  machineStalls: { beganAt: number; ms: number }[];
   /** The first alarm and error lines of the process logs. */
   alarms: string[];
 }
@@ -121,6 +124,7 @@ export async function drillOn(
   const signals = [ending.signal, ...(options.signal ? [options.signal] : [])];
   const signal = AbortSignal.any(signals);
   const seats = watchSeats(environment, watching.signal);
+  const machine = watchMachine(watching.signal);
   const feeds = followFeeds(environment, sales, history);
   const context = { environment, sales, history, random: random.branch('faults') };
   const batches = options.once ? once(faults) : scheduleFaults(context.random, faults);
@@ -152,10 +156,14 @@ export async function drillOn(
   say('ending the current fault and waiting for the last responses');
   await Promise.all([injection.done, work]);
   say('checking');
-  const found = await check(environment, history, injection.injectedFaults, settleMs);
+  const found = await check(environment, history, {
+    injectedFaults: injection.injectedFaults,
+    stalls: machine.stalls,
+    settleMs,
+  });
   const feed = await feeds.finish();
   watching.abort();
-  await seats.done;
+  await Promise.all([seats.done, machine.done]);
   const findings = [
     finding('no ticket type is oversold at any time', 'I1', seats.oversold),
     ...found,
@@ -180,6 +188,10 @@ export async function drillOn(
     injectedFaults: injection.injectedFaults.map((injected) => ({
       ...injected,
       ...sinceBegin(injected, begunAt),
+    })),
+    machineStalls: machine.stalls.map((stall) => ({
+      beganAt: Math.round(stall.beganAt - begunAt),
+      ms: Math.round(stall.recoveredAt - stall.beganAt),
     })),
     alarms: environment.alarms().slice(0, 20),
   };

@@ -4,7 +4,7 @@ const seconds = (ms: number) => (ms / 1000).toFixed(1);
 
 /** Formats the report as text: responses, faults with their duration, results of the checks. */
 export function describeReport(report: DrillReport): string {
-  const { responses, injectedFaults, findings, totals, alarms } = report;
+  const { responses, injectedFaults, machineStalls, findings, totals, alarms } = report;
   const broken = findings.filter(({ isBroken }) => isBroken);
   return [
     '',
@@ -21,6 +21,10 @@ export function describeReport(report: DrillReport): string {
     ...injectedFaults.map(
       ({ fault, beganAt, restoredAt, recoveryMs, failure }) =>
         `  ${seconds(beganAt).padStart(6)} s ${seconds(restoredAt - beganAt).padStart(6)} s ${seconds(recoveryMs).padStart(6)} s  ${fault}${failure ? `  FAILED: ${failure}` : ''}`,
+    ),
+    ...machineStalls.map(
+      ({ beganAt, ms }) =>
+        `  ${seconds(beganAt).padStart(6)} s ${seconds(ms).padStart(6)} s           the machine stalled, not injected`,
     ),
     '',
     `checks (seats sampled ${totals.sampleCount} times, ${totals.changes} changes of the feed, ${totals.feedResets} resets)`,

@@ -15,8 +15,9 @@ const attemptMs = 15_000;
 const checkMs = 1000;
 
 /**
- * Follows the stream of an event until `close` is called. A hidden tab has no stream; it opens again when the tab is shown.
- * The server ends each stream after five minutes; the browser opens the next one.
+ * Follows the stream of an event until `close` is called. A hidden tab, and a device without a network, has no stream; it
+ * opens again when the tab is shown or the network is back. The server ends each stream after five minutes; the browser opens
+ * the next one.
  */
 export function followEvent(url: string, listeners: LiveListeners): { close: () => void } {
   let source: EventSource | null = null;
@@ -74,6 +75,8 @@ export function followEvent(url: string, listeners: LiveListeners): { close: () 
     lose();
   };
   const onVisibility = () => (document.hidden ? hide() : open());
+  // A stream of a network that is gone stays open until it has been silent for long.
+  const networkEvents = { offline: hide, online: onVisibility };
   const timer = setInterval(() => {
     if (document.hidden) return;
     const time = now().getTime();
@@ -84,11 +87,14 @@ export function followEvent(url: string, listeners: LiveListeners): { close: () 
     listeners.onConnection(connection);
   }, checkMs);
   document.addEventListener('visibilitychange', onVisibility);
+  for (const [name, listener] of Object.entries(networkEvents)) addEventListener(name, listener);
   if (!document.hidden) open();
   return {
     close() {
       clearInterval(timer);
       document.removeEventListener('visibilitychange', onVisibility);
+      for (const [name, listener] of Object.entries(networkEvents))
+        removeEventListener(name, listener);
       source?.close();
     },
   };

@@ -38,6 +38,10 @@ export const timeouts = {
   liveReconnectMs: 1000,
   /** Pause between two requests that wait for news of an event. Each message costs work for every browser that watches. */
   livePauseMs: 1000,
+  /** Interval between two streams that get the same message. To write one takes less than a tenth of a millisecond. */
+  livePaceMs: 8,
+  /** All streams of an event have got a message. A person does not notice it, and the next message is not due yet. */
+  liveSpreadMs: 480,
   /** Pause after a failure to follow an event. The service may be restarting. */
   liveRetryPauseMs: 1000,
   /** The limit of a session waits for Redis, then this process counts by itself. A slow Redis must not slow down every request. */

@@ -1,4 +1,5 @@
 import type { SendRequest } from '../owners/send.ts';
+import { delayOf } from './delay.ts';
 import { formatMessage, type LiveMessage } from './messages.ts';
 import { type Poller, startPoller, type WatchedEvent } from './poller.ts';
 
@@ -13,7 +14,8 @@ export interface LiveEvents {
   /**
    * Calls `listener` with each message about an event until the returned function is called. The first watcher of an event
    * starts its poller and the last one stops it. A later watcher gets the last counts and the last status at once. Every
-   * watcher gets `changes` with `isReset` when its changes begin: what it has read before may be older.
+   * watcher gets `changes` with `isReset` when its changes begin: what it has read before may be older. Watchers get a message
+   * one after the other, see `delayOf`; each gets all messages in their order.
    */
   watch(event: WatchedEvent, listener: (message: FormattedMessage) => void): () => void;
   /** Whether the event exists for certain, because others watch it and have its counts. */
@@ -53,10 +55,18 @@ export function createLiveEvents(send: SendRequest): LiveEvents {
     watch(event, listener) {
       const key = keyOf(event);
       const watched = events.get(key) ?? start(key, event);
-      watched.listeners.add(listener);
+      const delayMs = delayOf(watched.listeners.size);
+      let isWatching = true;
+      const receive = (message: FormattedMessage): void => {
+        setTimeout(() => {
+          if (isWatching) listener(message);
+        }, delayMs).unref();
+      };
+      watched.listeners.add(receive);
       for (const message of watched.last.values()) listener(message);
       return () => {
-        watched.listeners.delete(listener);
+        isWatching = false;
+        watched.listeners.delete(receive);
         if (watched.listeners.size > 0 || events.get(key) !== watched) return;
         events.delete(key);
         void watched.poller.stop();

@@ -5,12 +5,14 @@ import { Link } from '../ui/link.tsx';
 import type { Column, Selection, TableProps } from './column.ts';
 import { useRowKeys } from './use-row-keys.ts';
 
+const onlyWhereWide = '@max-[52rem]:hidden';
+
 /** Rows and columns. `j` and `k` move between the rows, `x` selects one, Enter opens it. */
 export function Table<Row>(props: TableProps<Row>) {
   const { label, columns, rows, rowId, selection } = props;
   const body = useRowKeys();
   return (
-    <div className="overflow-x-auto">
+    <div className="@container overflow-x-auto">
       <table className="w-full text-left" aria-label={label}>
         <thead>
           <tr className="border-b border-line text-xs text-muted">
@@ -27,6 +29,7 @@ export function Table<Row>(props: TableProps<Row>) {
                   'px-3 py-2 font-medium whitespace-nowrap',
                   index === 0 && !selection && 'pl-4',
                   column.isNumber && 'text-right',
+                  column.isForWide && onlyWhereWide,
                 )}
               >
                 {column.header}
@@ -68,6 +71,7 @@ function TableRow<Row>({ row, ...props }: TableProps<Row> & { row: Row }) {
             index === 0 && 'font-medium',
             index === 0 && !selection && 'pl-4',
             column.isNumber && 'text-right whitespace-nowrap',
+            column.isForWide && onlyWhereWide,
           )}
         >
           <Cell row={row} column={column} isFirst={index === 0} {...props} />

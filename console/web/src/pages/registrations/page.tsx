@@ -182,6 +182,7 @@ function useListColumns(rows: readonly Registration[], names: Names): Column<Reg
   const email: Column<Registration> = {
     id: 'email',
     header: words.email,
+    isForWide: true,
     cell: (row) => row.email ?? common.noValue,
   };
   const order: Column<Registration> = {
@@ -213,6 +214,7 @@ function useListColumns(rows: readonly Registration[], names: Names): Column<Reg
     {
       id: 'registered',
       header: words.registered,
+      isForWide: true,
       cell: ({ registeredAt }) => <Instant at={registeredAt} style="day" />,
     },
     {

@@ -346,6 +346,11 @@ describe('tasks in the console', () => {
       if (width > 1280) {
         expect(await page.evaluate('window.scrollY')).toBe(120);
         expect(await box.isChecked()).toBe(true);
+        const table = page.getByRole('table', { name: 'Registrations' });
+        const hidden = await table.evaluate(({ scrollWidth, parentElement }) =>
+          Math.max(0, scrollWidth - (parentElement?.clientWidth ?? 0)),
+        );
+        expect(hidden, 'pixels of the list that are behind the panel').toBe(0);
       }
       await page.keyboard.press('Escape');
       await link.and(focused).waitFor();

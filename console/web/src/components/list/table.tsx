@@ -67,7 +67,7 @@ function TableRow<Row>({ row, ...props }: TableProps<Row> & { row: Row }) {
         <td
           key={column.id}
           className={classes(
-            'max-w-80 px-3 py-2 align-middle',
+            'max-w-80 px-3 py-2 align-middle @max-[52rem]:wrap-anywhere',
             index === 0 && 'font-medium',
             index === 0 && !selection && 'pl-4',
             column.isNumber && 'text-right whitespace-nowrap',

@@ -190,6 +190,26 @@ describe.runIf(isFull)('a page of the console', () => {
     await expect.poll(insideAfterRead, { interval: 500 }).toBe(31);
   });
 
+  test('with the overview reads nothing while people check in, and counts them', async () => {
+    const ids: string[] = [];
+    for (const name of ['Vera Molnar', 'Lillian Schwartz']) ids.push(await register(fair, name));
+    await owner.visit(fair.page);
+    await page.getByText('Live', { exact: true }).waitFor();
+    const figure = page.locator('[data-figure="Checked in"]');
+    await figure.filter({ hasText: /^\d+$/ }).waitFor();
+    // The stream begins with everything.
+    await page.clock.runFor(3000);
+    const before = Number(await figure.textContent());
+    const reads = await readsOf(page, /./, async () => {
+      for (const [index, registrationId] of ids.entries()) {
+        await fair.steps.create(`${fair.path}/checkins`, { registrationId, subjectType: 'event' });
+        await figure.filter({ hasText: new RegExp(`^${before + index + 1}$`) }).waitFor();
+        await page.clock.runFor(5000);
+      }
+    });
+    expect(reads).toEqual([]);
+  });
+
   test('with a day filter waits until its year is typed', async () => {
     await owner.visit(`${fair.page}/registrations`);
     const from = page.getByLabel('Registered from', { exact: true });

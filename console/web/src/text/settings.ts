@@ -38,7 +38,8 @@ export const formPageText = {
   down: (number: number) => `Move question ${number} down`,
   preview: 'As the buyer sees it',
   noQuestions: 'Buyers are asked for email and name only.',
-  orphans: 'If answers were given, they stay with the people and orders, but no longer fit the form:',
+  orphans:
+    'If answers were given, they stay with the people and orders, but no longer fit the form:',
   orphansOfRemoved: (label: string) => `“${label}” is removed. Answers to it lose their label.`,
   orphansOfType: (label: string) => `“${label}” gets another kind of answer.`,
   orphansOfOptions: (label: string, options: string) => `“${label}” no longer offers: ${options}.`,

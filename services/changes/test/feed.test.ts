@@ -319,6 +319,24 @@ describe('a request that waits', () => {
     expect(ms).toBeLessThan(4000);
   });
 
+  test.each(['', '&types=order.created,order.paid'])(
+    'returns changes that arrive one after the other each once, and the next page continues (%s)',
+    async (filter) => {
+      const unit = newUnit();
+      const client = await feed.as(unit);
+      const { cursor } = await head(client);
+      const waiting = page(client, `?after=${cursor}&limit=4&wait=5${filter}`);
+      await eventually(() => expect(feed.replica(0).waiting.units()).toContain(unit));
+      const ids: string[] = [];
+      for (let n = 0; n < 5; n++) ids.push(...(await addChanges(unit, 1)));
+      const { changes, nextCursor } = await waiting;
+      expect(changes.length).toBeLessThanOrEqual(4);
+      const next = await page(client, `?after=${nextCursor}${filter}`);
+      expect([...changes, ...next.changes].map(({ id }) => id)).toEqual(ids);
+      if (filter === '') expect(next.digest).toBe((await head(client)).digest);
+    },
+  );
+
   test('returns at once when the page is full', async () => {
     const unit = newUnit();
     const client = await feed.as(unit);

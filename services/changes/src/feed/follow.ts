@@ -4,8 +4,9 @@ import { type FeedFilter, type FeedPage, readPage } from './page.ts';
 import type { Waiting } from './waiting.ts';
 
 /**
- * Reads a page, and waits for changes while it is not full: until 500 ms after the first change, at most `waitSeconds`.
- * Errors: as for reading a page; 429 when the key has too many waiting requests.
+ * Reads a page, and waits for changes while it is not full: until 500 ms after the first change, at most `waitSeconds`. Each
+ * read continues where the one before it ended, so that a surge of changes is not read again with each notice. Errors: as for
+ * reading a page; 429 when the key has too many waiting requests.
  */
 export async function followFeed(
   deps: { db: Db; waiting: Waiting },
@@ -17,13 +18,16 @@ export async function followFeed(
 ): Promise<FeedPage> {
   const { businessUnitId } = caller;
   let endAt = performance.now() + waitSeconds * 1000;
-  for (let isLast = waitSeconds === 0, hasChanges = false; ; ) {
-    const page = await readPage(deps.db, businessUnitId, query);
-    if (isLast || page.entries.length >= query.limit) return page;
-    if (!hasChanges && page.entries.length > 0) {
-      hasChanges = true;
+  const entries: string[] = [];
+  let { after } = query;
+  for (let isLast = waitSeconds === 0; ; ) {
+    const limit = query.limit - entries.length;
+    const page = await readPage(deps.db, businessUnitId, { ...query, after, limit });
+    if (entries.length === 0 && page.entries.length > 0)
       endAt = Math.min(endAt, performance.now() + timeouts.gatherMs);
-    }
+    entries.push(...page.entries);
+    if (isLast || entries.length >= query.limit) return { ...page, entries };
+    after = page.nextCursor;
     const leftMs = endAt - performance.now();
     // After the time a last read returns what has arrived meanwhile.
     isLast = leftMs <= 0 || !(await deps.waiting.wait(caller, leftMs));

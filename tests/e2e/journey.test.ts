@@ -272,7 +272,10 @@ describe('an integrator and an operator', () => {
     const discount = { type: 'percent', value: 10 } as const;
     const wanted = { registrationTypeId: idOf('Pass'), code: 'Friends', maxUses: 2, discount };
     const [friends] = await create(wanted);
-    expect(await rejectionOf(create({ ...wanted, code: 'FRIENDS' }))).toEqual([409, undefined]);
+    expect(await rejectionOf(create({ ...wanted, code: 'FRIENDS' }))).toEqual([
+      409,
+      'already_exists',
+    ]);
     expect(await lookUp('friends')).toMatchObject({
       registrationType: { id: idOf('Pass') },
       priceAmount: 12_900,

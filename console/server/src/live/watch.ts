@@ -29,6 +29,8 @@ export interface LiveEvents {
 interface Watched {
   poller: Poller;
   listeners: Set<(message: FormattedMessage) => void>;
+  /** How many watchers it has had. Streams end after five minutes, so the present number would give all the same delay. */
+  joined: number;
   last: Map<LiveMessage['name'], FormattedMessage>;
 }
 
@@ -46,7 +48,7 @@ export function createLiveEvents(send: SendRequest): LiveEvents {
       if (message.name !== 'changes' || message.data.isReset) last.set(message.name, formatted);
       for (const listener of [...listeners]) listener(formatted);
     });
-    const watched = { poller, listeners, last };
+    const watched = { poller, listeners, joined: 0, last };
     events.set(key, watched);
     return watched;
   }
@@ -55,7 +57,8 @@ export function createLiveEvents(send: SendRequest): LiveEvents {
     watch(event, listener) {
       const key = keyOf(event);
       const watched = events.get(key) ?? start(key, event);
-      const delayMs = delayOf(watched.listeners.size);
+      const delayMs = delayOf(watched.joined);
+      watched.joined += 1;
       let isWatching = true;
       const receive = (message: FormattedMessage): void => {
         setTimeout(() => {

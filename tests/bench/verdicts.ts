@@ -48,10 +48,9 @@ export function judge(aim: Aim, { ratios, baseline }: Comparison): Verdict {
  * it does, otherwise `noisy`. It is for figures that vary by more than the aim allows even on a quiet machine, such as a
  * 99th percentile, of which the worst of many rounds says nothing. More rounds make the interval narrower.
  */
-export function judgeMedian(aim: Aim, { ratios, baseline }: Comparison): Verdict {
-  const { worst } = judge(aim, { ratios, baseline });
-  const interval = intervalOfMedian(ratios);
-  const figures = { aim, median: median(ratios), worst, noise: noiseOf(baseline) };
+export function judgeMedian(aim: Aim, comparison: Comparison): Verdict {
+  const figures = judge(aim, comparison);
+  const interval = intervalOfMedian(comparison.ratios);
   if (!interval) return { ...figures, outcome: 'noisy' };
   const keeps = (value: number) => ('atLeast' in aim ? value >= aim.atLeast : value <= aim.atMost);
   const isMet = keeps(interval.low) && keeps(interval.high);

@@ -221,7 +221,7 @@ describe.concurrent('the stream of an event', () => {
     const startedAt = performance.now();
     await eventually(() => {
       addCheckin(event);
-      expect(stream.named('changes').length).toBeGreaterThanOrEqual(3);
+      expect(stream.named('changes').length).toBeGreaterThanOrEqual(4);
     });
     const seconds = (performance.now() - startedAt) / 1000;
     expect(stream.named('summary').length).toBeLessThanOrEqual(seconds + 2);

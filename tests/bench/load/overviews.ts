@@ -21,7 +21,7 @@ export interface OverviewFigures {
  * brings their counts.
  */
 const refetchMs = 10_000;
-/** Every fifth operator has the role of a door, to which the stream sends no changes. */
+/** Every fifth overview reads as that of an operator of doors does: the stream sends no changes to this role. */
 const operatorsPerDoorRole = 5;
 
 let clients: ConsoleClient[] = [];

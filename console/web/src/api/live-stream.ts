@@ -75,8 +75,6 @@ export function followEvent(url: string, listeners: LiveListeners): { close: () 
     lose();
   };
   const onVisibility = () => (document.hidden ? hide() : open());
-  // A stream of a network that is gone stays open until it has been silent for long.
-  const networkEvents = { offline: hide, online: onVisibility };
   const timer = setInterval(() => {
     if (document.hidden) return;
     const time = now().getTime();
@@ -86,15 +84,17 @@ export function followEvent(url: string, listeners: LiveListeners): { close: () 
     if (state !== EventSource.OPEN && time - attemptedAt > patienceMs) open();
     listeners.onConnection(connection);
   }, checkMs);
-  document.addEventListener('visibilitychange', onVisibility);
-  for (const [name, listener] of Object.entries(networkEvents)) addEventListener(name, listener);
+  const listening = new AbortController();
+  const { signal } = listening;
+  document.addEventListener('visibilitychange', onVisibility, { signal });
+  // A stream of a network that is gone stays open until it has been silent for long.
+  addEventListener('offline', hide, { signal });
+  addEventListener('online', onVisibility, { signal });
   if (!document.hidden) open();
   return {
     close() {
       clearInterval(timer);
-      document.removeEventListener('visibilitychange', onVisibility);
-      for (const [name, listener] of Object.entries(networkEvents))
-        removeEventListener(name, listener);
+      listening.abort();
       source?.close();
     },
   };

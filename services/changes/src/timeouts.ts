@@ -10,6 +10,8 @@ export const timeouts = {
   quietLineageIntervalMs: 5 * 60_000,
   /** A waiting request ends this long after its first change. Changes of one command often come together. */
   gatherMs: 500,
+  /** Shortest interval between two reads of a waiting request. A surge brings ten notices per second, of changes that most filters omit. */
+  readIntervalMs: 200,
   /** Interval of checks for changes that another process has added. A notice of that process can be lost. */
   waitPollIntervalMs: 1000,
   /** The feed keeps a change. Longer than any client should be away. */

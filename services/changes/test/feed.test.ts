@@ -1,9 +1,11 @@
 import { firstDigest, nextDigest } from '@event-api/contracts/http/change-digest';
 import type { Change } from '@event-api/contracts/http/changes';
+import type { Db } from '@event-api/platform/db/database';
 import { eventually } from '@event-api/platform/testing/eventually';
 import type { HttpClient } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deleteOldChanges } from '../src/feed/cleanup.job.ts';
+import { followFeed } from '../src/feed/follow.ts';
 import { compareLineage } from '../src/feed/lineage.job.ts';
 import { copyLog } from '../src/feed/sequencer.job.ts';
 import { newUnit, startChanges, type TestChanges } from './harness.ts';
@@ -336,6 +338,25 @@ describe('a request that waits', () => {
       if (filter === '') expect(next.digest).toBe((await head(client)).digest);
     },
   );
+
+  test('reads at most five times a second, however many notices arrive', async () => {
+    const { db } = feed.replica(0);
+    let reads = 0;
+    const counting: Db = {
+      ...db,
+      query(statement, values) {
+        if (statement.name.startsWith('feed_page')) reads += 1;
+        return db.query(statement, values);
+      },
+    };
+    // Each wait ends at once, as if notices arrived without a pause.
+    const waiting = { ...feed.replica(0).waiting, wait: async () => true };
+    const caller = { businessUnitId: newUnit(), keyId: 'key_surge' };
+    await followFeed({ db: counting, waiting }, caller, { limit: 1, waitSeconds: 1 });
+    // One more when it begins, and one when its time has passed; a timer may end a millisecond early.
+    expect(reads).toBeGreaterThan(2);
+    expect(reads).toBeLessThanOrEqual(8);
+  });
 
   test('returns at once when the page is full', async () => {
     const unit = newUnit();

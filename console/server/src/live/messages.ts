@@ -2,7 +2,10 @@
 export type LiveMessage =
   /** The check-in counts per door, as `GET …/checkins/summary` returns them. */
   | { name: 'summary'; data: unknown }
-  /** The types of what has changed in the event, such as `order.paid`; with `isReset`, everything may have. */
+  /**
+   * The types of what has changed in the event, such as `order.paid`; with `isReset`, everything may have. Check-ins are not
+   * among them: the counts announce them.
+   */
   | { name: 'changes'; data: { types: readonly string[]; isReset?: true } }
   /** Sent every 15 seconds, so that a browser notices a connection that has died in silence. */
   | { name: 'heartbeat'; data: Record<string, never> }

@@ -23,6 +23,7 @@ import { platformRoutes, requireMember, unitRoutes } from './forwarding/routes.t
 import { invitationOperatorRoutes } from './invitations/routes.operator.ts';
 import { invitationRoutes } from './invitations/routes.ts';
 import { liveRoutes } from './live/routes.ts';
+import { createShareRead } from './live/shared-reads.ts';
 import { createLiveEvents } from './live/watch.ts';
 import { memberOperatorRoutes } from './members/routes.operator.ts';
 import { detectHang } from './owners/detect-hang.ts';
@@ -167,7 +168,7 @@ async function signedInRoutes(
       requireMember(inner, recordRefusal);
       // In a scope of its own: it passes bodies on without reading them.
       await inner.register(async (forwarded) =>
-        unitRoutes(forwarded, { ...deps, units, recordRefusal }),
+        unitRoutes(forwarded, { ...deps, units, recordRefusal, shareRead: createShareRead(live) }),
       );
       auditLogRoutes(inner as unknown as HttpServer, { ...deps, units });
       exportRoutes(inner as unknown as HttpServer, { ...deps, units, recordRefusal });

@@ -33,6 +33,9 @@ interface OwnedEvent {
   /** The check-in count, which is also the ETag. */
   count: number;
   areCountsAway: boolean;
+  /** How often its record was read. */
+  reads: number;
+  isRecordAway: boolean;
   /** Whether the next response of the feed says that its history is lost. */
   isFeedLost: boolean;
   /** Whether the feed rejects a filter by type, as one of an earlier release does that does not know a type. */
@@ -51,6 +54,8 @@ function newEvent(): OwnedEvent {
     id,
     count: 1,
     areCountsAway: false,
+    reads: 0,
+    isRecordAway: false,
     isFeedLost: false,
     rejectsTypes: false,
     waiting: new Set<() => void>(),
@@ -94,6 +99,12 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
       .end(status === 304 ? '' : JSON.stringify(body));
   if (url.pathname.endsWith('/changes/head'))
     return void json(200, { cursor: String(feed.length) });
+  const [, idOfRecord] = /\/v1\/events\/([^/]+)$/.exec(url.pathname) ?? [];
+  const record = events.get(idOfRecord ?? '');
+  if (record) {
+    record.reads += 1;
+    return void json(record.isRecordAway ? 500 : 200, { reads: record.reads });
+  }
   const [, idInPath] = /\/events\/([^/]+)\/checkins\/summary$/.exec(url.pathname) ?? [];
   const event = events.get(idInPath ?? url.searchParams.get('eventId') ?? '');
   if (!event) return void json(404, {});
@@ -121,20 +132,31 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
 
 interface Message {
   name: string;
+  id: string | undefined;
   // biome-ignore lint/suspicious/noExplicitAny: a test asserts the content of a message.
   data: any;
+}
+
+const isSummaryOf =
+  ({ id }: { id: string }) =>
+  ({ url }: { url: string }): boolean =>
+    url.endsWith(`${id}/checkins/summary`);
+
+/** Sends the request for the stream of an event. */
+function openRequest({ cookies }: BrowserClient, { id }: { id: string }, at = app) {
+  const [[name, value] = ['', '']] = [...cookies];
+  const url = `${at.listenerUrl}/api/units/${unit}/events/${id}/live`;
+  return httpGet(url, { headers: { cookie: `${name}=${value}` } }).on('error', () => {});
 }
 
 /** Opens the stream of an event as a browser does. */
 async function watch(
   browser: BrowserClient,
-  { id }: { id: string },
+  event: { id: string },
   { isReading = true, at = app } = {},
 ) {
   const messages: Message[] = [];
-  const [[name, value] = ['', '']] = [...browser.cookies];
-  const url = `${at.listenerUrl}/api/units/${unit}/events/${id}/live`;
-  const request = httpGet(url, { headers: { cookie: `${name}=${value}` } });
+  const request = openRequest(browser, event, at);
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     request.once('response', resolve).once('error', reject);
   });
@@ -154,7 +176,8 @@ async function watch(
       for (const block of blocks) {
         const [, event] = /^event: (.*)$/m.exec(block) ?? [];
         const [, data] = /^data: (.*)$/m.exec(block) ?? [];
-        if (event && data) messages.push({ name: event, data: JSON.parse(data) });
+        const [, messageId] = /^id: (.*)$/m.exec(block) ?? [];
+        if (event && data) messages.push({ name: event, id: messageId, data: JSON.parse(data) });
       }
     });
   if (isReading) read();
@@ -285,8 +308,7 @@ describe.concurrent('the stream of an event', () => {
     const first = await watch(organizer, event);
     await eventually(() => expect(first.named('summary').length).toBeGreaterThan(0));
     // Those of the poller wait for news, which their query says.
-    const checks = () =>
-      app.owners.received.filter(({ url }) => url.endsWith(`${event.id}/checkins/summary`)).length;
+    const checks = () => app.owners.received.filter(isSummaryOf(event)).length;
     expect(checks()).toBe(1);
     const second = await watch(door, event);
     expect([second.status, checks()]).toEqual([200, 1]);
@@ -382,6 +404,102 @@ describe.concurrent('the stream of an event', () => {
     expect(reader.isEnded()).toBe(false);
     reader.close();
     await at.close();
+  });
+});
+
+describe.concurrent('pages that watch an event', () => {
+  let members: BrowserClient[];
+  beforeAll(async () => {
+    const other = await app.signIn('olivia');
+    await app.join(other, unit, 'organizer');
+    members = [organizer, other];
+  });
+
+  /** Reads the record of an event as a page that has seen a message, and returns how often it was read before and now. */
+  const read = async (browser: BrowserClient, { id }: OwnedEvent, message?: string) => {
+    const headers: Record<string, string> =
+      message === undefined ? {} : { 'live-message': message };
+    const response = await browser.send(`/api/units/${unit}/v1/events/${id}`, { headers });
+    return response.status === 200 ? response.json().reads : response.status;
+  };
+  const readAll = (event: OwnedEvent, message?: string) =>
+    Promise.all(members.map((browser) => read(browser, event, message)));
+
+  /** Watches an event until the function it returns is called, and passes on the id of each message about changes. */
+  async function watchChanges(event: OwnedEvent) {
+    const stream = await watch(organizer, event);
+    await isFollowed(event);
+    const idAfter = (count: number) =>
+      eventually(() => {
+        const { id } = stream.named('changes')[count] ?? {};
+        if (id === undefined) throw new Error('no message yet');
+        return id;
+      });
+    return { idAfter, close: stream.close };
+  }
+
+  test('share the response to a read that began after the last message of each', async () => {
+    const event = newEvent();
+    const { idAfter, close } = await watchChanges(event);
+    const first = await idAfter(0);
+    event.reads = 0;
+    expect(await readAll(event, first)).toEqual([1, 1]);
+    addChange(event, 'order.paid');
+    const second = await idAfter(1);
+    expect(await readAll(event, second)).toEqual([2, 2]);
+    // A page that is late may get what is newer than its message.
+    expect(await read(organizer, event, first)).toBe(2);
+    close();
+  });
+
+  test('share it for a second at most', async () => {
+    const event = newEvent();
+    const { idAfter, close } = await watchChanges(event);
+    const message = await idAfter(0);
+    event.reads = 0;
+    await readAll(event, message);
+    await eventually(async () => expect(await read(organizer, event, message)).toBe(2));
+    close();
+  });
+
+  test('share nothing with a page that has seen no message, or with another role', async () => {
+    const event = newEvent();
+    const { idAfter, close } = await watchChanges(event);
+    const message = await idAfter(0);
+    event.reads = 0;
+    await read(organizer, event, message);
+    expect(await read(organizer, event)).toBe(2);
+    expect(await read(organizer, event, `${message.split('.')[0]}x.1`)).toBe(3);
+    expect(await read(door, event, message)).toBe(4);
+    expect(await read(organizer, newEvent(), message)).toBe(1);
+    close();
+  });
+
+  test('share no error', async () => {
+    const event = newEvent();
+    const { idAfter, close } = await watchChanges(event);
+    const message = await idAfter(0);
+    event.reads = 0;
+    event.isRecordAway = true;
+    await readAll(event, message);
+    expect(event.reads).toBe(2);
+    event.isRecordAway = false;
+    expect(await read(organizer, event, message)).toBe(3);
+    close();
+  });
+
+  test('share nothing after the last of them has closed', async () => {
+    const event = newEvent();
+    const { idAfter, close } = await watchChanges(event);
+    const message = await idAfter(0);
+    event.reads = 0;
+    close();
+    await eventually(() => {
+      wake(event);
+      expect(event.waiting.size).toBe(0);
+    });
+    await readAll(event, message);
+    expect(event.reads).toBe(2);
   });
 });
 

@@ -9,7 +9,7 @@ import {
   readAfterHeader,
 } from '@event-api/platform/messaging/read-after/token';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { SendRequest } from '../owners/send.ts';
+import type { SendRequest, ServiceResponse } from '../owners/send.ts';
 import { timeouts } from '../timeouts.ts';
 
 /** Headers of the browser that are forwarded to a service. All others are dropped. */
@@ -27,9 +27,18 @@ const responseHeaders = [
   'retry-after',
 ] as const;
 
+/** Returns the response to a request: that of `send`, or that of an equal read which another page has sent. */
+export type ShareRead = (
+  request: FastifyRequest,
+  forwarded: Forwarded,
+  send: () => Promise<ServiceResponse>,
+) => Promise<ServiceResponse>;
+
 export interface ForwardingDeps {
   send: SendRequest;
   readAfter: ReadAfterStore;
+  /** Without it, nothing is shared. */
+  shareRead?: ShareRead;
 }
 
 /** A request of a browser and where it goes. */
@@ -55,10 +64,9 @@ export async function forward(
   reply: FastifyReply,
   forwarded: Forwarded,
 ): Promise<FastifyReply> {
-  return respond(reply, await exchange(deps, request, forwarded));
+  const send = () => exchange(deps, request, forwarded);
+  return respond(reply, await (deps.shareRead?.(request, forwarded, send) ?? send()));
 }
-
-type ServiceResponse = Awaited<ReturnType<SendRequest>>;
 
 /** Sends a request to the owner of its operation as `forward` does, and returns the response. */
 export async function exchange(

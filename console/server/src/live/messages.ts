@@ -3,8 +3,8 @@ export type LiveMessage =
   /** The check-in counts per door, as `GET …/checkins/summary` returns them. */
   | { name: 'summary'; data: unknown }
   /**
-   * The types of what has changed in the event, such as `order.paid`; with `isReset`, everything may have. Check-ins are not
-   * among them: the counts announce them.
+   * The types of what has changed in the event, such as `order.paid`; with `isReset`, everything may have. `checkin.created`
+   * is not among them: the counts announce it.
    */
   | { name: 'changes'; data: { types: readonly string[]; isReset?: true } }
   /** Sent every 15 seconds, so that a browser notices a connection that has died in silence. */
@@ -18,3 +18,6 @@ export type PartStatus = 'pending' | 'current' | 'away';
 /** The text of a message in the format of server-sent events. */
 export const formatMessage = ({ name, data }: LiveMessage): string =>
   `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+
+/** The line that gives the message after it an id. */
+export const formatId = (id: string): string => `id: ${id}\n`;

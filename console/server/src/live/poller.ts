@@ -35,10 +35,10 @@ const summaryPath = createServicePath(getCheckinSummary.url);
 const pageSize = 200;
 
 /**
- * All but check-ins: the counts announce them, and no other figure depends on them. A surge of 200 scans per second would
+ * All but `checkin.created`: the counts announce it, and no other figure depends on it. A surge of 200 scans per second would
  * otherwise be read in full, only to send one name per second.
  */
-const types = changeTypes.filter((type) => type !== 'checkin.created').join(',');
+const followedTypes = changeTypes.filter((type) => type !== 'checkin.created').join(',');
 
 /** The pages of changes that one message sums up. A sale or an import makes a few pages per second. */
 const maxPagesPerMessage = 20;
@@ -165,7 +165,7 @@ function createReader(send: SendRequest, { unit, eventId }: WatchedEvent) {
       const query = { after, eventId, limit: String(pageSize), wait: '5' };
       const read = (filter: { types?: string }) =>
         get(listChanges, `${listChanges.url}?${new URLSearchParams({ ...query, ...filter })}`);
-      let response = await read(knowsTypes ? { types } : {});
+      let response = await read(knowsTypes ? { types: followedTypes } : {});
       if (response.status === 400 && knowsTypes) {
         knowsTypes = false;
         response = await read({});

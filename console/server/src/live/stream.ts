@@ -9,7 +9,7 @@ export interface EventStream {
   send(text: string): void;
   /** Ends the stream; the browser connects again after `retryMs`. */
   end(): void;
-  /** Calls `listener` once when the stream has ended. */
+  /** Calls `listener` once when the stream has ended, at once if the browser has left before. */
   onEnd(listener: () => void): void;
 }
 
@@ -34,6 +34,9 @@ export function openStream(reply: FastifyReply, retryMs: number): EventStream {
     end() {
       if (!raw.writableEnded) raw.end();
     },
-    onEnd: (listener) => void raw.once('close', listener),
+    onEnd(listener) {
+      if (raw.destroyed) listener();
+      else raw.once('close', listener);
+    },
   };
 }

@@ -19,6 +19,11 @@ export interface Client {
   request<T>(request: ApiRequest): Promise<T>;
   /** Resolves with a file. Errors: as for a request. */
   download(request: ApiRequest): Promise<Download>;
+  /**
+   * Sets the last message of the live stream that the page follows, or null. Reads name it, and the server may share their
+   * responses between all pages that have it. A write forgets it: the next reads must see the write.
+   */
+  setLiveMessage(id: string | null): void;
 }
 
 export interface Download {
@@ -32,10 +37,15 @@ export interface Download {
  * idempotency key once it resolves with true. Otherwise the 401 is the result.
  */
 export function createClient(signInAgain: () => Promise<boolean>): Client {
+  let liveMessage: string | null = null;
+
   async function sendSignedIn(request: ApiRequest): Promise<Response> {
-    const response = await send(request);
+    const isWrite = request.idempotencyKey !== undefined;
+    if (isWrite) liveMessage = null;
+    const response = await send(request, liveMessage);
+    if (isWrite) liveMessage = null;
     const isEnded = response.status === 401 && !isOfSession(request.path);
-    return isEnded && (await signInAgain()) ? send(request) : response;
+    return isEnded && (await signInAgain()) ? send(request, null) : response;
   }
 
   return {
@@ -45,6 +55,9 @@ export function createClient(signInAgain: () => Promise<boolean>): Client {
     async download(request) {
       return readFile(await sendSignedIn(request), request.path);
     },
+    setLiveMessage(id) {
+      liveMessage = id;
+    },
   };
 }
 
@@ -52,13 +65,17 @@ export function createClient(signInAgain: () => Promise<boolean>): Client {
 const isOfSession = (path: string): boolean =>
   /^\/api\/(session|sign-in|sign-out|passkeys\/(sign-in|registration$))/.test(path);
 
-async function send({ method = 'GET', path, query, body, idempotencyKey, signal }: ApiRequest) {
+async function send(
+  { method = 'GET', path, query, body, idempotencyKey, signal }: ApiRequest,
+  liveMessage: string | null,
+) {
   try {
     return await fetch(path + queryString(query), {
       method,
       headers: {
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+        ...(liveMessage !== null && { 'live-message': liveMessage }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),

@@ -5,8 +5,8 @@ export interface LiveListeners {
   onConnection: (connection: Connection) => void;
   /** The check-in counts per door. */
   onSummary: (summary: unknown) => void;
-  /** The types of what has changed; `all` if that is unknown. */
-  onChanges: (types: readonly string[] | 'all') => void;
+  /** The types of what has changed, `all` if that is unknown, and the id of the message. */
+  onChanges: (types: readonly string[] | 'all', id: string) => void;
 }
 
 const retryMs = 3000;
@@ -54,18 +54,19 @@ export function followEvent(url: string, listeners: LiveListeners): { close: () 
       attemptedAt = now().getTime();
       lose();
     };
-    const on = <T>(name: string, listener: (data: T) => void) =>
+    const on = <T>(name: string, listener: (data: T, id: string) => void) =>
       stream.addEventListener(name, (event) => {
-        listener(JSON.parse((event as MessageEvent<string>).data));
+        const { data, lastEventId } = event as MessageEvent<string>;
+        listener(JSON.parse(data), lastEventId);
       });
     on<unknown>('heartbeat', () => heard());
     on<unknown>('summary', (summary) => {
       heard();
       listeners.onSummary(summary);
     });
-    on<{ types: string[]; isReset?: true }>('changes', ({ types, isReset }) => {
+    on<{ types: string[]; isReset?: true }>('changes', ({ types, isReset }, id) => {
       heard();
-      listeners.onChanges(isReset ? 'all' : types);
+      listeners.onChanges(isReset ? 'all' : types, id);
     });
     on<Record<string, string>>('status', (status) => heard(partsOf(status)));
   };

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { now } from '../format/clock.ts';
+import { useClient } from './client.ts';
 import { useEventPath } from './event-data.ts';
 import { decideLiveState, isConcerned, type LiveState, pauseAfter } from './live-rules.ts';
 import { followEvent } from './live-stream.ts';
@@ -19,6 +20,7 @@ export interface Live {
  */
 export function useLive(): Live {
   const queries = useQueryClient();
+  const client = useClient();
   const scope = useScopePath();
   const { id } = useEvent();
   const path = useEventPath();
@@ -52,7 +54,8 @@ export function useLive(): Live {
       },
       onSummary: (summary) =>
         queries.setQueryData([scope, `${path}/checkins/summary`, {}], summary),
-      onChanges(types) {
+      onChanges(types, id) {
+        client.setLiveMessage(id);
         for (const type of types === 'all' ? ['all'] : types) waiting.add(type);
         timer ??= setTimeout(readAgain, 0);
       },
@@ -60,7 +63,8 @@ export function useLive(): Live {
     return () => {
       clearTimeout(timer);
       stream.close();
+      client.setLiveMessage(null);
     };
-  }, [queries, scope, id, path]);
+  }, [queries, client, scope, id, path]);
   return live;
 }

@@ -127,6 +127,20 @@ describe.concurrent('the scanner', () => {
     expect(checkins).toHaveLength(1);
   });
 
+  test('keeps the camera off, and says so, when its reader of codes cannot be loaded', async ({
+    scanner,
+  }) => {
+    const { page, pair } = scanner;
+    await page.addInitScript(
+      `globalThis.BarcodeDetector = { getSupportedFormats: () => Promise.reject(new Error('away')) };
+      navigator.mediaDevices.getUserMedia = () => { throw new Error('the camera is on'); };`,
+    );
+    await pair([event.entrance]);
+    await page.getByRole('button', { name: 'Use the camera' }).click();
+    await page.getByText('The reader of codes cannot be loaded').waitFor();
+    await page.getByRole('button', { name: 'Use the camera' }).waitFor();
+  });
+
   test('says what to tell the guest for each refusal, and shows no name without permission', async ({
     scanner,
   }) => {

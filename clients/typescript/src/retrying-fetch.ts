@@ -57,7 +57,7 @@ export function createRetryingFetch(send: typeof fetch, options: RetryOptions): 
         continue;
       }
       if ('failure' in result) throw new EventApiConnectionError(result.failure);
-      budget = Math.min(budgetSize, budget + earnedPerSuccess);
+      if (result.response.ok) budget = Math.min(budgetSize, budget + earnedPerSuccess);
       return result.response;
     }
   };

@@ -136,8 +136,32 @@ test('spends at most its budget on retries during an outage', async () => {
   const client = connect(url);
   const calls = Array.from({ length: 30 }, () => getEvent({ client, path }).catch(() => 'failed'));
   expect(new Set(await Promise.all(calls))).toEqual(new Set(['failed']));
-  // Each call is sent once. A response also earns a fifth of a retry.
-  expect(requests).toBeLessThanOrEqual(30 + 20 + 30 / 5);
+  // Each call is sent once, and no failure earns a retry.
+  expect(requests).toBe(30 + 20);
+});
+
+test('earns a retry with five successes', async () => {
+  let isAway = true;
+  let requests = 0;
+  const url = await startServer((_, response, count) => {
+    requests = count;
+    if (isAway) sendJson(response, 503, unavailable, { 'retry-after': '0' });
+    else sendJson(response, 200, event);
+  });
+  const client = connect(url);
+  const requestsOf = async (call: () => Promise<unknown>) => {
+    const before = requests;
+    await call().catch(() => {});
+    return requests - before;
+  };
+  const fail = () => getEvent({ client, path });
+  // Each call has up to four retries, and five calls spend the budget of twenty.
+  for (let n = 0; n < 5; n++) expect(await requestsOf(fail)).toBe(5);
+  expect(await requestsOf(fail)).toBe(1);
+  isAway = false;
+  for (let n = 0; n < 5; n++) await getEvent({ client, path });
+  isAway = true;
+  expect(await requestsOf(fail)).toBe(2);
 });
 
 test('ends a call with the reason of its signal', async () => {

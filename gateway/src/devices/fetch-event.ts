@@ -9,14 +9,14 @@ import { createServicePath } from '@event-api/platform/http/service-path';
 import { tracedRequest } from '@event-api/platform/http/traced-request';
 import { z } from 'zod';
 import { timeouts } from '../timeouts.ts';
-import type { NamedDoor as Door } from './rules.ts';
+import type { NamedDoor as DeviceDoor } from './rules.ts';
 
 /** Reads what a device shows of its event from the services that own it. */
 export interface EventSource {
   /** Errors: 404 for an event that the business unit does not have; 503. */
   readEvent(scope: EventScope, actor: Actor): Promise<z.output<typeof EventPart>>;
   /** The doors of the event, and former ones with check-ins. Errors: 404 as above; 503. */
-  readDoors(scope: EventScope, actor: Actor): Promise<{ doors: readonly Door[] }>;
+  readDoors(scope: EventScope, actor: Actor): Promise<{ doors: readonly DeviceDoor[] }>;
 }
 
 // Only what is used is parsed: another release may send fewer or more fields.
@@ -57,7 +57,11 @@ export function createEventSource({
     if (statusCode === 404) throw notFound('event');
     if (statusCode !== 200)
       throw unavailable(new Error(`${config.operationId} responded with ${statusCode}`));
-    return schema.parse(JSON.parse(body.toString()));
+    try {
+      return schema.parse(JSON.parse(body.toString()));
+    } catch (error) {
+      throw unavailable(error);
+    }
   }
 
   return {

@@ -64,8 +64,14 @@ const subjectOf = ({ apiKey }: FastifyRequest, budget: RateLimitBudget): string 
   budget === 'checkins' ? `${apiKey.businessUnitId} checkins` : apiKey.businessUnitId;
 
 function errorOf(reason: RefusalReason): ApiError {
-  if (reason !== 'full') return unavailable(new Error('the request has waited too long'));
-  return new ApiError(429, 'Too many requests of the business unit are waiting', {
-    headers: { 'retry-after': '1' },
-  });
+  switch (reason) {
+    case 'late':
+      return unavailable(new Error('the request has waited too long'));
+    case 'abandoned':
+      return unavailable(new Error('the client has disconnected'));
+    case 'full':
+      return new ApiError(429, 'Too many requests of the business unit are waiting', {
+        headers: { 'retry-after': '1' },
+      });
+  }
 }

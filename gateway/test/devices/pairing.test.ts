@@ -165,6 +165,9 @@ describe('a pairing code', () => {
       response.end();
     });
     expect((await pair(code)).status).toBe(503);
+    // A response that this release cannot read.
+    upstream.respondWith((_request, response) => response.end('{}'));
+    expect((await pair(code)).status).toBe(503);
     upstream.respondWith(services);
     const invalid = await pair(code, 'short');
     expect([invalid.status, invalid.body.error.details[0].field]).toEqual([400, 'installationId']);

@@ -28,7 +28,7 @@ interface NativeDetector {
 }
 
 /** Why there is no picture. */
-export type CameraProblem = 'denied' | 'missing' | 'insecure';
+export type CameraProblem = 'denied' | 'missing' | 'insecure' | 'reader';
 
 /** Ten pictures per second: enough for a badge that is shown, at little battery. */
 const pauseMs = 100;
@@ -42,6 +42,10 @@ export async function startCamera(
   onCode: (code: string) => void,
 ): Promise<() => void> {
   if (!navigator.mediaDevices?.getUserMedia) throw 'insecure' satisfies CameraProblem;
+  // Before the camera is on: the code of the reader may not have been loaded before the network was lost.
+  const detector = await createDetector().catch(() => {
+    throw 'reader' satisfies CameraProblem;
+  });
   const stream = await navigator.mediaDevices
     .getUserMedia({ video: { facingMode: 'environment', width: { ideal: 1280 } }, audio: false })
     .catch((error: DOMException) => {
@@ -55,7 +59,6 @@ export async function startCamera(
   };
   video.srcObject = stream;
   await video.play().catch(() => {});
-  const detector = await createDetector();
   const read = async () => {
     while (!isStopped) {
       if (!document.hidden && video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA) {

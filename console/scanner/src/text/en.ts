@@ -39,6 +39,7 @@ export const text = {
     denied: 'The browser may not use the camera. Allow it in the settings of the page.',
     missing: 'This device has no camera, or another program uses it.',
     insecure: 'The camera needs HTTPS.',
+    reader: 'The reader of codes cannot be loaded. Check the connection and try again.',
   },
   insecure: 'The scanner needs HTTPS. Open it with an address that begins with https://.',
   connection: {
@@ -52,7 +53,7 @@ export const text = {
   ready: (time: string) => `Ready for offline · list of ${time}`,
   unsent: (count: number) => `${scans(count)} not sent yet`,
   unsentOfDoors: (doors: string[]) =>
-    `Pair this device with ${doors.join(', ')} again to send the scans of that door.`,
+    `Pair this device with ${doors.join(', ')} again to send the scans of ${doors.length === 1 ? 'that door' : 'those doors'}.`,
   contested: (count: number) =>
     count === 1
       ? '1 badge was let in by another device, too'

@@ -1,4 +1,4 @@
-/** The only place that reads the system clock. All other code receives a `Clock`. */
+/** The only place that reads the system clock. Decisions receive a `Clock` or an instant, so that tests can set them. */
 export interface Clock {
   now(): Date;
 }

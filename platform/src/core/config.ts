@@ -68,7 +68,7 @@ export const processSettings = {
     .max(5000)
     .default(3000),
   /**
-   * Faults to inject, in tests only: `kill:point,pause:point,off:guard`, or `file:path` of a file with the same
+   * Faults to inject, in tests only: `kill:point,pause:point,fail:point,off:guard`, or `file:path` of a file with the same
    * content.
    */
   FAULTS: z.string().optional(),

@@ -21,7 +21,7 @@ export async function countOutcome<Result>(
 
 /**
  * The reason of a rejection, from a small set: the reason of a business rule, the code of the first invalid
- * field, `not_found`, `conflict`, or `failed` for server errors.
+ * field, `not_found`, `conflict`, `failed` for server errors, or `refused` for others, such as a missing permission.
  */
 export function rejectionReason(error: unknown): string {
   if (!(error instanceof ApiError) || error.code >= 500) return 'failed';

@@ -4,7 +4,6 @@ const scans = (count: number): string => (count === 1 ? '1 scan is' : `${count} 
 
 /** All texts, so that a language can be added. */
 export const text = {
-  title: 'Scanner',
   pair: 'Pair this device',
   pairText:
     'Open the page Doors in the console, choose “Pair a device”, and scan its code with the camera of this device. Or enter the code here.',
@@ -71,7 +70,6 @@ export const text = {
     cancelled: 'cancelled',
     rejected: 'rejected',
   },
-  phone: 'Scanner for the doors of an event',
 };
 
 const sentences: Record<string, string> = {

@@ -12,7 +12,6 @@ export const accountText = {
   columns: { browser: 'Browser', since: 'Signed in', seen: 'Last request', expires: 'Ends' },
   thisBrowser: 'This browser',
   otherBrowser: 'Another browser',
-  signOut: 'Sign out',
   everywhere: 'Sign out everywhere',
   everywhereTitle: 'Sign out everywhere?',
   everywhereText:

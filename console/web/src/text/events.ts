@@ -23,7 +23,6 @@ export const eventsText = {
   timezoneHelp: 'All times of the event are in this zone',
   startsAt: 'Starts',
   endsAt: 'Ends',
-  currency: 'Currency',
   created: (name: string) => `${name} is created`,
   createButton: 'Create the event',
   soldOf: (sold: string, capacity: string) => `${sold} of ${capacity}`,

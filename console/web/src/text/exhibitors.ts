@@ -13,7 +13,6 @@ export const exhibitorsText = {
   editTitle: (name: string) => `Edit ${name}`,
   empty: 'No exhibitors yet',
   emptyText: 'A new company is pending until you confirm or decline it.',
-  emptyFiltered: 'No company has this status',
   emptyColumn: 'None',
   panel: 'Exhibitor',
   fields: { name: 'Company', description: 'Description', website: 'Website' },

@@ -1,6 +1,5 @@
 export const formText = {
   required: 'Enter a value',
-  requiredChoice: 'Choose a value',
   email: 'Enter an email address, such as ada@example.com',
   url: 'Enter an address that begins with https://',
   wholeNumber: 'Enter a whole number',
@@ -11,8 +10,7 @@ export const formText = {
   tooShort: (min: number) => `Enter at least ${min} characters`,
   tooFew: (min: number) => `Add at least ${min}`,
   tooMany: (max: number) => `Remove some: at most ${max} are possible`,
-  pattern: 'This has not the expected form',
-  money: (example: string) => `Enter an amount, such as ${example}`,
+  pattern: 'This does not have the expected form',
   time: 'Enter a date and a time',
   date: 'Enter a date',
   zoneHint: (zone: string) => `In the time zone of the event, ${zone}`,
@@ -20,7 +18,5 @@ export const formText = {
   entry: (number: number) => `entry ${number}`,
   choose: 'Choose…',
   notSet: 'Not set',
-  addItem: 'Add another',
-  clear: 'Clear',
   unsaved: 'Unsaved changes',
 } as const;

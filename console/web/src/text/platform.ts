@@ -57,5 +57,4 @@ export const platformText = {
     `${isSelf ? 'Your' : 'The'} next request to the pages of the platform is rejected. Memberships in business units stay.`,
   removeAdminConfirm: (name: string) => `Remove ${name}`,
   removedAdmin: (name: string) => `${name} is no longer an administrator`,
-  adminsOnly: 'Only an administrator of the platform sees this page',
 } as const;

@@ -83,8 +83,6 @@ export const registrationsText = {
     cancel: 'Cancel the registration',
     confirm: 'Confirm without payment',
   },
-  approved: 'Approved',
-  rejected: 'Rejected',
   cancelTitle: (name: string) => `Cancel the registration of ${name}?`,
   cancelText:
     'The badge stops working and the seat goes to the waitlist. Money is not moved. This cannot be undone.',

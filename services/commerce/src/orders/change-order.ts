@@ -6,7 +6,7 @@ import { lockOrder, type OrderRow, reloadOrder } from './queries.ts';
 
 /**
  * Runs `change` on a locked order and reports what it changes, as one net change for the change feed. Every transaction that
- * writes an order, its payments or its refunds runs in it. `unlocked` skips the lock, so that tests can prove that they detect
+ * can change the response of the API to a read of an order runs in it. `unlocked` skips the lock, so that tests can prove that they detect
  * a missing one.
  *
  * Reports: the move to another status, `order.refund_changed`, `order.payment_changed` or `order.updated`, if the response of

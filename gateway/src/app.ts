@@ -1,3 +1,4 @@
+import { notificationPath } from '@event-api/contracts/internal/notifications';
 import type { Operation } from '@event-api/contracts/operation';
 import { processActivity } from '@event-api/platform/core/activity';
 import type { Faults } from '@event-api/platform/core/faults';
@@ -27,7 +28,7 @@ import { deviceRoutes } from './devices/routes.ts';
 import { limitInFlight } from './fairness/hook.ts';
 import type { TurnLimits } from './fairness/rules.ts';
 import { guidePaths, guideRoutes } from './guides/routes.ts';
-import { notificationPath, notificationRoute } from './payment-notifications/routes.ts';
+import { notificationRoute } from './payment-notifications/routes.ts';
 import { createNotFoundError } from './proxy/not-found.ts';
 import { type ProxyOptions, proxyRoutes } from './proxy/proxy.ts';
 import { originForm, rejectUnsupportedRequests } from './proxy/request-line.ts';

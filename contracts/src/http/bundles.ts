@@ -16,7 +16,6 @@ import {
 } from './fields.ts';
 
 export const bundleItemTypes = ['registration_type', 'addon'] as const;
-export type BundleItemType = (typeof bundleItemTypes)[number];
 
 const maxItems = 50;
 

@@ -1,4 +1,8 @@
-import { verifiedSignatureHeader } from '@event-api/contracts/internal/notifications';
+import {
+  maxNotificationBytes,
+  notificationPath,
+  verifiedSignatureHeader,
+} from '@event-api/contracts/internal/notifications';
 import type { Clock } from '@event-api/platform/core/clock';
 import { unavailable } from '@event-api/platform/core/errors';
 import type { CallerSigner } from '@event-api/platform/http/caller-tokens';
@@ -17,12 +21,7 @@ import { createFailureLimit } from '../rate-limit/failures.ts';
 import { limitExceeded } from '../rate-limit/http.ts';
 import type { RateLimiter } from '../rate-limit/limit.ts';
 
-/** Path of payment providers' notifications. It is not part of the API and needs no key. */
-export const notificationPath = '/payments/notifications/:provider';
-
-const maxBytes = 256 * 1024;
-
-/** Maximum number of queued notifications per concurrent verification. Each occupies up to `maxBytes`. */
+/** Maximum number of queued notifications per concurrent verification. Each occupies up to `maxNotificationBytes`. */
 const maxWaitingPerVerification = 4;
 
 /**
@@ -85,7 +84,7 @@ export function notificationRoute(
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     '*',
-    { parseAs: 'buffer', bodyLimit: maxBytes },
+    { parseAs: 'buffer', bodyLimit: maxNotificationBytes },
     (_request, body, done) => done(null, body),
   );
   app.addHook('onRequest', async ({ ip }) => {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { matchesEtag } from '@event-api/platform/http/etag';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { acceptsGzip, bestCompression, compress } from './encoding.ts';
 import { sliced } from './slices.ts';
@@ -41,14 +42,7 @@ export function sendAsset(
   const isCompressed = acceptsGzip(request);
   const { body, etag } = isCompressed ? gzip : identity;
   reply.headers({ 'cache-control': cacheControl, etag, vary: 'accept-encoding' });
-  if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send();
+  if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
   if (isCompressed) reply.header('content-encoding', 'gzip');
   return reply.type(contentType).header('content-length', body.length).send(sliced(body));
-}
-
-/** Returns whether an `If-None-Match` header contains `etag`, by the weak comparison of RFC 9110 section 13.1.2. */
-function matches(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return tags.includes(etag) || tags.includes('*');
 }

@@ -1,7 +1,7 @@
 import type { AuditResult } from '@event-api/contracts/operator/audit';
 import { randomId } from '../core/ids.ts';
 import type { Database, Tx } from '../db/database.ts';
-import { type Statement, statement } from '../db/statement.ts';
+import { statementOfSchema } from '../db/statement.ts';
 import { type AuditedRequest, currentAudited, runAudited } from './audited-request.ts';
 
 const entryFields = `id text, "businessUnitId" text, "eventId" text, "actorType" text, "actorId" text, operation text,
@@ -25,15 +25,7 @@ export const insertAuditSql = (
    from ${rows} join jsonb_to_recordset(${parameter}::jsonb) as a(${entryFields}) on ${condition}
    on conflict (id) do nothing`;
 
-const inserts = new Map<string, Statement<never>>();
-
-function insertInto(schema: string): Statement<never> {
-  const cached = inserts.get(schema);
-  if (cached) return cached;
-  const created = statement('audit_insert', insertAuditSql(schema, '$1'));
-  inserts.set(schema, created);
-  return created;
-}
+const insertInto = statementOfSchema('audit_insert', (schema) => insertAuditSql(schema, '$1'));
 
 /** What a transaction adds to the entry of a request. */
 export interface Recorded {

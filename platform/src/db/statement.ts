@@ -27,6 +27,21 @@ export function statement<Row = never>(name: string, sql: string): Statement<Row
   return created;
 }
 
+/** Declares a statement that is the same in the schema of each service. It is created with its first use. */
+export function statementOfSchema<Row = never>(
+  name: string,
+  sqlOf: (schema: string) => string,
+): (schema: string) => Statement<Row> {
+  const created = new Map<string, Statement<Row>>();
+  return (schema) => {
+    const known = created.get(schema);
+    if (known) return known;
+    const made = statement<Row>(name, sqlOf(schema));
+    created.set(schema, made);
+    return made;
+  };
+}
+
 /**
  * A part of a statement, named `unflushed`, that lets its transaction commit without waiting for the disk. The statement
  * must join it. If the database server ends abnormally, commits of the last second can be lost, the newest first: use it

@@ -10,7 +10,7 @@ import { recordAudit } from '../../audit/write.ts';
 import { currentActor } from '../../core/actor.ts';
 import { randomId } from '../../core/ids.ts';
 import type { Database, Db, Tx } from '../../db/database.ts';
-import { type Statement, statement } from '../../db/statement.ts';
+import { statementOfSchema } from '../../db/statement.ts';
 
 /** What a command has changed about one object. */
 export interface ObjectChange {
@@ -30,19 +30,12 @@ export interface ObjectChange {
   audited?: AuditedRequest | null;
 }
 
-const inserts = new Map<string, Statement<never>>();
-
-function insertInto(schema: string): Statement<never> {
-  const cached = inserts.get(schema);
-  if (cached) return cached;
-  const created = statement(
-    'change_insert',
+const insertInto = statementOfSchema(
+  'change_insert',
+  (schema) =>
     `insert into ${schema}.change_inbox (business_unit_id, body)
      select unit, body from unnest($1::text[], $2::text[]) with ordinality x(unit, body, turn) order by turn`,
-  );
-  inserts.set(schema, created);
-  return created;
-}
+);
 
 /**
  * Sends the insert of changes with `tx`, in their order. The rows of their objects must be locked or written by `tx`

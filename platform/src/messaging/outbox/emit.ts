@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Snapshot } from '@event-api/contracts/messages/snapshot';
 import type { Tx } from '../../db/database.ts';
-import { type Statement, statement } from '../../db/statement.ts';
+import { statementOfSchema } from '../../db/statement.ts';
 import { sampledTraceparent } from '../../telemetry/trace-scope.ts';
 
 // The bus rejects messages above 1 MiB. Several payloads of this size fit into one.
@@ -15,8 +15,6 @@ export interface OutboxRow {
   /** The trace of the work that wrote it, if that is recorded. */
   traceparent: string | null;
 }
-
-const inserts = new Map<string, Statement<never>>();
 
 /**
  * Sends the insert of snapshots into the outbox with `tx`; they are published after the commit. Snapshots must be built
@@ -36,17 +34,12 @@ export function emit(tx: Tx, snapshots: readonly Snapshot[]): void {
   );
 }
 
-function insertInto(schema: string): Statement<never> {
-  const cached = inserts.get(schema);
-  if (cached) return cached;
-  const created = statement(
-    'outbox_insert',
+const insertInto = statementOfSchema(
+  'outbox_insert',
+  (schema) =>
     `insert into ${schema}.outbox_message (id, payload, traceparent)
      select id, payload, $3::text from unnest($1::uuid[], $2::text[]) x(id, payload)`,
-  );
-  inserts.set(schema, created);
-  return created;
-}
+);
 
 /** Splits snapshots into as few payloads as the limits allow. */
 export function splitIntoPayloads(snapshots: readonly Snapshot[]): string[] {

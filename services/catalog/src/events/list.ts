@@ -6,7 +6,7 @@ import {
   listStatement,
   oldestChangeFirst,
 } from '@event-api/platform/db/list';
-import type { OwnOrder } from '@event-api/platform/http/list-page';
+import { latestFirstKey } from '@event-api/platform/http/list-page';
 import { eventColumns } from './queries.ts';
 import type { EventRow } from './view.ts';
 
@@ -27,11 +27,7 @@ const list: ListDefinition<ListedEvent, Filter> = {
 };
 
 /** The sort key of the list, newest first. The id orders events of the same millisecond. */
-export const newestEventsKey: OwnOrder<EventRow> = {
-  keyTypes: ['instant', 'string'],
-  keyOf: ({ createdAt, id }) => [createdAt.toISOString(), id],
-  start: ['infinity', ''],
-};
+export const newestEventsKey = latestFirstKey(({ createdAt }: EventRow) => createdAt);
 
 // Uses the indexes `event_newest_first` and `event_by_status`.
 const own: ListOrder<Filter> = {

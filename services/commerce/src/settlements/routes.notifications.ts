@@ -1,4 +1,8 @@
-import { verifiedSignatureHeader } from '@event-api/contracts/internal/notifications';
+import {
+  maxNotificationBytes,
+  notificationPath,
+  verifiedSignatureHeader,
+} from '@event-api/contracts/internal/notifications';
 import { systemClock } from '@event-api/platform/core/clock';
 import { invalidArgument, notFound } from '@event-api/platform/core/errors';
 import type { Database } from '@event-api/platform/db/database';
@@ -27,12 +31,14 @@ export function notificationRoutes(
 ): void {
   const { db, provider, metrics, onSettlementRecorded } = deps;
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 256 * 1024 }, (_, body, done) =>
-    done(null, body),
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer', bodyLimit: maxNotificationBytes },
+    (_, body, done) => done(null, body),
   );
   app.route({
     method: 'POST',
-    url: '/payments/notifications/:provider',
+    url: notificationPath,
     config: { audience: 'notification', skipReadAfter: true },
     handler: async (request, reply) => {
       const { provider: requestedProvider } = request.params as { provider: string };

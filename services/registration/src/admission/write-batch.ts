@@ -1,6 +1,6 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Tx } from '@event-api/platform/db/database';
-import { nextVersionSql } from '@event-api/platform/db/row-version';
+import { initialVersionSql, nextVersionSql } from '@event-api/platform/db/row-version';
 import { statement } from '@event-api/platform/db/statement';
 import { emitAll } from '@event-api/platform/messaging/projections/snapshot-source';
 import { type RegistrationRow, registrationSource } from '../registrations/queries.ts';
@@ -76,7 +76,7 @@ const upsertLedger = statement(
   `insert into registration.seat_ledger as l (ticket_type_id, business_unit_id, event_id, confirmed, waitlisted,
      offered, reserved, ticket_type_version, version)
    select x.id, $1, $2, x.confirmed, x.waitlisted, x.offered, x.reserved, x.applied,
-     (extract(epoch from clock_timestamp()) * 1000000)::bigint
+     ${initialVersionSql}
    from unnest($3::text[], $4::int[], $5::int[], $6::int[], $7::int[], $8::bigint[])
      x(id, confirmed, waitlisted, offered, reserved, applied)
    on conflict (ticket_type_id) do update set confirmed = excluded.confirmed, waitlisted = excluded.waitlisted,

@@ -1,6 +1,6 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Tx } from '@event-api/platform/db/database';
-import { nextVersionSql } from '@event-api/platform/db/row-version';
+import { initialVersionSql, nextVersionSql } from '@event-api/platform/db/row-version';
 import { statement } from '@event-api/platform/db/statement';
 import { type RegistrationRow, registrationColumns } from '../registrations/queries.ts';
 import type { AdmissionState, Change } from '../seats/rules.ts';
@@ -35,7 +35,7 @@ const changeDetails = statement<RegistrationRow>(
      name = case when $4::boolean then $5 else r.name end, checkin_code = coalesce($10, r.checkin_code),
      ticket_type_id = coalesce($11, r.ticket_type_id), waitlist_order = case when $13::boolean
        then nextval(pg_get_serial_sequence('registration.registration', 'insertion_order')) else r.waitlist_order end,
-     version = greatest(r.version + 1, (extract(epoch from clock_timestamp()) * 1000000)::bigint)
+     version = greatest(r.version + 1, ${initialVersionSql})
    from person where r.id = $3 and r.event_id = $2 and r.business_unit_id = $1
    returning ${registrationColumns}`,
 );

@@ -1,5 +1,6 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Tx } from '@event-api/platform/db/database';
+import { initialVersionSql } from '@event-api/platform/db/row-version';
 import { statement } from '@event-api/platform/db/statement';
 import { type RegistrationRow, registrationColumns } from '../registrations/queries.ts';
 import type { AdmissionState, Change } from '../seats/rules.ts';
@@ -18,7 +19,7 @@ const updateOffers = statement<RegistrationRow>(
    )
    update registration.registration r set offer_id = x.offer_id, offer_expires_at = x.expires_at,
      offers_missed = x.missed, waitlist_order = coalesce(x.place, r.waitlist_order),
-     version = greatest(r.version + 1, (extract(epoch from clock_timestamp()) * 1000000)::bigint)
+     version = greatest(r.version + 1, ${initialVersionSql})
    from x where r.id = x.id and (r.event_id = $2) is true and (r.business_unit_id = $1) is true
    returning ${registrationColumns}`,
 );

@@ -1,6 +1,6 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Tx } from '@event-api/platform/db/database';
-import { nextVersionSql } from '@event-api/platform/db/row-version';
+import { initialVersionSql, nextVersionSql } from '@event-api/platform/db/row-version';
 import { statement } from '@event-api/platform/db/statement';
 import { type RegistrationRow, registrationColumns } from '../registrations/queries.ts';
 import { type AdmissionState, type Change, isActive } from '../seats/rules.ts';
@@ -101,7 +101,7 @@ const updateStatuses = statement<RegistrationRow>(
      order_id = x.order_id, redemption_code_id = x.code_id,
      active_email = case when x.active then r.normal_email end,
      cancelled_at = case when x.status = 'cancelled' then $3::timestamptz else r.cancelled_at end,
-     version = greatest(r.version + 1, (extract(epoch from clock_timestamp()) * 1000000)::bigint)
+     version = greatest(r.version + 1, ${initialVersionSql})
    from unnest($4::text[], $5::text[], $6::text[], $7::boolean[], $8::text[], $9::text[])
      x(id, status, reason, active, order_id, code_id)
    where r.id = x.id and (r.event_id = $2) is true and (r.business_unit_id = $1) is true
@@ -149,7 +149,7 @@ const insertAll = statement<RegistrationRow>(
    select x.id, $1, $2, people.id, people.contact_id, x.email, x.normal_email,
      case when x.status <> 'cancelled' then x.normal_email end, x.name, x.status, 'attendee', x.ticket_type_id,
      x.code_id, x.order_id, x.checkin_code, $3, case when x.status = 'cancelled' then $3::timestamptz end,
-     (extract(epoch from clock_timestamp()) * 1000000)::bigint, x.responses
+     ${initialVersionSql}, x.responses
    from unnest($9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[],
      $17::text[], $18::jsonb[])
      with ordinality x(id, email, normal_email, name, status, ticket_type_id, code_id, order_id, checkin_code, responses,

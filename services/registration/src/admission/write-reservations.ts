@@ -1,5 +1,6 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Tx } from '@event-api/platform/db/database';
+import { initialVersionSql } from '@event-api/platform/db/row-version';
 import { statement } from '@event-api/platform/db/statement';
 import type { AdmissionState, Change } from '../seats/rules.ts';
 
@@ -66,7 +67,7 @@ function reservationIdOf(change: Change): string | null {
 
 // A new version marks the change of perks for services with a projection of the registration.
 const incrementVersionSql = `update registration.registration r set
-     version = greatest(r.version + 1, (extract(epoch from clock_timestamp()) * 1000000)::bigint)`;
+     version = greatest(r.version + 1, ${initialVersionSql})`;
 
 const insertAddons = statement(
   'admission_addons_write',

@@ -4,6 +4,7 @@ import { notFound } from '@event-api/platform/core/errors';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { z } from 'zod';
 import type { RegistrationDeps } from '../deps.ts';
+import { availableSeats } from '../seats/rules.ts';
 import { type AvailabilityRow, findAvailability } from './queries.ts';
 
 export function availabilityRoutes(app: HttpServer, deps: RegistrationDeps): void {
@@ -26,7 +27,7 @@ export function availabilityRoutes(app: HttpServer, deps: RegistrationDeps): voi
 /** The seats of a ticket type. `remaining` is 0 while available seats go to the waitlist. */
 function availabilityView(row: AvailabilityRow): z.input<typeof Availability> {
   const { capacity, confirmed, waitlisted, reserved, canPromote } = row;
-  const free = capacity === null ? null : Math.max(0, capacity - confirmed - reserved);
+  const free = capacity === null ? null : availableSeats({ capacity, confirmed, reserved });
   return {
     capacity,
     confirmed,

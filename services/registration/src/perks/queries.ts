@@ -1,5 +1,6 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Db, Tx } from '@event-api/platform/db/database';
+import { initialVersionSql } from '@event-api/platform/db/row-version';
 import { statement } from '@event-api/platform/db/statement';
 import { registrationSource } from '../registrations/queries.ts';
 import type { PerkDelivery, PerkDetails } from './rules.ts';
@@ -135,7 +136,7 @@ const removeGrant = statement<{ perkId: string }>(
 const incrementRegistrationVersion = statement(
   'perk_grant_version',
   `update registration.registration set
-     version = greatest(version + 1, (extract(epoch from clock_timestamp()) * 1000000)::bigint)
+     version = greatest(version + 1, ${initialVersionSql})
    where (business_unit_id = $1) is true and (event_id = $2) is true and id = $3`,
 );
 

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { sandboxClientId } from '@event-api/contracts/identity-sandbox';
 import { processOfUrlSetting, topology } from '@event-api/contracts/topology';
 import { parseTimeOfDay } from '@event-api/provisioning/backup/schedule';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -155,21 +156,37 @@ describe('docker-compose.yml', () => {
     },
   );
 
-  test.each([...topology, { name: 'payment-sandbox', folder: 'payment-sandbox' }])(
-    'builds the image of $name once, also for its migration',
-    ({ name, folder }) => {
-      const { args, target } = imageOf(name, folder);
-      const using = Object.entries(services).filter(
-        ([service]) => service.replace(/^migrate-/, '') === name,
-      );
-      expect(using.length).toBeGreaterThan(0);
-      for (const [, { image, build }] of using) {
-        expect(image).toBe(`event-api-${name}:\${TAG:-local}`);
-        expect(build).toMatchObject({ dockerfile: 'deploy/Dockerfile', args });
-        expect(build?.target ?? 'process').toBe(target);
-      }
-    },
-  );
+  test.each([
+    ...topology,
+    { name: 'payment-sandbox', folder: 'payment-sandbox' },
+    { name: 'identity-sandbox', folder: 'identity-sandbox' },
+  ])('builds the image of $name once, also for its migration', ({ name, folder }) => {
+    const { args, target } = imageOf(name, folder);
+    const using = Object.entries(services).filter(
+      ([service]) => service.replace(/^migrate-/, '') === name,
+    );
+    expect(using.length).toBeGreaterThan(0);
+    for (const [, { image, build }] of using) {
+      expect(image).toBe(`event-api-${name}:\${TAG:-local}`);
+      expect(build).toMatchObject({ dockerfile: 'deploy/Dockerfile', args });
+      expect(build?.target ?? 'process').toBe(target);
+    }
+  });
+
+  test('signs in demo operators with one click, at the identity sandbox', () => {
+    const { console, 'identity-sandbox': sandbox } = services;
+    expect(console?.environment).toMatchObject({
+      DEMO_SIGN_INS: '1',
+      NODE_ENV: 'development',
+      OIDC_ISSUER: sandbox?.environment?.ISSUER_URL,
+      OIDC_CLIENT_ID: sandboxClientId,
+    });
+    const { CONSOLE_URL } = console?.environment ?? {};
+    expect(sandbox?.environment?.REDIRECT_URL).toBe(`${CONSOLE_URL}/api/sign-in/callback`);
+    const secretOf = (name: string) =>
+      parseEnv(readFileSync(join(folder, name, 'process.env'), 'utf8'));
+    expect(secretOf('identity-sandbox').CLIENT_SECRET).toBe(secretOf('console').OIDC_CLIENT_SECRET);
+  });
 
   test('takes a backup every night in the way of the backup that an operator takes', () => {
     const { 'backup-schedule': schedule, backup } = services;

@@ -147,15 +147,17 @@ const ownPackagesOf = (tree: string): string[] =>
     realpathSync(join(tree, link)).slice(realpathSync(tree).length + 1),
   );
 
-const processFolders = [...topology.map(({ folder }) => folder), 'payment-sandbox'];
+const sandboxes = ['payment-sandbox', 'identity-sandbox'];
+const processFolders = [...topology.map(({ folder }) => folder), ...sandboxes];
 const processImages = [
   ...topology.map(({ name, folder }) => imageOf(name, folder)),
-  imageOf('payment-sandbox', 'payment-sandbox'),
+  ...sandboxes.map((name) => imageOf(name, name)),
 ];
 
 /** What a script of an image reports if it has no settings. */
 const scriptsWithoutSettings: Record<string, [script: string, message: string][]> = {
   'payment-sandbox': [['src/main.ts', 'SANDBOX_SECRETS is missing']],
+  'identity-sandbox': [['src/main.ts', 'CLIENT_SECRET is missing']],
   tools: [
     ['deploy/compose/init.ts', 'EACCES'],
     ['deploy/compose/provision.ts', 'PROVISION_DATABASE_URL'],

@@ -1,6 +1,10 @@
+import { sandboxClientId } from '@event-api/contracts/identity-sandbox';
 import { containerPorts, processOfUrlSetting, topology } from '@event-api/contracts/topology';
 import { describe, expect, test } from 'vitest';
 import { overlays, render } from '../kubernetes/render.ts';
+import { contentsOf } from '../secrets/contents.ts';
+import { secretManifests } from '../secrets/manifests.ts';
+import { completeStore } from '../secrets/store.ts';
 import { manifestProblems } from './manifest-schema.ts';
 import {
   type Container,
@@ -123,6 +127,7 @@ describe.each(overlays)('overlay %s', (overlay) => {
     expect(Object.fromEntries(found)).toEqual(
       overlay === 'kind'
         ? {
+            'identity-sandbox': 'event-api-identity-sandbox:local',
             'payment-sandbox': 'event-api-payment-sandbox:local',
             provision: 'event-api-tools:local',
           }
@@ -199,7 +204,7 @@ describe.each(overlays)('overlay %s', (overlay) => {
     expect(scaler?.behavior).toEqual({ scaleDown: { stabilizationWindowSeconds: 300 } });
   });
 
-  test('has a disruption budget and an autoscaler for every Deployment except the sandbox', () => {
+  test('has a disruption budget and an autoscaler for every Deployment except the sandboxes', () => {
     const scaled = deployments.filter(({ spec }) => spec.replicas === undefined);
     const names = scaled.map(({ metadata }) => metadata.name).toSorted();
     const namesOf = (kind: string) => ofKind(kind).map(({ metadata }) => metadata.name);
@@ -207,17 +212,59 @@ describe.each(overlays)('overlay %s', (overlay) => {
     expect(namesOf('HorizontalPodAutoscaler').toSorted()).toEqual(names);
     const others = deployments.filter((each) => !scaled.includes(each));
     expect(others.map(({ metadata, spec }) => [metadata.name, spec.replicas])).toEqual(
-      overlay === 'kind' ? [['payment-sandbox', 1]] : [],
+      overlay === 'kind'
+        ? [
+            ['identity-sandbox', 1],
+            ['payment-sandbox', 1],
+          ]
+        : [],
     );
   });
 
-  test('exposes only the public ports of the gateway and the console through the ingress', () => {
+  test('exposes only the public ports of the gateway, the console and the identity sandbox through the ingress', () => {
     const backends = ofKind('Ingress').flatMap(({ spec }) =>
       (spec.rules ?? []).flatMap(({ http }) => http.paths.map(({ backend }) => backend.service)),
     );
-    const exposed = ['console', 'gateway'].map((name) => ({ name, port: { name: 'api' } }));
+    const names = ['console', 'gateway', ...(overlay === 'kind' ? ['identity-sandbox'] : [])];
+    const exposed = names.map((name) => ({ name, port: { name: 'api' } }));
     expect(backends).toHaveLength(exposed.length);
     expect(backends).toEqual(expect.arrayContaining(exposed));
+  });
+
+  test.runIf(overlay === 'kind')('lets operators sign in at the identity sandbox', () => {
+    const envOf = (name: string) => {
+      const [container] = containersOf([find('Deployment', name) as Manifest]);
+      return Object.fromEntries((container?.env ?? []).map((each) => [each.name, each]));
+    };
+    const { OIDC_ISSUER, OIDC_CLIENT_SECRET, CONSOLE_URL, ...own } = envOf('console');
+    const sandbox = envOf('identity-sandbox');
+    expect(sandbox.ISSUER_URL?.value).toBe(OIDC_ISSUER?.value);
+    expect(sandbox.REDIRECT_URL?.value).toBe(`${CONSOLE_URL?.value}/api/sign-in/callback`);
+    expect(own.OIDC_INTERNAL_URL?.value).toBe('http://identity-sandbox:8080');
+    expect(own.OIDC_CLIENT_ID?.value).toBe(sandboxClientId);
+    expect([own.DEMO_SIGN_INS?.value, own.NODE_ENV?.value]).toEqual(['1', 'development']);
+    const addresses = [OIDC_ISSUER, CONSOLE_URL].map((each) => URL.parse(each?.value ?? '')?.host);
+    const hosts = ofKind('Ingress').flatMap(({ spec }) =>
+      (spec.rules ?? []).map(({ host }) => host),
+    );
+    expect(hosts).toEqual(expect.arrayContaining(addresses));
+    // Both ends have the same secret, each in a Secret of its own.
+    const contents = contentsOf(completeStore(undefined, { paymentProvider: 'sandbox' }));
+    const secrets = secretManifests(contents);
+    const secretOf = (setting = OIDC_CLIENT_SECRET) => {
+      const { name, key = '' } = setting?.valueFrom?.secretKeyRef ?? {};
+      return secrets.find(({ metadata }) => metadata.name === name)?.data[key];
+    };
+    expect(secretOf()).toBeDefined();
+    expect(secretOf(sandbox.CLIENT_SECRET)).toBe(secretOf());
+  });
+
+  test.runIf(overlay === 'production')('never signs operators in without a password', () => {
+    const names = ['DEMO_SIGN_INS', 'NODE_ENV'];
+    const found = containersOf(withPods).flatMap(({ env = [] }) =>
+      env.filter(({ name }) => names.includes(name)),
+    );
+    expect(found).toEqual([]);
   });
 
   test.runIf(overlay === 'production')('has more of onsite ready, before doors open', () => {

@@ -92,6 +92,7 @@ export interface Manifest {
     maxUnavailable?: number;
     scaleTargetRef?: { name: string };
     rules?: {
+      host?: string;
       http: { paths: { backend: { service: { name: string; port: { name: string } } } }[] };
     }[];
     /** Of CloudNativePG's Cluster. */

@@ -12,6 +12,8 @@ const serverPorts = { postgres: 5432, nats: 4222, redis: 6379 };
 const exporterPorts = { postgres: 9187, nats: 7777, redis: 9121 };
 const serverNames = ['postgres', 'nats', 'redis'] as const;
 const processes = topology.map(({ name }) => name);
+/** Stand-ins for a payment provider and an identity provider. Only kind has them. */
+const sandboxes = ['payment-sandbox', 'identity-sandbox'];
 const otherNamespaces = [
   'ingress-nginx',
   'monitoring',
@@ -22,7 +24,7 @@ const otherNamespaces = [
 
 /** One end of each kind that the policies distinguish: pods of this and other namespaces, and addresses. */
 const ends: Record<string, End> = {
-  ...Object.fromEntries([...processes, 'payment-sandbox'].map((name) => [name, processPod(name)])),
+  ...Object.fromEntries([...processes, ...sandboxes].map((name) => [name, processPod(name)])),
   ...Object.fromEntries(serverNames.map((name) => [name, pod({ 'event-api/server': name })])),
   migration: pod({ 'event-api/role': 'migration' }),
   provisioning: pod({ 'event-api/role': 'provisioning' }),
@@ -93,7 +95,7 @@ function needed(): string[] {
   ]);
   return [
     ...ofProcesses,
-    ...[...processes, 'payment-sandbox'].map((name) => line(name, 'monitoring', 4318)),
+    ...[...processes, ...sandboxes].map((name) => line(name, 'monitoring', 4318)),
     ...insiders.flatMap(([name]) => [
       line(name, 'kube-system', 53),
       line(name, 'kube-system', 53, 'UDP'),
@@ -111,12 +113,14 @@ function needed(): string[] {
   ];
 }
 
-/** Additional connections of an overlay. Only kind has the payment sandbox. */
+/** Additional connections of an overlay. */
 const additional: Record<(typeof overlays)[number], string[]> = {
   kind: [
     line('commerce', 'payment-sandbox', 8080),
     line('payment-sandbox', 'gateway', 8080),
     line('ingress-nginx', 'payment-sandbox', 8080),
+    line('console', 'identity-sandbox', 8080),
+    line('ingress-nginx', 'identity-sandbox', 8080),
   ],
   production: [
     line('commerce', 'internet', 443),
@@ -145,9 +149,9 @@ const jobsOf = {
   redis: ['operator'],
 };
 const commonHalves = [
-  leaves(line('operator', 'payment-sandbox', 9090)),
+  ...sandboxes.map((name) => leaves(line('operator', name, 9090))),
   ...serverNames.flatMap((server) =>
-    [...processes, 'payment-sandbox', ...jobsOf[server]].map((name) =>
+    [...processes, ...sandboxes, ...jobsOf[server]].map((name) =>
       enters(line(name, server, serverPorts[server])),
     ),
   ),

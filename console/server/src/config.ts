@@ -15,7 +15,7 @@ const browserUrl = () =>
   }, 'must be an https:// URL, or http:// on this machine');
 
 /** Settings of the console. */
-export const config = () =>
+export const config = (env: NodeJS.ProcessEnv = process.env) =>
   readConfig(
     z
       .object({
@@ -60,6 +60,7 @@ export const config = () =>
         error: 'must not be 1 in production',
         path: ['DEMO_SIGN_INS'],
       }),
+    env,
   );
 
 export type ConsoleSettings = ReturnType<typeof config>;

@@ -58,9 +58,10 @@ export async function unbindPerk(db: Database, binding: Binding): Promise<PerkRo
   return db.transaction(async (tx) => {
     await lockEvent(tx, binding, 'read');
     await readPerk(tx, binding, perkId);
-    await tx.em.nativeDelete(PerkBinding, binding);
-    await bumpTargetVersion(tx, binding);
-    recordAudit(tx);
+    if ((await tx.em.nativeDelete(PerkBinding, binding)) > 0) {
+      await bumpTargetVersion(tx, binding);
+      recordAudit(tx);
+    }
     return readPerk(tx, binding, perkId);
   });
 }

@@ -78,7 +78,7 @@ export async function buildConsole(
 ): Promise<{ api: HttpServer; internal: HttpServer }> {
   const { signer } = deps;
   const sendToOthers = detectHang(deps);
-  const units = createUnits({ send: sendToOthers });
+  const units = createUnits({ send: sendToOthers, db: deps.db });
   const internal = buildInternal(deps, units);
   const send = withOwnOperations(sendToOthers, { signer, own: internal });
   return { api: await buildBrowserListener({ ...deps, send }, units), internal };

@@ -15,6 +15,8 @@ const tablesOfNoUnit = [
   'console.passkey',
   'console.passkey_challenge',
   'console.session',
+  // As `business_unit`: a row is a unit.
+  'console.known_unit',
 ];
 
 /** Whether a table contains data of business units, also without a column that names the unit. */

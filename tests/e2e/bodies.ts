@@ -14,9 +14,11 @@ interface Shape {
   example?: unknown;
   $ref?: string;
   $defs?: Record<string, Shape>;
+  /** The kinds of records that an id can name. */
+  'x-references'?: readonly string[];
 }
 
-type Step = string | number;
+export type Step = string | number;
 
 /** The bytes of a body, and whether the contract accepts it. */
 export interface Body {
@@ -83,12 +85,57 @@ export interface UnknownField {
 }
 
 function isObject(shape: Shape, root: Shape, [step, ...rest]: Step[]): boolean {
-  const { properties, items, type, additionalProperties } = resolved(shape, root);
+  const { type, additionalProperties } = resolved(shape, root);
   // A free-form object accepts any field.
   if (step === undefined) return type === 'object' && typeof additionalProperties !== 'object';
-  const child = typeof step === 'number' ? items : properties?.[step];
-  return isObject(child ?? {}, root, rest);
+  return isObject(childOf(shape, root, step), root, rest);
 }
+
+/** A field of a body that contains the id of a record. */
+export interface IdField {
+  /** Its path: `['doors', 0, 'subjectId']`. */
+  steps: readonly Step[];
+  /** The name of the field, or of the list. */
+  name: string;
+  /** The kinds of records that it can name, if the contract says it. */
+  kinds: readonly string[];
+}
+
+/** Returns the fields of a body that contain ids, by their names or because the contract says which records they name. */
+export function idFieldsOf(operation: Operation): IdField[] {
+  const root = shapeOf(operation);
+  return fieldsOf(root, root).flatMap((steps) => {
+    const name = String(steps.findLast((step) => typeof step === 'string') ?? '');
+    const shape = steps.reduce<Shape>((parent, step) => childOf(parent, root, step), root);
+    const { type, 'x-references': kinds = [] } = resolved(shape, root);
+    const isId = type === 'string' && (kinds.length > 0 || /^id$|Ids?$/.test(name));
+    return isId ? [{ steps, name, kinds }] : [];
+  });
+}
+
+/** Returns the value of a field of a body, if it has one. */
+export const valueAt = (body: unknown, steps: readonly Step[]): unknown =>
+  steps.reduce<unknown>(
+    (value, step) => (value as Record<Step, unknown> | undefined)?.[step],
+    body,
+  );
+
+/** Returns a body with a value in one field. The missing objects and entries above it are created. */
+export function bodyWith(
+  operation: Operation,
+  body: unknown,
+  steps: readonly Step[],
+  value: string,
+): unknown {
+  const root = shapeOf(operation);
+  const marked = JSON.stringify(withMarkAt(body, root, root, [...steps]));
+  return JSON.parse(marked.replace('"@"', () => JSON.stringify(value)));
+}
+
+const childOf = (parent: Shape, root: Shape, step: Step): Shape => {
+  const { items, properties } = resolved(parent, root);
+  return (typeof step === 'number' ? items : properties?.[step]) ?? {};
+};
 
 const pathText = (steps: Step[]): string =>
   steps.reduce<string>((before, step) => {
@@ -140,8 +187,7 @@ function fieldsOf(shape: Shape, root: Shape): Step[][] {
 function withMarkAt(value: unknown, shape: Shape, root: Shape, steps: Step[]): unknown {
   const [step, ...rest] = steps;
   if (step === undefined) return '@';
-  const { properties = {}, items } = resolved(shape, root);
-  const child = (typeof step === 'number' ? items : properties[step]) ?? {};
+  const child = childOf(shape, root, step);
   const present = (value as Record<Step, unknown> | undefined)?.[step] ?? sample(child, root);
   const marked = withMarkAt(present, child, root, rest);
   return typeof step === 'number' ? [marked] : { ...(value as object), [step]: marked };

@@ -73,7 +73,8 @@ function isEnvelope(status: number, body: string): boolean {
   );
 }
 
-function send(baseUrl: string, agent: Agent, wanted: RawRequest): Promise<RawResponse> {
+/** Sends a request unchanged, and returns the response whatever it is. */
+export function send(baseUrl: string, agent: Agent, wanted: RawRequest): Promise<RawResponse> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
     const { method, path, body, headers = {} } = wanted;

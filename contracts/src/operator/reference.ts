@@ -2,7 +2,7 @@ import { text } from '../http/fields.ts';
 import type { IdPrefix } from '../ids.ts';
 
 /** The prefixes of ids, by the kind of record that a command can name. */
-const prefixes = {
+export const recordPrefixes = {
   unit: 'unit',
   key: 'key',
   operator: 'opr',
@@ -26,11 +26,11 @@ const prefixes = {
 } as const satisfies Record<string, IdPrefix>;
 
 /** The kind of a record, as `x-references` names it. */
-export type RecordKind = keyof typeof prefixes;
-type Prefix = (typeof prefixes)[RecordKind];
+export type RecordKind = keyof typeof recordPrefixes;
+type Prefix = (typeof recordPrefixes)[RecordKind];
 
 const kinds = Object.fromEntries(
-  Object.entries(prefixes).map(([kind, prefix]) => [prefix, kind]),
+  Object.entries(recordPrefixes).map(([kind, prefix]) => [prefix, kind]),
 ) as Record<Prefix, RecordKind>;
 
 /** What a schema says about an id: which kinds of records it can name, so that a form can offer them. */

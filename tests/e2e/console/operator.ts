@@ -17,7 +17,7 @@ export interface Operator {
 }
 
 /** The demo operators, one for each role. */
-const subjects: Record<Role, string> = {
+export const subjects: Record<Role, string> = {
   owner: 'olivia',
   organizer: 'oskar',
   finance: 'fiona',

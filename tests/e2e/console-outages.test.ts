@@ -66,6 +66,61 @@ describe.runIf(process.env.TEST_SIZE === 'full')('the console', () => {
       }));
   });
 
+  describe.each([
+    {
+      part: 'registration',
+      named: 'Registrations and codes',
+      page: 'registrations',
+      other: { page: 'orders', table: 'Orders' },
+    },
+    {
+      part: 'onsite',
+      named: 'Doors, program and exhibitors',
+      page: 'exhibitors',
+      other: { page: 'registrations', table: 'Registrations' },
+    },
+    {
+      part: 'catalog',
+      named: 'Events, tickets and perks',
+      page: 'tickets',
+      other: { page: '../../keys', table: 'API keys' },
+    },
+    {
+      part: 'gateway',
+      named: 'API keys and business units',
+      page: '../../keys',
+      other: { page: 'registrations', table: 'Registrations' },
+      // It has no names of business units in its memory.
+      restartsConsole: true,
+    },
+  ])('while $part is away', ({ part, named, page: path, other, restartsConsole }) => {
+    test('a page names it and another one works, until it is back', async () => {
+      const { page, visit } = await owner();
+      const base = `http://console/u/${shop.unitId}/events/${shop.eventId}/`;
+      const pathOf = (relative: string) => new URL(relative, base).pathname;
+      const open = () => page.goto(`${bus.consoleUrl}${pathOf(path)}`);
+      const banner = page.getByText(`${named} cannot be reached`);
+      await bus.processes.stop(part);
+      try {
+        if (restartsConsole) {
+          await bus.processes.stop('console');
+          await bus.processes.restart('console');
+        }
+        await open();
+        await banner.waitFor();
+        await visit(pathOf(other.page));
+        await page.getByRole('table', { name: other.table }).waitFor();
+        expect(await banner.count()).toBe(0);
+        await open();
+        await banner.waitFor();
+      } finally {
+        await bus.processes.restart(part);
+      }
+      await page.getByRole('button', { name: 'Try again' }).first().click();
+      await banner.waitFor({ state: 'detached' });
+    });
+  });
+
   describe('while commerce is away', () => {
     test('a page names it and the rest works, until it is back', async () => {
       const { unitId, eventId } = shop;

@@ -127,7 +127,7 @@ test('a device that is revoked is rejected', async () => {
   await expect.poll(async () => (await scanner('GET', '/v1/device')).status).toBe(401);
 });
 
-/** Pairs a device and reports that it has let Ada into the main hall. */
+/** Pairs a device and reports that it has let Ada into the main hall, and then refused her. */
 async function admit(name: string): Promise<void> {
   const { body } = await use(await pair(name), `installation of ${name}`.replaceAll(' ', '-'));
   await page.keyboard.press('Escape');
@@ -136,7 +136,8 @@ async function admit(name: string): Promise<void> {
   const scan = { scanId: name.replaceAll(' ', '-'), registrationId, scannedAt: at };
   const door = { subjectType: 'venue', subjectId: hallId, decision: 'admitted' };
   const client = httpClient(platform.baseUrl, { authorization: `Bearer ${body.token}` });
-  const sent = { sentAt: at, scans: [{ ...scan, ...door }] };
+  const refusal = { ...scan, ...door, scanId: `${scan.scanId}-2`, decision: 'refused' };
+  const sent = { sentAt: at, scans: [{ ...scan, ...door }, refusal] };
   const { status } = await client('POST', `${path}/checkins/batch`, { body: sent });
   expect(status).toBe(200);
 }
@@ -218,6 +219,8 @@ test('the full screen shows every door, is kept by a reload, fits 11 doors with 
   }
   await expect.poll(() => wall.locator('[data-door]').count(), { timeout: 30_000 }).toBe(11);
   await page.getByText('This device has stopped: Left gate').waitFor();
+  const hall = wall.getByRole('listitem').filter({ hasText: 'Main hall' });
+  expect(await hall.textContent()).toMatch(/1 let in twice.*2 refused/);
   await takePicture(page, 'console-wall-of-11-doors');
   const cut = `[...document.querySelectorAll('[role=dialog] li > :first-child')]
     .filter((name) => name.scrollHeight > name.clientHeight || name.scrollWidth > name.clientWidth)

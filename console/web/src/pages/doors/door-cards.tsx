@@ -36,7 +36,8 @@ const styles: Record<
     detail: 'text-xl',
   },
   small: {
-    grid: 'flex-1 auto-rows-fr grid-cols-[repeat(auto-fit,minmax(min(100%,14rem),1fr))]',
+    // A row with much to say is higher than the others, so that all fit.
+    grid: 'flex-1 grid-cols-[repeat(auto-fit,minmax(min(100%,14rem),1fr))]',
     card: 'py-2',
     // The lines have room for about 50 characters.
     name: 'line-clamp-2 [@media(min-height:60rem)]:line-clamp-3 text-[clamp(1rem,2.1vmin,2rem)] leading-tight wrap-anywhere',
@@ -125,17 +126,19 @@ function DoorCard({
   );
 }
 
-/** As `Unusual`, to be read from a distance. Refusals are normal at a door. */
+/** As `Unusual`, to be read from a distance. Refusals are normal at a door, so they have no color. */
 function UnusualOnWall({ door, className }: { door: DoorCount; className: string }) {
-  const { contested, overruled } = door;
-  if (contested + overruled === 0) return null;
+  const { contested, overruled, refused } = door;
+  const worthALook = [
+    ...(contested > 0 ? [text.contested(contested)] : []),
+    ...(overruled > 0 ? [text.overruled(overruled)] : []),
+  ].join(', ');
+  if (worthALook === '' && refused === 0) return null;
   return (
-    <strong className={classes('block font-semibold text-amber', className)}>
-      {[
-        ...(contested > 0 ? [text.contested(contested)] : []),
-        ...(overruled > 0 ? [text.overruled(overruled)] : []),
-      ].join(', ')}
-    </strong>
+    <span className={classes('flex flex-wrap gap-x-2', className)}>
+      {worthALook && <strong className="font-semibold text-amber">{worthALook}</strong>}
+      {refused > 0 && <span className="text-muted">{text.refused(refused)}</span>}
+    </span>
   );
 }
 

@@ -41,7 +41,7 @@ export const useExhibitors = () =>
 export const usePerks = () =>
   useCommandRead<{ perks: Perk[] }>('perk.list', { eventId: useEvent().id });
 
-/** The exact seats of each ticket type; undefined for those that are not read yet. */
+/** The exact seats of each ticket type; undefined for those that are not read yet, null for those that cannot be read. */
 export function useAvailabilities(types: readonly TicketType[], options: QueryOptions = {}) {
   const client = useClient();
   const scope = useScopePath();
@@ -56,7 +56,12 @@ export function useAvailabilities(types: readonly TicketType[], options: QueryOp
       };
     }),
     combine: (results) =>
-      new Map(types.map(({ id }, index) => [id, results[index]?.data] as const)),
+      new Map(
+        types.map(({ id }, index) => {
+          const { data, isError = false } = results[index] ?? {};
+          return [id, data ?? (isError ? null : undefined)] as const;
+        }),
+      ),
   });
 }
 

@@ -32,7 +32,8 @@ export function Figures() {
   const today = dayOf(now(), event.timezone);
   const sales = useSalesByDay(addDays(today, -13), addDays(today, 1));
   const checkins = useRead<{ checkedIn: number }>(`${useEventPath()}/checkins/summary`);
-  const isRead = types.data !== undefined && seats.every((each) => each !== undefined);
+  const isMissing = types.isError || seats.includes(null);
+  const isRead = types.data !== undefined && seats.every((each) => each);
   const sum = (field: 'confirmed' | 'held' | 'waitlisted') =>
     isRead
       ? formatCount(seats.reduce((total, each) => total + (each?.[field] ?? 0), 0))
@@ -51,18 +52,21 @@ export function Figures() {
       <Figure
         label={words.sold}
         value={sum('confirmed')}
+        isMissing={isMissing}
         href={page('registrations')}
         search={{ status: 'confirmed' }}
       />
       <Figure
         label={words.held}
         value={sum('held')}
+        isMissing={isMissing}
         href={page('orders')}
         search={{ status: 'held' }}
       />
       <Figure
         label={words.left}
         value={isRead ? (isUnlimited ? overviewText.unlimited : formatCount(left)) : undefined}
+        isMissing={isMissing}
         href={page('tickets')}
       />
       {maySeeOrders && (
@@ -77,6 +81,7 @@ export function Figures() {
       <Figure
         label={words.waitlist}
         value={sum('waitlisted')}
+        isMissing={isMissing}
         href={page('registrations')}
         search={{ status: 'waitlisted' }}
       />

@@ -52,7 +52,7 @@ function Legend({ color, label }: { color: string; label: string }) {
   );
 }
 
-function SeatRow({ type, seats }: { type: TicketType; seats: Availability | undefined }) {
+function SeatRow({ type, seats }: { type: TicketType; seats: Availability | null | undefined }) {
   const { confirmed = type.counts.confirmed, held = 0 } = seats ?? {};
   const total = type.capacity ?? confirmed + held;
   const capacity = type.capacity === null ? common.unlimited : formatCount(type.capacity);

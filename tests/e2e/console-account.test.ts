@@ -156,7 +156,13 @@ describe('a webhook endpoint', () => {
     const secret = await shownSecret('Copy the secret');
     expect(secret).toMatch(/^whsec_/);
     await owner.getByRole('button', { name: 'Done' }).click();
-    await owner.getByRole('link', { name: 'https://shop.example/hooks' }).click();
+    const created = owner.getByRole('link', { name: 'https://shop.example/hooks' });
+    const status = owner.getByRole('combobox', { name: 'Status' });
+    await status.selectOption('disabled');
+    await owner.getByText('No endpoint has this status').waitFor();
+    expect(await owner.getByText('No webhook endpoints yet').count()).toBe(0);
+    await status.selectOption('');
+    await created.click();
     await owner.getByRole('heading', { name: 'https://shop.example/hooks' }).waitFor();
     expect(owner.url()).toContain('/webhooks/whe_');
     expect(await owner.content()).not.toContain(secret);
@@ -167,20 +173,28 @@ describe('a webhook endpoint', () => {
     expect(await violationsOf(owner)).toEqual([]);
     await owner.getByRole('button', { name: 'More actions' }).click();
     await owner.getByRole('menuitem', { name: 'Replace the secret' }).click();
-    await owner.getByRole('button', { name: 'Replace the secret' }).click();
+    await owner.getByRole('button', { name: 'Replace the secret of shop.example' }).click();
     expect(await shownSecret('Copy the secret')).toMatch(/^whsec_/);
     await owner.getByRole('button', { name: 'Done' }).click();
   });
 
-  test('is disabled and enabled', async () => {
+  test('is disabled and enabled, and its timeline says who has done what', async () => {
     const detail = owner.getByRole('complementary', { name: 'Endpoint' });
     await owner.getByRole('button', { name: 'More actions' }).click();
     await owner.getByRole('menuitem', { name: 'Disable' }).click();
-    await owner.getByRole('button', { name: 'Disable the endpoint' }).click();
+    await owner.getByRole('button', { name: 'Disable shop.example' }).click();
     await detail.getByText('On request').waitFor();
     await detail.getByRole('button', { name: 'Enable' }).click();
     await owner.getByRole('button', { name: 'Enable the endpoint' }).click();
     await detail.getByText('Waiting for ping').first().waitFor();
+    const timeline = detail.getByRole('region', { name: 'Timeline' }).getByRole('listitem');
+    for (const what of ['Created', 'Secret replaced', 'Changed']) {
+      await timeline
+        .filter({ hasText: what })
+        .filter({ hasText: 'Olivia Owner' })
+        .first()
+        .waitFor();
+    }
   });
 });
 
@@ -331,6 +345,28 @@ describe('a delivery to an endpoint that fails', () => {
       expect(ids).toContain(delivery.changeId);
     });
   });
+
+  test.runIf(isFull)('is part of a replay that ends at the newest change', async () => {
+    const authorization = `Bearer ${secret}`;
+    const { get } = stepsOf(httpClient(platform.baseUrl, { authorization }));
+    // One replay runs at a time.
+    await eventually(async () =>
+      expect(await get(`/v1/webhook-endpoints/${endpointId}`)).toMatchObject({ replay: null }),
+    );
+    await visit(owner, `${unitPath}/webhooks/${endpointId}`);
+    await owner.getByRole('button', { name: 'More actions' }).click();
+    await owner.getByRole('menuitem', { name: 'Deliver again' }).click();
+    const form = owner.getByRole('dialog', { name: 'Deliver changes again' });
+    await form.getByLabel('From change').fill(String(delivery.sequence));
+    const replayed = owner.waitForResponse(/\/replay$/);
+    await form.getByRole('button', { name: 'Deliver again' }).click();
+    const { from, to } = await (await replayed).json();
+    await form.waitFor({ state: 'detached' });
+    expect({ from, to }).toEqual({
+      from: delivery.sequence,
+      to: (await get('/v1/changes/head')).sequence,
+    });
+  });
 });
 
 describe('the audit log', () => {
@@ -348,6 +384,19 @@ describe('the audit log', () => {
     await rows.filter({ hasText: 'Set role of member' }).getByText('Olivia Owner').waitFor();
     await owner.reload();
     await rows.filter({ hasText: 'Set role of member' }).first().waitFor();
+    if (isFull) {
+      // The client of the tests names no user.
+      await platform.sql(
+        `update console.audit_entry set actor_id = 'root' where business_unit_id = $1 and actor_type = 'cli'`,
+        [unitId],
+      );
+      await visit(owner, `${unitPath}/audit`);
+      const person = owner.getByRole('combobox', { name: 'Person' });
+      const user = person.getByRole('option', { name: 'Command line: root' });
+      await person.selectOption(await user.getAttribute('value'));
+      await rows.filter({ hasText: 'Olivia Owner' }).first().waitFor({ state: 'detached' });
+      await rows.filter({ hasText: 'Command line: root' }).first().waitFor();
+    }
     await visit(owner, `${unitPath}/audit?from=2020-01-01&to=2020-01-02`);
     await owner.getByText('No entry fits these filters').waitFor();
   });

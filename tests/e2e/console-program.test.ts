@@ -224,7 +224,7 @@ describe('exhibitors', () => {
     await page.getByRole('link', { name: /Analytical Engines/ }).click();
     const panel = page.getByRole('complementary', { name: 'Exhibitor' });
     await panel.getByRole('button', { name: 'Confirm' }).click();
-    await panel.getByText('Confirmed').waitFor();
+    await panel.locator('[data-badge]').getByText('Confirmed').waitFor();
     await panel.getByRole('button', { name: 'Add a person' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('searchbox').fill('love');
@@ -272,6 +272,11 @@ describe('exhibitors', () => {
     await page.getByText('Nobody yet').waitFor();
     await page.getByRole('button', { name: 'Release booth A12' }).click();
     await page.getByText('Booth A12 is released').first().waitFor();
+    const timeline = page.getByRole('region', { name: 'Timeline' }).getByRole('listitem');
+    for (const what of ['A booth was released', 'A person was taken off the roster', 'Declined']) {
+      await timeline.filter({ hasText: what }).filter({ hasText: 'Olivia Owner' }).waitFor();
+    }
+    await timeline.filter({ hasText: 'Added' }).waitFor();
   });
 });
 
@@ -306,7 +311,7 @@ describe('codes', () => {
       .split('\r\n');
     expect(lines).toHaveLength(4);
     await page.getByRole('button', { name: 'Disable the batch' }).click();
-    await dialog.getByRole('button', { name: 'Disable 3 codes' }).click();
+    await dialog.getByRole('button', { name: 'Disable 3 codes of Press' }).click();
     await page.getByText('0 of 3 active').waitFor();
     const { redemptionCodes } = await send('GET', `${apiPath}/redemption-codes`);
     const active = redemptionCodes.filter(({ status }: { status: string }) => status === 'active');

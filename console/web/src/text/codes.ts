@@ -72,7 +72,8 @@ export const codesText = {
   disableBatch: 'Disable the batch',
   disableBatchText: (active: number) =>
     `${codes(active)} stop working. Tickets that were bought with them stay. This cannot be undone.`,
-  disableBatchConfirm: (active: number) => `Disable ${codes(active)}`,
+  disableBatchConfirm: (label: string | null, active: number, count: number) =>
+    label ? `Disable ${codes(active)} of ${label}` : `Disable the batch of ${codes(count)}`,
   batchDisabled: (active: number) => `${codes(active)} disabled`,
   percentOff: (value: number) => `${value} %`,
 } as const;

@@ -49,6 +49,8 @@ export const exhibitorsText = {
   removedPerson: (name: string) => `${name} is off the roster`,
   booths: 'Booths',
   noBooths: 'No booths yet',
+  noBoothsText: 'A booth is allocated on the page of its company.',
+  toCompanies: 'Go to the companies',
   addBooth: 'Allocate a booth',
   boothFields: {
     number: 'Number',
@@ -63,4 +65,11 @@ export const exhibitorsText = {
   released: (number: string) => `Booth ${number} is released`,
   columns: { number: 'Booth', type: 'Type', room: 'Room', company: 'Company' },
   sortBy: 'Sort by',
+  history: {
+    created: 'Added',
+    operations: {
+      'exhibitor.addMember': 'A person was put on the roster',
+      'exhibitor.removeMember': 'A person was taken off the roster',
+    },
+  },
 } as const;

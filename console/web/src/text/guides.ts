@@ -13,6 +13,7 @@ export const guidesText = {
     'running-an-event#program': 'Program',
     'running-an-event#exhibitors': 'Exhibitors',
     'running-an-event#form-and-refund-policy': 'Form and refund policy',
+    'running-an-event#audit-log': 'Audit log',
   },
   read: (title: string) => `Read the guide: ${title}`,
   baseUrl: 'Address of the API',

@@ -13,6 +13,7 @@ export const webhooksText = {
   empty: 'No webhook endpoints yet',
   emptyText:
     'An endpoint gets each change of a registration, an order or an event within a second. Without one, software can read the change feed.',
+  emptyFiltered: 'No endpoint has this status',
   status: 'Status',
   url: 'Address',
   urlHelp:
@@ -47,15 +48,15 @@ export const webhooksText = {
   test: 'Send a ping',
   tested: 'The ping is sent; its result appears below',
   rotate: 'Replace the secret',
-  rotateTitle: 'Replace the secret of this endpoint?',
+  rotateTitle: (host: string) => `Replace the secret of ${host}?`,
   rotateText:
     'For 24 hours each request is signed with the new and with the replaced secret. After that only the new one is valid.',
-  rotateConfirm: 'Replace the secret',
+  rotateConfirm: (host: string) => `Replace the secret of ${host}`,
   disable: 'Disable',
-  disableTitle: 'Disable this endpoint?',
+  disableTitle: (host: string) => `Disable ${host}?`,
   disableText:
     'Nothing is sent any more. When it is enabled within 90 days, it can continue where it stopped.',
-  disableConfirm: 'Disable the endpoint',
+  disableConfirm: (host: string) => `Disable ${host}`,
   disabled: 'The endpoint is disabled',
   enable: 'Enable',
   enableTitle: 'Enable this endpoint',
@@ -71,9 +72,12 @@ export const webhooksText = {
   replayButton: 'Deliver again',
   replayFrom: 'From change',
   replayTo: 'To change',
-  replayHelp: 'The number in the field `sequence` of a change',
+  replayHelp:
+    'The number after the type of a change in the deliveries; in the API, its “sequence”.',
+  replayToHelp: 'Leave it empty to go up to the newest change.',
   replayStarted: 'The changes are delivered again',
   sentAgain: 'The change is sent again',
+  history: { created: 'Created', failing: 'Attempts began to fail' },
   deliveries: 'Deliveries',
   deliveriesText: 'Each attempt of the last 30 days, newest first.',
   deliveryColumns: {

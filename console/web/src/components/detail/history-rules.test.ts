@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AuditEntry, Change } from '../../api/records.ts';
-import { mergeHistory, type OwnFact } from './history-rules.ts';
+import { mergeHistory, type OwnFact, operationSaying } from './history-rules.ts';
 
 const operator = { type: 'operator', id: 'opr_1' } as const;
 const key = { type: 'key', id: 'key_1' } as const;
@@ -19,6 +19,15 @@ const merged = (changes: Change[], entries: AuditEntry[], facts: OwnFact[] = [])
   mergeHistory({ changes, entries, facts }).map((each) =>
     each.kind === 'change' ? [each.id, each.audited?.id ?? null] : [each.id],
   );
+
+test.each([
+  ['exhibitor.updated', { operation: 'exhibitor.addMember' }, 'exhibitor.addMember'],
+  ['exhibitor.updated', null, null],
+  ['exhibitor.confirmed', { operation: 'exhibitor.confirm' }, null],
+  ['order.refunded', { operation: 'order.refund' }, null],
+] as const)('a change %s by %j is said in the words of %j', (type, audited, expected) => {
+  expect(operationSaying({ type }, audited)).toBe(expected);
+});
 
 describe('mergeHistory', () => {
   test('makes one line of a change and the entry of the request that made it', () => {
@@ -62,6 +71,15 @@ describe('mergeHistory', () => {
     ];
     expect(merged([], [entry('aud', 20)], facts)).toEqual([['aud'], ['placed']]);
     expect(merged([], [entry('aud', 20, { result: 'refused' })], facts)).toHaveLength(3);
+  });
+
+  test('says what only an entry of one operation says, once', () => {
+    const facts = [{ id: 'created', at: at(1), what: 'Created', saidBy: 'createEndpoint' }];
+    const done = { operation: 'createEndpoint' };
+    expect(merged([], [entry('aud', 1, done)], facts)).toEqual([['aud']]);
+    for (const other of [{ operation: 'updateEndpoint' }, { ...done, result: 'refused' }]) {
+      expect(merged([], [entry('aud', 1, other)], facts)).toHaveLength(2);
+    }
   });
 
   test('says what the record itself says unless a change says it, newest first', () => {

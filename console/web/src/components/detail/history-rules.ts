@@ -11,6 +11,8 @@ export interface OwnFact {
   note?: string | null;
   /** The type of the change that says the same. */
   sameAs?: string;
+  /** The operation whose entry of the audit log says the same, where the feed has no such change. */
+  saidBy?: string;
   /**
    * It says more than a change of these types: the change at the same time has its words. With `isLater`, it is not known when it
    * happened after `at`: the first such change that no other fact names has its words, and without one it is left out.
@@ -32,6 +34,15 @@ export type Happening =
       audited: AuditEntry | null;
     }
   | { kind: 'audit'; id: string; at: string; entry: AuditEntry };
+
+/**
+ * The operation that says more than the change that it made; null if the change says it. An update has no words of its own: it may
+ * be another name or a new booth.
+ */
+export const operationSaying = (
+  { type }: Pick<Change, 'type'>,
+  audited: Pick<AuditEntry, 'operation'> | null,
+): string | null => (audited !== null && type.endsWith('.updated') ? audited.operation : null);
 
 /** An entry of the audit log and the change that it made are written in one transaction. */
 const sameTransactionMs = 5000;
@@ -111,7 +122,10 @@ export function mergeHistory({
   const types = new Set<string>(changes.map(({ type }) => type));
   const named = nameChanges(changes, facts);
   const naming = new Set([...named.values()].map(({ id }) => id));
-  const isSaid = ({ id, at, sameAs, names }: OwnFact): boolean => {
+  const isSaid = ({ id, at, sameAs, saidBy, names }: OwnFact): boolean => {
+    if (saidBy !== undefined) {
+      return entries.some(({ operation, result }) => operation === saidBy && result === 'done');
+    }
     if (names) return names.isLater || naming.has(id) || isRecorded(at);
     return sameAs !== undefined && (types.has(sameAs) || isRecorded(at));
   };

@@ -5,14 +5,26 @@ import { historyText as text } from '../../text/history.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNote, Skeleton } from '../ui/states.tsx';
 import { Section } from '../ui/surface.tsx';
-import { type Happening, mergeHistory, type OwnFact } from './history-rules.ts';
+import { type Happening, mergeHistory, type OwnFact, operationSaying } from './history-rules.ts';
 import { Timeline, type TimelineEntry } from './timeline.tsx';
 
-/** What happened to a record: its changes, what people did to it, and what the record itself says. */
-export function History({ recordId, facts }: { recordId: string; facts: readonly OwnFact[] }) {
+/**
+ * What happened to a record: its changes, what people did to it, and what the record itself says. `operations` are words for
+ * what people do to this kind of record, in place of the general ones.
+ */
+export function History({
+  recordId,
+  facts,
+  operations = {},
+}: {
+  recordId: string;
+  facts: readonly OwnFact[];
+  operations?: Words;
+}) {
   const changes = useChangesOf(recordId);
   const audit = useAuditOf(recordId);
   const names = useActorNames();
+  const words = { ...text.operations, ...operations };
   const happenings = mergeHistory({ changes: changes.rows, entries: audit.rows, facts });
   return (
     <Section title={detailText.timeline}>
@@ -26,7 +38,7 @@ export function History({ recordId, facts }: { recordId: string; facts: readonly
         {changes.isLoading || audit.isLoading ? (
           <Skeleton className="w-1/2" />
         ) : (
-          <Timeline entries={happenings.map((each) => entryOf(each, names))} />
+          <Timeline entries={happenings.map((each) => entryOf(each, words, names))} />
         )}
         {(changes.hasMore || audit.hasMore) && (
           <Button
@@ -45,7 +57,13 @@ export function History({ recordId, facts }: { recordId: string; facts: readonly
   );
 }
 
-function entryOf(happening: Happening, names: ReadonlyMap<string, string>): TimelineEntry {
+type Words = Readonly<Record<string, string>>;
+
+function entryOf(
+  happening: Happening,
+  operations: Words,
+  names: ReadonlyMap<string, string>,
+): TimelineEntry {
   const { id, at } = happening;
   switch (happening.kind) {
     case 'fact': {
@@ -55,14 +73,16 @@ function entryOf(happening: Happening, names: ReadonlyMap<string, string>): Time
     case 'change': {
       const { change, fact, audited } = happening;
       const who = actorText(change.actor, names);
-      const what = fact?.what ?? text.changes[change.type] ?? change.type;
+      const operation = operationSaying(change, audited);
+      const done = operation === null ? undefined : operations[operation];
+      const what = fact?.what ?? done ?? text.changes[change.type] ?? change.type;
       const note = fact?.note ?? null;
       if (!audited) return { id, at, what, who, note };
       return { id, at, what, who, note: audited.reason ?? note, requestId: audited.requestId };
     }
     case 'audit': {
       const { operation, result, actor, reason, requestId } = happening.entry;
-      const done = text.operations[operation] ?? operation;
+      const done = operations[operation] ?? operation;
       const what = result === 'refused' ? text.refused(done) : done;
       return { id, at, what, who: actorText(actor, names), note: reason, requestId };
     }

@@ -27,7 +27,7 @@ import { periodOf, viewerZone } from '../../format/time.ts';
 import { auditText as text } from '../../text/audit.ts';
 import { detailText } from '../../text/detail.ts';
 import { errorText } from '../../text/errors.ts';
-import { actionOf, recordFilter } from './rules.ts';
+import { actionOf, actorsOf, recordFilter, whoOf } from './rules.ts';
 
 const forms = {
   actor: searchForm,
@@ -84,7 +84,7 @@ export function AuditPage() {
             isFiltered ? (
               <EmptyFiltered title={text.emptyFiltered} days={search} last="to" />
             ) : (
-              <Empty icon={ScrollText} title={text.empty}>
+              <Empty guide="running-an-event#audit-log" icon={ScrollText} title={text.empty}>
                 {text.emptyText}
               </Empty>
             )
@@ -112,10 +112,7 @@ function Filters({
   const mayList = usePermission('members');
   const members = useCommandRead<{ members: Member[] }>('member.list', {}, { isEnabled: mayList });
   const commands = useCommands();
-  const people = new Map([
-    ...shown.flatMap(({ actor, actorName }) => (actorName ? [[actor.id, actorName] as const] : [])),
-    ...(members.data?.members ?? []).map(({ operatorId, name }) => [operatorId, name] as const),
-  ]);
+  const actors = actorsOf(shown, members.data?.members ?? [], search.actor);
   const operations = new Set([
     ...(search.operation ? [search.operation] : []),
     ...shown.map(({ operation }) => operation),
@@ -131,7 +128,7 @@ function Filters({
       <FilterChip
         label={text.actor}
         value={search.actor}
-        choices={[...people].map(([id, name]) => ({ value: id ?? '', label: name }))}
+        choices={actors}
         onChange={(actor) => onChange({ actor })}
       />
       <FilterChip
@@ -147,9 +144,6 @@ function Filters({
   );
 }
 
-const whoOf = ({ actor, actorName }: AuditEntry): string =>
-  actor.type === 'operator' ? (actorName ?? actor.id ?? '') : text.commandLine(actor.id);
-
 const columnsOf = (unitId: string, onAction: (operation: string) => void): Column<AuditEntry>[] => {
   const headers = text.columns;
   return [
@@ -162,7 +156,7 @@ const columnsOf = (unitId: string, onAction: (operation: string) => void): Colum
         <button
           type="button"
           title={text.filterBy(actionOf(operation))}
-          className="rounded-sm text-left hover:underline touch:min-h-8"
+          className="rounded-sm text-left hover:underline touch:-my-3 touch:py-3"
           onClick={() => onAction(operation)}
         >
           {actionOf(operation)}

@@ -1,3 +1,6 @@
+import type { AuditEntry, Member } from '../../api/records.ts';
+import { auditText as text } from '../../text/audit.ts';
+
 const words = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -16,4 +19,28 @@ export function recordFilter(text: string | undefined): { eventId?: string; reco
   const id = text?.trim() ?? '';
   if (id === '') return {};
   return id.startsWith('evt_') ? { eventId: id } : { record: id };
+}
+
+type Done = Pick<AuditEntry, 'actor' | 'actorName'>;
+
+/** Who has done it: the name of an operator, or the user of the command line. */
+export const whoOf = ({ actor, actorName }: Done): string =>
+  actor.type === 'operator' ? (actorName ?? actor.id ?? '') : text.commandLine(actor.id);
+
+/**
+ * The people by whom the log can be filtered: the members, those of the entries that are shown, and the chosen one. An entry of
+ * the command line without a user names nobody.
+ */
+export function actorsOf(
+  shown: readonly Done[],
+  members: readonly Pick<Member, 'operatorId' | 'name'>[],
+  chosen: string | undefined,
+): { value: string; label: string }[] {
+  const people = new Map<string, string>();
+  if (chosen !== undefined) {
+    people.set(chosen, chosen.startsWith('opr_') ? chosen : text.commandLine(chosen));
+  }
+  for (const entry of shown) if (entry.actor.id !== null) people.set(entry.actor.id, whoOf(entry));
+  for (const { operatorId, name } of members) people.set(operatorId, name);
+  return [...people].map(([value, label]) => ({ value, label }));
 }

@@ -83,7 +83,7 @@ function DisableDialog({ batch, onClose }: { batch: CodeBatch; onClose: () => vo
       onClose={onClose}
       title={text.disableTitle(text.batchName(label, codes))}
       consequence={text.disableBatchText(active)}
-      confirmLabel={text.disableBatchConfirm(active)}
+      confirmLabel={text.disableBatchConfirm(label, active, codes)}
       onConfirm={() =>
         void action.run({ command: 'code.disableBatch', input: { eventId: event.id, batchId } })
       }

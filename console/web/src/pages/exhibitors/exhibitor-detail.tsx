@@ -5,6 +5,8 @@ import { useEventPath } from '../../api/event-data.ts';
 import { useRead } from '../../api/queries.ts';
 import type { Exhibitor } from '../../api/records.ts';
 import { useEvent, usePermission } from '../../api/unit.ts';
+import { DetailColumns } from '../../components/detail/columns.tsx';
+import { History } from '../../components/detail/history.tsx';
 import { StatusBadge } from '../../components/ui/badge.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { CopyText } from '../../components/ui/copy.tsx';
@@ -21,7 +23,7 @@ import { CompanyDialog } from './company-dialog.tsx';
 import { Roster } from './roster.tsx';
 import { isWebAddress } from './rules.ts';
 
-/** One company: its profile, the people who staff it, and its booths. */
+/** One company: its profile, the people who staff it, its booths, and what happened to it. */
 export function ExhibitorDetail({ id }: { id: string }) {
   const query = useRead<Exhibitor>(`${useEventPath()}/exhibitors/${encodeURIComponent(id)}`);
   if (query.error && !query.data) {
@@ -32,11 +34,11 @@ export function ExhibitorDetail({ id }: { id: string }) {
   return (
     <>
       <Header exhibitor={exhibitor} />
-      <div className="flex flex-col gap-4">
+      <DetailColumns timeline={<ExhibitorHistory exhibitor={exhibitor} />}>
         <Profile exhibitor={exhibitor} />
         <Roster exhibitor={exhibitor} />
         <BoothSection exhibitor={exhibitor} />
-      </div>
+      </DetailColumns>
     </>
   );
 }
@@ -123,5 +125,16 @@ function Profile({ exhibitor: { website, description } }: { exhibitor: Exhibitor
         ]}
       />
     </Section>
+  );
+}
+
+function ExhibitorHistory({ exhibitor: { id, createdAt } }: { exhibitor: Exhibitor }) {
+  const words = text.history;
+  return (
+    <History
+      recordId={id}
+      facts={[{ id: 'created', at: createdAt, what: words.created, sameAs: 'exhibitor.created' }]}
+      operations={words.operations}
+    />
   );
 }

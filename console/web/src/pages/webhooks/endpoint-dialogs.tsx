@@ -1,5 +1,8 @@
 import { useState } from 'react';
 import { useAction, useSend } from '../../api/actions.ts';
+import { useClient } from '../../api/client.ts';
+import { useScopePath } from '../../api/queries.ts';
+import type { WebhookEndpoint } from '../../api/records.ts';
 import { SelectField } from '../../components/form/choice-fields.tsx';
 import { RecordForm } from '../../components/form/record-form.tsx';
 import { NumberField } from '../../components/form/text-fields.tsx';
@@ -9,6 +12,7 @@ import { Dialog } from '../../components/ui/dialog.tsx';
 import { useToast } from '../../components/ui/toast.tsx';
 import { webhooksText as text } from '../../text/webhooks.ts';
 import { NewSecret } from './endpoint-form.tsx';
+import { hostOf, replayUpTo } from './rules.ts';
 
 interface Props {
   /** The path of the endpoint. */
@@ -16,8 +20,10 @@ interface Props {
   onClose: () => void;
 }
 
+type DangerProps = Props & { endpoint: Pick<WebhookEndpoint, 'url'> };
+
 /** Replaces the secret, and shows the new one once. */
-export function RotateDialog({ path, onClose }: Props) {
+export function RotateDialog({ endpoint: { url }, path, onClose }: DangerProps) {
   const [secret, setSecret] = useState<string | null>(null);
   const action = useAction<{ secret: string }>((rotated) => setSecret(rotated.secret));
   if (secret !== null) return <NewSecret secret={secret} onClose={onClose} />;
@@ -25,9 +31,9 @@ export function RotateDialog({ path, onClose }: Props) {
     <DangerDialog
       isOpen
       onClose={onClose}
-      title={text.rotateTitle}
+      title={text.rotateTitle(hostOf(url))}
       consequence={text.rotateText}
-      confirmLabel={text.rotateConfirm}
+      confirmLabel={text.rotateConfirm(hostOf(url))}
       onConfirm={() => void action.run({ method: 'POST', path: `${path}/rotate-secret` })}
       isRunning={action.isRunning}
       error={action.error}
@@ -35,7 +41,7 @@ export function RotateDialog({ path, onClose }: Props) {
   );
 }
 
-export function DisableDialog({ path, onClose }: Props) {
+export function DisableDialog({ endpoint: { url }, path, onClose }: DangerProps) {
   const toast = useToast();
   const action = useAction(() => {
     toast(text.disabled);
@@ -45,9 +51,9 @@ export function DisableDialog({ path, onClose }: Props) {
     <DangerDialog
       isOpen
       onClose={onClose}
-      title={text.disableTitle}
+      title={text.disableTitle(hostOf(url))}
       consequence={text.disableText}
-      confirmLabel={text.disableConfirm}
+      confirmLabel={text.disableConfirm(hostOf(url))}
       onConfirm={() => void action.run({ method: 'PATCH', path, body: { status: 'disabled' } })}
       isRunning={action.isRunning}
       error={action.error}
@@ -79,13 +85,18 @@ export function EnableDialog({ path, onClose }: Props) {
   );
 }
 
-/** Delivers a range of changes again. */
+/** Delivers a range of changes again. Without an end, it goes up to the newest change. */
 export function ReplayDialog({ path, onClose }: Props) {
   const send = useSend();
+  const client = useClient();
+  const scope = useScopePath();
   const toast = useToast();
   const form = useRecordForm<{ from: number | null; to: number | null }>(
     { from: null, to: null },
-    async (body) => {
+    async ({ from, to }) => {
+      const readNewest = () =>
+        client.request<{ sequence: number }>({ path: `${scope}/v1/changes/head` });
+      const body = to === null ? replayUpTo(from, (await readNewest()).sequence) : { from, to };
       await send({ method: 'POST', path: `${path}/replay`, body });
       toast(text.replayStarted);
       onClose();
@@ -101,7 +112,7 @@ export function ReplayDialog({ path, onClose }: Props) {
           minimum={1}
           required
         />
-        <NumberField name="to" label={text.replayTo} minimum={1} required />
+        <NumberField name="to" label={text.replayTo} help={text.replayToHelp} minimum={1} />
       </RecordForm>
     </Dialog>
   );

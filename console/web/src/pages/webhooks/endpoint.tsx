@@ -3,6 +3,9 @@ import { useState } from 'react';
 import { useAction } from '../../api/actions.ts';
 import { useRead } from '../../api/queries.ts';
 import type { WebhookEndpoint } from '../../api/records.ts';
+import { DetailColumns } from '../../components/detail/columns.tsx';
+import { History } from '../../components/detail/history.tsx';
+import type { OwnFact } from '../../components/detail/history-rules.ts';
 import { StatusBadge } from '../../components/ui/badge.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { CopyText } from '../../components/ui/copy.tsx';
@@ -20,7 +23,7 @@ import { healthOf } from './rules.ts';
 
 const refetchMs = 5000;
 
-/** One endpoint: its health, what can be done with it, and its deliveries. */
+/** One endpoint: its health, what can be done with it, its deliveries, and what happened to it. */
 export function Endpoint({ id }: { id: string }) {
   const path = `v1/webhook-endpoints/${encodeURIComponent(id)}`;
   // The status changes by itself, when the endpoint acknowledges the ping.
@@ -30,14 +33,23 @@ export function Endpoint({ id }: { id: string }) {
     return <ErrorNote error={query.error} onRetry={() => void query.refetch()} />;
   }
   return (
-    <div className="flex flex-col gap-4">
-      <div>
-        <Header endpoint={query.data} path={path} />
+    <>
+      <Header endpoint={query.data} path={path} />
+      <DetailColumns timeline={<History recordId={id} facts={factsOf(query.data)} />}>
         <EndpointFacts endpoint={query.data} />
-      </div>
-      <Deliveries endpoint={query.data} path={path} />
-    </div>
+        <Deliveries endpoint={query.data} path={path} />
+      </DetailColumns>
+    </>
   );
+}
+
+/** When it was created and since when it fails. */
+function factsOf({ createdAt, failingSince }: WebhookEndpoint): OwnFact[] {
+  const words = text.history;
+  return [
+    { id: 'created', at: createdAt, what: words.created, saidBy: 'createWebhookEndpoint' },
+    ...(failingSince === null ? [] : [{ id: 'failing', at: failingSince, what: words.failing }]),
+  ];
 }
 
 type OpenDialog = 'edit' | 'rotate' | 'disable' | 'enable' | 'replay';
@@ -90,8 +102,8 @@ function Header({ endpoint, path }: { endpoint: WebhookEndpoint; path: string })
       />
       {test.error && <ErrorNote error={test.error} />}
       {open === 'edit' && <EditDialog endpoint={endpoint} onClose={close} />}
-      {open === 'rotate' && <RotateDialog path={path} onClose={close} />}
-      {open === 'disable' && <DisableDialog path={path} onClose={close} />}
+      {open === 'rotate' && <RotateDialog endpoint={endpoint} path={path} onClose={close} />}
+      {open === 'disable' && <DisableDialog endpoint={endpoint} path={path} onClose={close} />}
       {open === 'enable' && <EnableDialog path={path} onClose={close} />}
       {open === 'replay' && <ReplayDialog path={path} onClose={close} />}
     </>

@@ -73,9 +73,13 @@ function Endpoints({ activeId }: { activeId: string | undefined }) {
           search={status ? { status } : {}}
           activeId={activeId}
           empty={
-            <Empty guide="webhooks" icon={Webhook} title={text.empty} action={create}>
-              {text.emptyText}
-            </Empty>
+            status ? (
+              <Empty title={text.emptyFiltered} />
+            ) : (
+              <Empty guide="webhooks" icon={Webhook} title={text.empty} action={create}>
+                {text.emptyText}
+              </Empty>
+            )
           }
         />
       </Section>

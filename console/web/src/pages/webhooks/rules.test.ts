@@ -2,8 +2,10 @@ import { expect, test } from 'vitest';
 import {
   canSendAgain,
   healthOf,
+  hostOf,
   mayBeCut,
   readableJson,
+  replayUpTo,
   responseBodyState,
   responseOf,
 } from './rules.ts';
@@ -18,6 +20,24 @@ test.each([
 ] as const)('an endpoint %j is shown as %s', (endpoint, health) => {
   expect(healthOf(endpoint)).toBe(health);
 });
+
+test.each([
+  ['https://shop.example/hooks?a=1', 'shop.example'],
+  ['http://127.0.0.1:8080/', '127.0.0.1:8080'],
+])('an endpoint with the address %s is named by its host', (url, host) => {
+  expect(hostOf(url)).toBe(host);
+});
+
+test.each([
+  [3, 8, { from: 3, to: 8 }],
+  [8, 8, { from: 8, to: 8 }],
+  [9, 8, { from: 9, to: 9 }],
+])(
+  'a replay from %i ends at the newest change %i, and never before it begins',
+  (from, newest, input) => {
+    expect(replayUpTo(from, newest)).toEqual(input);
+  },
+);
 
 test.each([
   [4, 'enabled', true],

@@ -14,6 +14,15 @@ export const canSendAgain = (
   { status }: Pick<WebhookEndpoint, 'status'>,
 ): boolean => sequence !== null && status !== 'disabled';
 
+/** The host of an endpoint, by which people name it. */
+export const hostOf = (url: string): string => new URL(url).host;
+
+/** The input of a replay up to the newest change. A first change that does not exist yet is then what the server rejects. */
+export const replayUpTo = (
+  from: number | null,
+  newest: number,
+): { from: number | null; to: number } => ({ from, to: Math.max(from ?? 0, newest) });
+
 /** What the endpoint has responded, and why that is a failure. */
 export const responseOf = ({
   responseStatus,

@@ -17,7 +17,6 @@ export const perksText = {
   target: 'Ticket, add-on or code',
   kinds: { registration_type: 'Ticket', addon: 'Add-on', redemption_code: 'Code' },
   noTargets: 'Nothing is sold yet. Add a ticket type first.',
-  toTickets: 'Go to tickets & add-ons',
   addCode: 'Add a code to the table',
   codeHint: 'Type a code',
   unknownCode: 'The newest 1,000 active codes do not contain it.',

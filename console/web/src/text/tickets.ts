@@ -1,5 +1,6 @@
 export const ticketsText = {
   title: 'Tickets & add-ons',
+  goTo: 'Go to tickets & add-ons',
   types: 'Ticket types',
   addons: 'Add-ons',
   bundles: 'Bundles',

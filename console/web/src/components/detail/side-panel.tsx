@@ -106,7 +106,7 @@ function PanelActions({ listHref }: { listHref: string }) {
         search={rest}
         resetScroll={false}
         aria-label={common.close}
-        className="inline-flex size-8 items-center justify-center rounded-md text-muted hover:bg-hover hover:text-ink"
+        className="inline-flex size-8 items-center justify-center rounded-md text-muted hover:bg-hover hover:text-ink touch:size-11"
       >
         <X aria-hidden className="size-4" />
       </Link>

@@ -66,7 +66,7 @@ export function CheckboxField({
           <input
             type="checkbox"
             id={id}
-            className="mt-1 size-4 shrink-0 accent-accent touch:size-6"
+            className="mt-1 size-4 shrink-0 accent-accent touch:mt-2.5 touch:size-6"
             aria-describedby={help ? `${id}-help` : undefined}
             checked={field.state.value === true}
             onChange={(event) => {
@@ -75,7 +75,7 @@ export function CheckboxField({
             }}
           />
           <div>
-            <label htmlFor={id} className="text-sm font-medium">
+            <label htmlFor={id} className="text-sm font-medium touch:block touch:py-3">
               {label}
             </label>
             {help && (
@@ -109,7 +109,7 @@ export function CheckboxListField({
             className="flex flex-col gap-2"
           >
             {choices.map((choice) => (
-              <label key={choice.value} className="flex gap-2.5 text-sm">
+              <label key={choice.value} className="flex gap-2.5 text-sm touch:py-2.5">
                 <input
                   type="checkbox"
                   className="mt-0.5 size-4 shrink-0 accent-accent touch:size-6"

@@ -134,7 +134,7 @@ function DayFilter({
   });
   return (
     <span
-      className={`inline-flex items-center rounded-full border py-0.5 pl-2.5 text-sm ${value ? 'border-accent bg-accent-soft pr-1' : 'border-edge/60 bg-surface pr-2.5'}`}
+      className={`inline-flex items-center rounded-full border py-0.5 pl-2.5 text-sm touch:py-0 ${value ? 'border-accent bg-accent-soft pr-1' : 'border-edge/60 bg-surface pr-2.5'}`}
     >
       <label className="inline-flex items-center gap-1.5">
         {label}
@@ -143,7 +143,7 @@ function DayFilter({
           type="date"
           aria-invalid={issueId !== undefined || undefined}
           aria-describedby={issueId}
-          className="min-h-6 bg-transparent touch:min-h-10"
+          className="min-h-6 bg-transparent touch:min-h-11"
           value={text}
           onChange={(event) => setText(event.target.value)}
         />

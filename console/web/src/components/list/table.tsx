@@ -168,12 +168,14 @@ function SelectRow({ id, name, selection }: { id: string; name: string; selectio
 function SelectAll({ ids, selection }: { ids: readonly string[]; selection: Selection }) {
   const isAll = ids.length > 0 && ids.every((id) => selection.selected.has(id));
   return (
-    <input
-      type="checkbox"
-      aria-label={common.selectAll}
-      className="size-4 accent-accent"
-      checked={isAll}
-      onChange={() => selection.onChange(isAll ? new Set() : new Set(ids))}
-    />
+    <label className="inline-flex items-center justify-center touch:min-h-11 touch:min-w-11">
+      <input
+        type="checkbox"
+        aria-label={common.selectAll}
+        className="size-4 accent-accent touch:size-6"
+        checked={isAll}
+        onChange={() => selection.onChange(isAll ? new Set() : new Set(ids))}
+      />
+    </label>
   );
 }

@@ -1,6 +1,8 @@
+import { Store } from 'lucide-react';
 import type { Exhibitor, Venue } from '../../api/records.ts';
 import { useEvent, useUnit } from '../../api/unit.ts';
 import { Cards, Table } from '../../components/list/table.tsx';
+import { ButtonLink } from '../../components/ui/button.tsx';
 import { Empty } from '../../components/ui/states.tsx';
 import { Section } from '../../components/ui/surface.tsx';
 import { useIsPhone } from '../../components/ui/use-media.ts';
@@ -30,7 +32,18 @@ export function Booths({
   if (rows.length === 0) {
     return (
       <Section>
-        <Empty guide="running-an-event#exhibitors" title={text.noBooths} />
+        <Empty
+          guide="running-an-event#exhibitors"
+          icon={Store}
+          title={text.noBooths}
+          action={
+            <ButtonLink href={paths.eventPage(unit.id, event.id, 'exhibitors')}>
+              {text.toCompanies}
+            </ButtonLink>
+          }
+        >
+          {text.noBoothsText}
+        </Empty>
       </Section>
     );
   }

@@ -1,3 +1,5 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useSend } from '../../api/actions.ts';
 import { useEventPath } from '../../api/event-data.ts';
 import { useRead } from '../../api/queries.ts';
@@ -22,20 +24,37 @@ export function FormPage() {
   const form = useRead<Form>(`${path}/form`);
   const policy = useRead<{ policy: RefundPolicy }>(`${path}/refund-policy`);
   const [mayDesign, mayPromise] = [usePermission('design'), usePermission('policy')];
-  const error = form.error ?? policy.error;
   return (
     <>
       <PageHeader title={text.title} />
-      {error && <ErrorNote error={error} />}
       <div className="grid items-start gap-4 xl:grid-cols-2">
-        {!form.data && <SkeletonRows count={4} />}
-        {form.data && mayDesign && <Questions form={form.data} />}
-        {form.data && !mayDesign && <ReadQuestions form={form.data} />}
-        {policy.data && mayPromise && <Policy policy={policy.data.policy} />}
-        {policy.data && !mayPromise && <ReadPolicy policy={policy.data.policy} />}
+        <Part read={form}>
+          {(data) => (mayDesign ? <Questions form={data} /> : <ReadQuestions form={data} />)}
+        </Part>
+        {/* Below the form on a phone, which would move it. */}
+        {!form.isPending && (
+          <Part read={policy}>
+            {(data) =>
+              mayPromise ? <Policy policy={data.policy} /> : <ReadPolicy policy={data.policy} />
+            }
+          </Part>
+        )}
       </div>
     </>
   );
+}
+
+/** A part of the page, or why it cannot be shown. */
+function Part<T>({
+  read,
+  children,
+}: {
+  read: UseQueryResult<T>;
+  children: (data: T) => ReactNode;
+}) {
+  if (read.data !== undefined) return children(read.data);
+  if (read.error) return <ErrorNote error={read.error} onRetry={() => void read.refetch()} />;
+  return <SkeletonRows count={4} />;
 }
 
 function ReadQuestions({ form: { questions } }: { form: Form }) {

@@ -1,4 +1,5 @@
 import { useParams } from '@tanstack/react-router';
+import { Receipt } from 'lucide-react';
 import { useEventPath } from '../../api/event-data.ts';
 import { useCommandList, useList, useRefresh } from '../../api/queries.ts';
 import type { Order } from '../../api/records.ts';
@@ -16,6 +17,7 @@ import {
 } from '../../components/list/filters.tsx';
 import { RecordTable } from '../../components/list/record-table.tsx';
 import { StatusBadge } from '../../components/ui/badge.tsx';
+import { ButtonLink } from '../../components/ui/button.tsx';
 import { Instant } from '../../components/ui/instant.tsx';
 import { Empty } from '../../components/ui/states.tsx';
 import { PageHeader, Section } from '../../components/ui/surface.tsx';
@@ -26,6 +28,7 @@ import { periodOf } from '../../format/time.ts';
 import { common } from '../../text/common.ts';
 import { ordersText as text } from '../../text/orders.ts';
 import { statusText } from '../../text/status.ts';
+import { ticketsText } from '../../text/tickets.ts';
 import { OrderDetail } from './order-detail.tsx';
 
 const statuses = Object.entries(statusText.order).map(([value, label]) => ({ value, label }));
@@ -154,7 +157,16 @@ function Orders({ activeId }: { activeId: string | undefined }) {
             query || status || from || until ? (
               <EmptyFiltered title={text.emptyFiltered} days={search} />
             ) : (
-              <Empty guide="checkout" title={text.emptyTitle}>
+              <Empty
+                guide="checkout"
+                icon={Receipt}
+                title={text.emptyTitle}
+                action={
+                  <ButtonLink href={paths.eventPage(unit.id, event.id, 'tickets')}>
+                    {ticketsText.goTo}
+                  </ButtonLink>
+                }
+              >
                 {text.emptyText}
               </Empty>
             )

@@ -4,6 +4,7 @@ import { TextLink } from '../../components/ui/link.tsx';
 import { Section } from '../../components/ui/surface.tsx';
 import { paths } from '../../format/paths.ts';
 import { perksText as text } from '../../text/perks.ts';
+import { ticketsText } from '../../text/tickets.ts';
 import { CodePicker } from './code-picker.tsx';
 import { Matrix } from './matrix.tsx';
 import {
@@ -43,7 +44,9 @@ export function Delivery({
       {targets.length === 0 ? (
         <p className="px-4 pb-4 text-muted">
           {text.noTargets}{' '}
-          <TextLink href={paths.eventPage(unit.id, event.id, 'tickets')}>{text.toTickets}</TextLink>
+          <TextLink href={paths.eventPage(unit.id, event.id, 'tickets')}>
+            {ticketsText.goTo}
+          </TextLink>
         </p>
       ) : (
         <Matrix

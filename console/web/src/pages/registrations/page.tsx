@@ -1,4 +1,5 @@
 import { useParams } from '@tanstack/react-router';
+import { Users } from 'lucide-react';
 import { useState } from 'react';
 import { useEventPath, useTicketTypes } from '../../api/event-data.ts';
 import { useCommandList, useList, useRefresh } from '../../api/queries.ts';
@@ -17,6 +18,7 @@ import {
 } from '../../components/list/filters.tsx';
 import { RecordTable } from '../../components/list/record-table.tsx';
 import { StatusBadge } from '../../components/ui/badge.tsx';
+import { ButtonLink } from '../../components/ui/button.tsx';
 import { Instant } from '../../components/ui/instant.tsx';
 import { Empty } from '../../components/ui/states.tsx';
 import { PageHeader, Section } from '../../components/ui/surface.tsx';
@@ -26,6 +28,7 @@ import { periodOf } from '../../format/time.ts';
 import { common } from '../../text/common.ts';
 import { registrationsText as text } from '../../text/registrations.ts';
 import { statusText } from '../../text/status.ts';
+import { ticketsText } from '../../text/tickets.ts';
 import { BulkActions } from './bulk-actions.tsx';
 import { checkedInColumn, columnsOf, orderNumberColumn } from './export-columns.ts';
 import { Person } from './person.tsx';
@@ -151,7 +154,16 @@ function Registrations({ activeId }: { activeId: string | undefined }) {
             filterNames.some((name) => search[name]) ? (
               <EmptyFiltered title={text.emptyFiltered} days={search} />
             ) : (
-              <Empty guide="quick-start#register-a-person" title={text.emptyTitle}>
+              <Empty
+                guide="quick-start#register-a-person"
+                icon={Users}
+                title={text.emptyTitle}
+                action={
+                  <ButtonLink href={paths.eventPage(unit.id, event.id, 'tickets')}>
+                    {ticketsText.goTo}
+                  </ButtonLink>
+                }
+              >
                 {text.emptyText}
               </Empty>
             )

@@ -73,7 +73,12 @@ export function TicketSection({
         rows={query.data?.ticketTypes}
         columns={columns}
         empty={
-          <Empty guide="checkout#put-tickets-on-sale" icon={Ticket} title={ticketsText.noTypes}>
+          <Empty
+            guide="checkout#put-tickets-on-sale"
+            icon={Ticket}
+            title={ticketsText.noTypes}
+            action={add}
+          >
             {ticketsText.noTypesText}
           </Empty>
         }

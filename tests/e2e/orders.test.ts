@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { createAddon } from '@event-api/contracts/http/addons';
 import { setForm } from '@event-api/contracts/operator/forms';
 import { setRefundPolicy } from '@event-api/contracts/operator/refund-policies';
-import { listRefunds, reconcileCommerce, refundOrder } from '@event-api/contracts/operator/refunds';
+import {
+  listRefunds,
+  reconcileCommerce,
+  refundOrder,
+  summarizeRefunds,
+} from '@event-api/contracts/operator/refunds';
 import { summarizeSales } from '@event-api/contracts/operator/sales';
 import type { CallOptions } from '@event-api/tools/admin/operator-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -767,6 +772,15 @@ describe('with payments of two business units', () => {
     expect((await list({ businessUnitId })).refunds).toMatchObject(mine);
     expect((await list({ businessUnitId, eventId })).refunds).toMatchObject(mine);
     expect((await list({ businessUnitId, state: 'due' })).refunds).toEqual([]);
+    expect((await list({ businessUnitId, onlyOwed: true })).refunds).toEqual([]);
+    const createdFrom = '2999-01-01T00:00:00Z';
+    expect((await list({ businessUnitId, createdFrom })).refunds).toEqual([]);
+    const sum = (input: object) => bus.operator.callUnchecked(summarizeRefunds, input);
+    expect(await sum({ businessUnitId })).toEqual({ owed: [] });
+    expect(await sum({ businessUnitId, eventId })).toEqual({ owed: [] });
+    await expect(sum({ businessUnitId, eventId: other.eventId })).rejects.toThrow(
+      'eventId is not the id of an event',
+    );
     const pages = [await list({ limit: 1 })];
     pages.push(await list({ limit: 1, cursor: pages[0].nextCursor }));
     const units = pages.flatMap(({ refunds }) => refunds).map((each: Body) => each.businessUnitId);

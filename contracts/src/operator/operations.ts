@@ -48,7 +48,7 @@ import {
 } from './program.ts';
 import { resyncProjections } from './projections.ts';
 import { getRefundPolicy, setRefundPolicy } from './refund-policies.ts';
-import { listRefunds, reconcileCommerce, refundOrder } from './refunds.ts';
+import { listRefunds, reconcileCommerce, refundOrder, summarizeRefunds } from './refunds.ts';
 import {
   bindCodePerk,
   grantPerk,
@@ -111,6 +111,7 @@ export const operatorOperations: readonly Operation[] = [
   confirmRegistration,
   refundOrder,
   listRefunds,
+  summarizeRefunds,
   reconcileCommerce,
   searchRegistrations,
   searchOrders,

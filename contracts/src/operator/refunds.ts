@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, limits, listOf, requireField, text, timestampOut } from '../http/fields.ts';
+import { id, limits, listOf, requireField, text, timestamp, timestampOut } from '../http/fields.ts';
 import { Order } from '../http/orders.ts';
 import { operation } from '../operation.ts';
 import { pageFields } from './page.ts';
@@ -18,7 +18,7 @@ export const Refund = z.object({
   currency: z.string(),
   state: z.enum(refundStates).meta({
     description:
-      '`due` waits for an operator, `pending` for the provider. `withdrawn` is not owed any more: the order got the registration of a refunded order.',
+      '`due` waits for an operator, `pending` for the provider. `failed` is a refund that an operator requested and the provider refused: no money has moved, and nothing sends it again. `withdrawn` is not owed any more: the order got the registration of a refunded order.',
   }),
   /** The cause in one word; `operator` for a refund that an operator decided. */
   cause: z.string(),
@@ -31,9 +31,31 @@ export const Refund = z.object({
 export type Refund = z.infer<typeof Refund>;
 
 /** A refund in a list, with the order and the email of its buyer: to whom money is owed. */
-export const ListedRefund = Refund.extend({ orderNumber: z.string(), email: z.string() });
+export const ListedRefund = Refund.extend({
+  orderNumber: z.string(),
+  email: z.string(),
+  isOwed: z.boolean().meta({
+    description:
+      'Whether the money is still owed: `due`, `pending`, and `failed` unless an operator has requested another refund of the order since.',
+  }),
+});
 
 export type ListedRefund = z.infer<typeof ListedRefund>;
+
+const countOf = (description: string) => z.int().meta({ description, example: 1 });
+
+/** What is owed in a currency: refunds that are due, pending, or failed and not repeated. */
+export const OwedRefunds = z.object({
+  currency: z.string(),
+  amount: z.int(),
+  buyers: countOf('The number of buyers, by email'),
+  oldestAt: timestampOut().meta({ description: 'Since when the oldest refund is owed' }),
+  dueRefunds: countOf('Refunds that wait for an operator'),
+  pendingRefunds: countOf('Refunds that wait for the provider'),
+  failedRefunds: countOf('Refunds that the provider refused and no operator has repeated'),
+});
+
+export type OwedRefunds = z.infer<typeof OwedRefunds>;
 
 /** The amount of an `order.refund`, given by exactly one of these fields. */
 export const refundExtents = ['amount', 'onlyDue', 'all'] as const;
@@ -114,6 +136,24 @@ export const refundOrder = operation({
   },
 });
 
+const listedScope = {
+  businessUnitId: eventScope.businessUnitId
+    .optional()
+    .meta({ description: 'Only this business unit; all units if left out' }),
+  eventId: eventScope.eventId.optional().meta({ description: 'Only this event of the unit' }),
+};
+
+/** An event is one of a business unit. */
+function requireUnitOfEvent(
+  ctx: z.core.ParsePayload<{ businessUnitId?: unknown; eventId?: unknown }>,
+) {
+  const { businessUnitId, eventId } = ctx.value;
+  if (eventId === undefined || businessUnitId !== undefined) return;
+  requireField(ctx, 'businessUnitId', 'is required with eventId');
+}
+
+const unknownScope = 'An unknown business unit yields an empty list; an unknown event is a 404.';
+
 export const listRefunds = operation({
   method: 'POST',
   url: '/operator/refund.list',
@@ -123,24 +163,44 @@ export const listRefunds = operation({
     isRead: true,
     permission: 'money',
     summary: 'List the refunds of an event, of a business unit or of all units, newest first',
-    description: 'An unknown business unit yields an empty list; an unknown event is a 404.',
+    description: unknownScope,
   },
   schema: {
     body: z
       .object({
-        businessUnitId: eventScope.businessUnitId
-          .optional()
-          .meta({ description: 'Only this business unit; all units if left out' }),
-        eventId: eventScope.eventId.optional().meta({ description: 'Only this event of the unit' }),
+        ...listedScope,
         state: z.enum(refundStates).optional().meta({ description: 'Only refunds in this state' }),
+        onlyOwed: z.boolean().default(false).meta({
+          description: 'Only refunds that are owed: those with `isOwed`',
+        }),
+        createdFrom: timestamp()
+          .optional()
+          .meta({ description: 'Only refunds that were created at this instant or later' }),
+        createdBefore: timestamp()
+          .optional()
+          .meta({ description: 'Only refunds that were created before this instant' }),
         ...pageFields,
       })
-      .check((ctx) => {
-        const { businessUnitId, eventId } = ctx.value;
-        if (eventId === undefined || businessUnitId !== undefined) return;
-        requireField(ctx, 'businessUnitId', 'is required with eventId');
-      }),
+      .check(requireUnitOfEvent),
     response: { 200: listOf('refunds', ListedRefund) },
+  },
+});
+
+export const summarizeRefunds = operation({
+  method: 'POST',
+  url: '/operator/refund.summary',
+  config: {
+    ...config,
+    operationId: 'refund.summary',
+    isRead: true,
+    permission: 'money',
+    summary:
+      'Sum what is owed to the buyers of an event, of a business unit or of all units, by currency',
+    description: `A failed refund counts until an operator requests another one for its order. ${unknownScope}`,
+  },
+  schema: {
+    body: z.object(listedScope).check(requireUnitOfEvent),
+    response: { 200: z.object({ owed: z.array(OwedRefunds) }) },
   },
 });
 

@@ -181,6 +181,8 @@ export const exceptions: readonly Exception[] = [
       'orders_revoke_again',
       'orders_unbalanced',
       'refunds_of_all',
+      'refunds_owed_of_all',
+      'refunds_owed_sum_of_all',
       'reservations_fulfilled',
       'settlements_unmatched',
       /^webhook_secrets_(page|write)$/,

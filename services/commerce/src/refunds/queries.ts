@@ -22,13 +22,16 @@ export interface RefundRow extends EventScope {
   requestedAgoMs: number | null;
 }
 
+/** A refund in a list, with the order that it belongs to. */
+export type ListedRefundRow = RefundRow & { orderNumber: string; email: string; isOwed: boolean };
+
 /** The `order.refund` request that a refund belongs to. */
 export interface RefundRequestRef {
   requestId: string;
   extent: RefundExtent;
 }
 
-const columns = `r.id, r.business_unit_id as "businessUnitId", r.event_id as "eventId", r.order_id as "orderId",
+export const refundColumns = `r.id, r.business_unit_id as "businessUnitId", r.event_id as "eventId", r.order_id as "orderId",
    r.settlement_id as "settlementId", r.amount, r.currency, r.state, r.cause, r.reason, r.failure,
    r.created_at as "createdAt", r.done_at as "doneAt", r.request_id as "requestId",
    r.requested_extent as "requestedExtent", r.requested_at as "requestedAt",
@@ -74,7 +77,7 @@ export const insertRefund = (tx: Tx, r: NewRefund, request: RefundRequestRef | n
 
 const ofOrder = statement<RefundRow>(
   'refunds_of_order',
-  `select ${columns} from commerce.refund r where r.order_id = $1 order by r.created_at, r.id`,
+  `select ${refundColumns} from commerce.refund r where r.order_id = $1 order by r.created_at, r.id`,
 );
 
 export const findRefundsOfOrder = (db: Db, orderId: string): Promise<RefundRow[]> =>
@@ -123,7 +126,7 @@ export const completeRefund = (
 
 const pending = statement<RefundRow>(
   'refunds_pending',
-  `select ${columns} from commerce.refund r
+  `select ${refundColumns} from commerce.refund r
    where r.state = 'pending' and r.last_attempt_at <= clock_timestamp() - $1 * interval '1 ms'
      and ($3::text is null or r.business_unit_id = $3)
    order by r.last_attempt_at limit $2`,
@@ -145,50 +148,6 @@ const setLastAttemptAt = statement(
 );
 
 export const recordRefundAttempt = (db: Db, id: string) => db.query(setLastAttemptAt, [id]);
-
-/** A refund with the order that it belongs to. */
-export type ListedRefundRow = RefundRow & { orderNumber: string; email: string };
-
-const ofItsOrder = (column: string) =>
-  `(select o.${column} from commerce.customer_order o where o.id = r.order_id and o.business_unit_id = r.business_unit_id)`;
-
-/** Filter of a list of refunds. */
-export interface RefundFilter {
-  businessUnitId?: string | undefined;
-  eventId?: string | undefined;
-  state?: RefundState | undefined;
-}
-
-// One statement per scope, so that each uses its index: refund_newest, refund_newest_of_unit,
-// refund_newest_of_all.
-const listWhere = (name: string, scope: string) =>
-  statement<ListedRefundRow>(
-    name,
-    `select ${columns}, ${ofItsOrder('order_number')} as "orderNumber", ${ofItsOrder('email')} as email
-     from commerce.refund r
-     where ${scope} and ($1::text is null or r.state = $1)
-       and ($2::timestamptz is null or (r.created_at, r.id) < ($2, $3))
-     order by r.created_at desc, r.id desc limit $4`,
-  );
-
-const lists = {
-  ofEvent: listWhere('refunds_of_event', 'r.business_unit_id = $5 and r.event_id = $6'),
-  ofUnit: listWhere('refunds_of_unit', 'r.business_unit_id = $5'),
-  ofAll: listWhere('refunds_of_all', 'true'),
-};
-
-/** Returns refunds, newest first, and one more than `limit` if there are more. */
-export function listNewestRefunds(
-  db: Db,
-  { businessUnitId, eventId, state }: RefundFilter,
-  after: readonly [createdAt: string, id: string] | null,
-  limit: number,
-): Promise<ListedRefundRow[]> {
-  const values = [state ?? null, after?.[0] ?? null, after?.[1] ?? null, limit + 1];
-  if (businessUnitId === undefined) return db.query(lists.ofAll, values);
-  if (eventId === undefined) return db.query(lists.ofUnit, [...values, businessUnitId]);
-  return db.query(lists.ofEvent, [...values, businessUnitId, eventId]);
-}
 
 export interface RefundsDue {
   currency: string;

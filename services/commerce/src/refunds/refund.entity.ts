@@ -36,6 +36,11 @@ export const Refund = defineEntity({
         'create index refund_done on commerce.refund (business_unit_id collate "C", done_at, event_id collate "C") where done_at is not null',
     },
     {
+      name: 'refund_owed',
+      expression:
+        "create index refund_owed on commerce.refund (business_unit_id, created_at, id) where state in ('due', 'pending', 'failed')",
+    },
+    {
       name: 'refund_pending',
       expression:
         "create index refund_pending on commerce.refund (last_attempt_at) where state = 'pending'",

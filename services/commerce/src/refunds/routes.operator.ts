@@ -10,7 +10,8 @@ import type { ServiceClient } from '@event-api/platform/http/service-client';
 import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
 import type { z } from 'zod';
 import { orderResponse } from '../orders/order-response.ts';
-import { listNewestRefunds, type RefundRow } from './queries.ts';
+import { listNewestRefunds, type RefundScope, sumOwedRefunds } from './list.ts';
+import type { RefundRow } from './queries.ts';
 import { refundOrder } from './refund-order.ts';
 import type { RefundRequest } from './rules.ts';
 import type { RefundDeps } from './send.ts';
@@ -54,12 +55,7 @@ export function refundRoutes(
   app.route({
     ...operations.listRefunds,
     handler: async ({ body: { limit, cursor, ...filter } }) => {
-      const { businessUnitId, eventId } = filter;
-      if (businessUnitId !== undefined && eventId !== undefined) {
-        await deps.refresher
-          .require(eventRef({ businessUnitId, eventId }))
-          .catch(rethrowMissing('event'));
-      }
+      await requireEvent(deps, filter);
       const after = decodeCursor('refunds', cursor, ['instant', 'string'] as const);
       const rows = await listNewestRefunds(deps.db, filter, after, limit);
       const key = ({ createdAt, id }: RefundRow) => [createdAt.toISOString(), id];
@@ -67,4 +63,21 @@ export function refundRoutes(
       return { refunds: items, nextCursor };
     },
   });
+
+  app.route({
+    ...operations.summarizeRefunds,
+    handler: async ({ body }) => {
+      await requireEvent(deps, body);
+      return { owed: await sumOwedRefunds(deps.db, body) };
+    },
+  });
+}
+
+/** Errors: 404 for an event that the business unit does not have. */
+async function requireEvent(
+  { refresher }: { refresher: ProjectionRefresher },
+  { businessUnitId, eventId }: RefundScope,
+): Promise<void> {
+  if (businessUnitId === undefined || eventId === undefined) return;
+  await refresher.require(eventRef({ businessUnitId, eventId })).catch(rethrowMissing('event'));
 }

@@ -22,4 +22,5 @@ export const listedRefundView = (row: ListedRefundRow): ListedRefund => ({
   ...refundView(row),
   orderNumber: row.orderNumber,
   email: row.email,
+  isOwed: row.isOwed,
 });

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { setRefundPolicy } from '@event-api/contracts/operator/refund-policies';
 import {
   closeContexts,
   sharedBrowser,
@@ -6,7 +8,7 @@ import {
 } from '@event-api/platform/testing/browser';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Conference, createConference } from './console/conference.ts';
+import { type Conference, createConference, sellSeats } from './console/conference.ts';
 import { walkByKeyboard } from './console/keyboard.ts';
 import { type Operator, signInAs, waitUntilComplete } from './console/operator.ts';
 import { pagesOf } from './console/routes.ts';
@@ -80,12 +82,109 @@ describe('money', () => {
     await timeline.getByText('Refund of €25.00 requested').waitFor();
     await timeline.getByText('Refund of €25.00 paid out').waitFor();
     expect(await ledger.getByRole('row').count()).toBe(3);
+    const rows = ledger.getByRole('row').filter({ hasText: '€' });
+    const balances = (await rows.allTextContents()).map((row) => row.match(/-?€[\d.]+/g));
+    expect(balances).toEqual([
+      ['€50.00', '€50.00'],
+      ['-€25.00', '€25.00'],
+    ]);
+    const steps = page.getByRole('list', { name: 'Progress of the order' }).getByRole('listitem');
+    expect(await steps.allTextContents()).toEqual([
+      'Placed',
+      'Payment',
+      'Paid',
+      'Fulfilled',
+      'Refunded',
+    ]);
+    const current = steps.and(page.locator('[aria-current="step"]'));
+    expect(await current.allTextContents()).toEqual(['Fulfilled']);
   });
 
-  test('that is owed is on one page, which says that nothing is due', async () => {
+  test('that is owed is on one page, which says that nothing is owed', async () => {
     await owner.visit(`${unitPath}/refunds`);
-    await page.getByText('Nothing is due').waitFor();
+    await page.getByText('Nothing is owed').waitFor();
   });
+
+  test.runIf(isFull)(
+    'that the provider refuses stays owed, with its buyer and date, until it is requested again; the policy warns',
+    async () => {
+      const { unitId, eventId, seatId, path } = conference;
+      const scope = { businessUnitId: unitId, eventId };
+      const addonId = (await read('/addons')).addons[0].id;
+      const text = 'Until the end of 2020.';
+      const set = (refundableUntil: string | null) =>
+        platform.operator.call(setRefundPolicy, { ...scope, text, refundableUntil });
+      const items = [
+        {
+          itemType: 'registration_type',
+          itemId: seatId,
+          quantity: 3,
+          attendees: ['rita', 'rosa', 'ruth'].map((name) => ({
+            email: `${name}@example.com`,
+            name,
+          })),
+        },
+        { itemType: 'addon', itemId: addonId, quantity: 1 },
+      ];
+      const order = { email: 'rita@example.com', name: 'Rita', items };
+      const orderId = await sellSeats(conference.steps, path, order);
+      await set('2020-12-31T23:59:59Z');
+      // The provider does not know the payment.
+      const setPayment = (id: string) =>
+        platform.sql<{ id: string }>(
+          `update commerce.settlement s set provider_payment_id = $2 from (select id, provider_payment_id from commerce.settlement) old
+           where old.id = s.id and s.order_id = $1 returning old.provider_payment_id as id`,
+          [orderId, id],
+        );
+      const [payment] = await setPayment('pi_unknown');
+      await owner.visit(`${eventPath}/orders/${orderId}`);
+      const openDialog = async () => {
+        await page.getByRole('button', { name: 'Refund', exact: true }).click();
+        return page.getByRole('dialog', { name: /^Refund/ });
+      };
+      let dialog = await openDialog();
+      await dialog
+        .getByText(/The policy has ended on .* 202[01]\. This refund is a goodwill payment/)
+        .waitFor();
+      await takePicture(page, 'console-refund-dialog');
+      expect(await dialog.getByText(/^(One|All) .*, €/).allTextContents()).toEqual(
+        expect.arrayContaining([
+          expect.stringMatching('One seat of Seat, €25.00'),
+          expect.stringMatching('All 3 seats of Seat, €75.00'),
+        ]),
+      );
+      await dialog.getByRole('button', { name: 'Refund €25.00' }).click();
+      await dialog.getByText(/The payment provider refused to refund €25.00: /).waitFor();
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByText(/The payment provider refused to refund €25.00: /).waitFor();
+      await owner.visit(eventPath);
+      await page
+        .getByRole('link', { name: 'The payment provider refused 1 refund: refund again' })
+        .click();
+      const summary = page.getByRole('region', { name: 'What is owed' });
+      await summary.getByText('€25.00').waitFor();
+      await summary.getByText('1 refund to 1 buyer, the oldest since').waitFor();
+      const row = page.getByRole('row', { name: /rita@example.com/ });
+      await row.getByText('Open the order to refund again').waitFor();
+      await row.locator('time').first().waitFor();
+      await takePicture(page, 'console-refunds-owed');
+      const saved = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Export CSV' }).click();
+      const file = readFileSync(await (await saved).path(), 'utf8');
+      expect(file).toMatch(/,rita@example\.com,EUR,2500,failed,true,operator,/);
+      await page.getByLabel('Since', { exact: true }).fill('2990-01-01');
+      await page.getByText('No refunds fit these filters').waitFor();
+      await summary.getByText('€25.00').waitFor();
+      await setPayment(String(payment?.id));
+      await owner.visit(`${eventPath}/orders/${orderId}`);
+      dialog = await openDialog();
+      await dialog.getByRole('button', { name: 'Refund €25.00' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await owner.visit(`${unitPath}/refunds`);
+      await page.getByText('Nothing is owed').waitFor();
+      await set(null);
+    },
+  );
 });
 
 describe('the page of a command', () => {

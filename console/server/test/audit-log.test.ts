@@ -252,13 +252,14 @@ describe('the audit log of a business unit', () => {
     const statuses = [
       await viewer.post(path, { list: 'entries' }),
       await viewer.post(path, { list: 'redemptionCodes', eventId }),
+      await viewer.post(path, { list: 'refunds' }),
       await viewer.post(`/api/units/${unit}/badges`, { eventId }),
       await (await app.signIn('dario')).post(path, { list: 'orders', eventId }),
       await owner.post(path, { list: 'secrets' }),
       await (await app.signIn('dario')).post(`/api/units/${unit}/badges`, { eventId }),
     ].map(({ status }) => status);
-    expect(statuses).toEqual([403, 403, 403, 404, 400, 404]);
-    await expectRefusals(['audit.export', 'badge.export', 'code.export']);
+    expect(statuses).toEqual([403, 403, 403, 403, 404, 400, 404]);
+    await expectRefusals(['audit.export', 'badge.export', 'code.export', 'refund.export']);
   });
 
   test('has no entry of operators of other units, whose attempts are in the log of the platform', async () => {

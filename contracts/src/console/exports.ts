@@ -3,13 +3,19 @@ import { id } from '../http/fields.ts';
 import { PrintBadges } from '../operator/badges.ts';
 
 /** The lists that an operator can save as a file. */
-export const exportedLists = ['registrations', 'orders', 'redemptionCodes', 'entries'] as const;
+export const exportedLists = [
+  'registrations',
+  'orders',
+  'redemptionCodes',
+  'refunds',
+  'entries',
+] as const;
 export type ExportedList = (typeof exportedLists)[number];
 
 /** The body of `POST /api/units/{unitId}/exports`, which records that an operator saves a list as a file. */
 export const RecordExport = z.object({
   list: z.enum(exportedLists),
-  /** The event of the list. The audit log has none. */
+  /** The event of the list. Refunds and the audit log have none. */
   eventId: id('evt').optional(),
 });
 

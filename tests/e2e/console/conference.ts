@@ -148,8 +148,8 @@ async function register({ create, get, post }: Steps, path: string, seatId: stri
 }
 
 /** Sells two seats to Olga, and waits for the payment. */
-async function sell(steps: Steps, path: string, itemId: string): Promise<string> {
-  const { id } = (await steps.create(`${path}/orders`, {
+const sell = (steps: Steps, path: string, itemId: string): Promise<string> =>
+  sellSeats(steps, path, {
     email: 'olga@example.com',
     name: `Olga ${hostile}`,
     responses: { diet: hostile },
@@ -164,7 +164,11 @@ async function sell(steps: Steps, path: string, itemId: string): Promise<string>
         ],
       },
     ],
-  })) as Body;
+  });
+
+/** Places an order, pays for it, and waits until it is paid. Returns its id. */
+export async function sellSeats(steps: Steps, path: string, order: object): Promise<string> {
+  const { id } = (await steps.create(`${path}/orders`, order)) as Body;
   const { paymentUrl } = (await steps.post(`${path}/orders/${id}/confirm`, urls)) as Body;
   await pay(paymentUrl);
   await eventually(async () => {

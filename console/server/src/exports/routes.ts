@@ -9,6 +9,7 @@ import { listRegistrations } from '@event-api/contracts/http/registrations';
 import type { Operation } from '@event-api/contracts/operation';
 import { listAudit } from '@event-api/contracts/operator/audit';
 import { printBadges } from '@event-api/contracts/operator/badges';
+import { listRefunds } from '@event-api/contracts/operator/refunds';
 import { newAuditedRequest } from '@event-api/platform/audit/audited-request';
 import { writeAudit } from '@event-api/platform/audit/write';
 import { ApiError, invalidArgument, notFound } from '@event-api/platform/core/errors';
@@ -33,6 +34,7 @@ const exports: Record<ExportedList, { operation: string; reads: Operation; isOfE
   },
   orders: { operation: 'order.export', reads: listOrders, isOfEvent: true },
   redemptionCodes: { operation: 'code.export', reads: listRedemptionCodes, isOfEvent: true },
+  refunds: { operation: 'refund.export', reads: listRefunds, isOfEvent: false },
   entries: { operation: 'audit.export', reads: listAudit('console'), isOfEvent: false },
 };
 

@@ -49,6 +49,7 @@ import type {
 } from '@event-api/contracts/operator/persons';
 import type {
   ListedRefund as ListedRefundSchema,
+  OwedRefunds as OwedRefundsSchema,
   reconcileCommerce,
 } from '@event-api/contracts/operator/refunds';
 import type { BusinessUnit as BusinessUnitSchema } from '@event-api/contracts/operator/units';
@@ -85,6 +86,7 @@ export type WebhookDeliveryDetail = z.output<typeof WebhookDeliveryDetailSchema>
 export type WebhookEndpoint = z.output<typeof WebhookEndpointSchema>;
 export type Perk = z.output<typeof PerkSchema>;
 export type ListedRefund = z.output<typeof ListedRefundSchema>;
+export type OwedRefunds = z.output<typeof OwedRefundsSchema>;
 export type AuditEntry = AuditLog['entries'][number];
 export type Member = z.output<typeof MemberSchema>;
 export type Administrator = z.output<typeof AdministratorSchema>;

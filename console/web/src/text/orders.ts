@@ -1,3 +1,5 @@
+import { plural } from '../format/count.ts';
+
 export const ordersText = {
   title: 'Orders',
   search: 'Number, name or email',
@@ -50,7 +52,13 @@ export const ordersText = {
   refundWhat: 'What to refund',
   refundAll: (amount: string) => `Everything that is left, ${amount}`,
   refundDue: (amount: string) => `Only what is due, ${amount}`,
-  refundSeat: (name: string, amount: string) => `One seat of ${name}, ${amount}`,
+  refundPart: (
+    { name, isSeat, quantity }: { name: string; isSeat: boolean; quantity: number },
+    amount: string,
+  ) => {
+    const all = `All ${quantity}${isSeat ? ' seats' : ''} of ${name}`;
+    return `${quantity > 1 ? all : `One ${isSeat ? 'seat of ' : ''}${name}`}, ${amount}`;
+  },
   cancels: 'Nothing is left of the payment, so the registrations of the order are cancelled.',
   keeps: 'The registrations of the order stay until you cancel them.',
   refundAmount: 'Another amount',
@@ -68,6 +76,8 @@ export const ordersText = {
   consequence: (amount: string, email: string) =>
     `${amount} go back to ${email}. This cannot be undone.`,
   refunded: (amount: string) => `${amount} are on the way back`,
+  refused: (amount: string, failure: string | null) =>
+    `The payment provider refused to refund ${amount}${failure ? `: ${failure}` : ''}. No money has moved. Refund again, or pay the buyer in another way.`,
   cancel: 'Cancel the order',
   cancelTitle: (number: string) => `Cancel ${number}?`,
   cancelText: 'The payment page ends and the seats are free again. Nothing was charged.',
@@ -101,10 +111,25 @@ export const refundsText = {
     created: 'Since',
     done: 'Back since',
   },
-  noneDue: 'Nothing is due',
-  noneDueText:
-    'This is the normal state. A refund is due when money arrives for an order that cannot be fulfilled.',
-  none: 'No refunds in this state',
+  noneOwed: 'Nothing is owed',
+  isNormal: 'This is the normal state.',
+  emptyTitle: 'No refund waits',
+  emptyText: 'A refund is due when money arrives for an order that cannot be fulfilled.',
+  none: 'No refunds fit these filters',
+  owed: 'Owed',
+  allStates: 'All states',
+  period: { from: 'Since', until: 'Until' },
+  summary: 'What is owed',
+  toBuyers: (refunds: number, buyers: number) =>
+    `${plural(refunds, 'refund', 'refunds')} to ${plural(buyers, 'buyer', 'buyers')}, the oldest since`,
+  parts: {
+    due: (count: number) => `${plural(count, 'waits', 'wait')} for you to refund`,
+    pending: (count: number) => `${plural(count, 'is', 'are')} on the way`,
+    failed: (count: number) => `${plural(count, 'was', 'were')} refused by the payment provider`,
+  },
+  refused: (failure: string | null) =>
+    `The payment provider refused it${failure ? `: ${failure}` : ''}.`,
+  whatToDo: 'Open the order to refund again, or pay the buyer in another way.',
   causes: {
     operator: 'Decided by an operator',
     late: 'Paid after the order was cancelled',

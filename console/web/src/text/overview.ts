@@ -26,8 +26,9 @@ export const overviewText = {
   nothing: 'Nothing needs your attention.',
   figureMissing: 'The part of the platform that has this figure does not respond.',
   attentionIncomplete: 'A part of the platform does not respond, so something may be missing here.',
-  refundsDue: (count: number, more: boolean) =>
-    `${plural(count, 'refund is', `refunds${more ? ' or more' : ''} are`)} due`,
+  refundsDue: (count: number) => `${plural(count, 'refund is', 'refunds are')} due`,
+  refundsFailed: (count: number) =>
+    `The payment provider refused ${plural(count, 'refund', 'refunds')}: refund again or pay in another way`,
   pending: (count: number, more: boolean) =>
     `${plural(count, 'person waits', `people${more ? ' or more' : ''} wait`)} for an approval`,
   contested: (count: number) =>

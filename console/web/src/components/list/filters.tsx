@@ -67,16 +67,18 @@ export function SearchField({
   );
 }
 
-/** A filter with few values, shown as a chip with the present value. */
+/** A filter with few values, shown as a chip with the present value. Without a value it shows `unset`. */
 export function FilterChip({
   label,
   value,
   choices,
+  unset = common.all,
   onChange,
 }: {
   label: string;
   value: string | undefined;
   choices: readonly { value: string; label: string }[];
+  unset?: string;
   onChange: (value: string | undefined) => void;
 }) {
   return (
@@ -90,7 +92,7 @@ export function FilterChip({
         onChange={(event) => onChange(event.target.value || undefined)}
       >
         <option value="">
-          {label}: {common.all}
+          {label}: {unset}
         </option>
         {choices.map((choice) => (
           <option key={choice.value} value={choice.value}>

@@ -25,7 +25,7 @@ import { ordersText as text } from '../../text/orders.ts';
 import { factsOf } from './history-rules.ts';
 import { Lines } from './order-lines.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
-import { refundableOf } from './rules.ts';
+import { refundableOf, refusedRefund } from './rules.ts';
 import { Steps } from './steps.tsx';
 
 /** One order: its progress, items and money, and what can be done with it. */
@@ -41,6 +41,7 @@ export function OrderDetail({ id }: { id: string }) {
   }
   if (query.isPending) return <SkeletonRows count={6} />;
   if (!order) return <Empty title={errorText.notFoundTitle}>{errorText.notFoundText}</Empty>;
+  const refused = refusedRefund(order);
   return (
     <>
       <OrderHeader order={order} />
@@ -49,6 +50,11 @@ export function OrderDetail({ id }: { id: string }) {
         {order.refundDueAmount > 0 && (
           <p className="rounded-md bg-red-soft px-3 py-2 font-medium text-red">
             {text.due(formatMoney(order.refundDueAmount, order.currency))}
+          </p>
+        )}
+        {refused && (
+          <p className="rounded-md bg-red-soft px-3 py-2 text-red">
+            {text.refused(formatMoney(refused.amount, refused.currency), refused.failure)}
           </p>
         )}
         <OrderFacts order={order} />

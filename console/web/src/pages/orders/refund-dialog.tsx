@@ -17,11 +17,14 @@ import { formatDay } from '../../format/time.ts';
 import { common } from '../../text/common.ts';
 import { ordersText as text } from '../../text/orders.ts';
 import {
+  dueOf,
+  isOutsidePolicy,
+  partsOf,
   previewRefund,
   type RefundChoice,
   refundableOf,
   refundInput,
-  seatPrices,
+  refusedBy,
 } from './rules.ts';
 
 interface Option {
@@ -32,15 +35,13 @@ interface Option {
 
 function optionsOf(order: FoundOrder): Option[] {
   const money = (amount: number) => formatMoney(amount, order.currency);
-  const due = order.refundDueAmount;
+  const due = dueOf(order);
   return [
-    ...seatPrices(order)
-      .map(({ name, amount }, index) => ({
-        id: `seat ${index}`,
-        label: text.refundSeat(name, money(amount)),
-        choice: { kind: 'amount' as const, amount },
-      }))
-      .filter(({ choice }) => previewRefund(order, choice).outcome === 'possible'),
+    ...partsOf(order).map((part, index) => ({
+      id: `part ${index}`,
+      label: text.refundPart(part, money(part.amount)),
+      choice: { kind: 'amount' as const, amount: part.amount },
+    })),
     ...(due > 0
       ? [{ id: 'due', label: text.refundDue(money(due)), choice: { kind: 'due' as const } }]
       : []),
@@ -54,7 +55,7 @@ function helpOf(order: FoundOrder, choice: RefundChoice): string {
   return preview.outcome === 'possible' && preview.cancels ? text.cancels : text.keeps;
 }
 
-/** Refunds a seat, what is due, everything or an amount, with the policy of the event beside it. */
+/** Refunds a seat, a line, what is due, everything or an amount, with the policy of the event beside it. */
 export function RefundDialog({ order, onClose }: { order: FoundOrder; onClose: () => void }) {
   const event = useEvent();
   const toast = useToast();
@@ -68,9 +69,16 @@ export function RefundDialog({ order, onClose }: { order: FoundOrder; onClose: (
   const preview = previewRefund(order, choice);
   const isPossible = preview.outcome === 'possible';
   const money = isPossible ? formatMoney(preview.amount, order.currency) : '';
-  const action = useAction(() => {
-    toast(text.refunded(money));
-    onClose();
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const action = useAction<{ refunds: FoundOrder['refunds'] }>(({ refunds }) => {
+    const refused = refusedBy(order.refunds, refunds);
+    if (refused.length === 0) {
+      toast(text.refunded(money));
+      onClose();
+      return;
+    }
+    const amount = refused.reduce((sum, each) => sum + each.amount, 0);
+    setRefusal(text.refused(formatMoney(amount, order.currency), refused[0]?.failure ?? null));
   });
   const refund = () =>
     void action.run({
@@ -151,6 +159,11 @@ export function RefundDialog({ order, onClose }: { order: FoundOrder; onClose: (
             <span className="text-muted">{text.reasonHelp}</span>
           </label>
           {action.error && <ErrorNote error={action.error} />}
+          {refusal && !action.isRunning && !action.error && (
+            <p role="alert" className="rounded-md bg-red-soft px-3 py-2 text-red">
+              {refusal}
+            </p>
+          )}
           <UnsavedGuard
             hasUnsaved={() => reason.trim() !== '' || typed !== null}
             isRunning={action.isRunning}
@@ -181,7 +194,7 @@ function Choice({
       <input
         type="radio"
         name="refund"
-        className="mt-0.5 size-4 accent-accent touch:size-6"
+        className="mt-0.5 size-4 shrink-0 accent-accent touch:size-6"
         checked={chosen === id}
         onChange={() => onChoose(id)}
       />
@@ -207,7 +220,7 @@ function Policy({
 }) {
   const event = useEvent();
   const until = data?.policy?.refundableUntil ?? null;
-  const isOver = until !== null && Date.parse(until) < now().getTime();
+  const isOutside = isOutsidePolicy(data?.policy, now());
   return (
     <aside aria-label={text.policy} aria-busy={isPending} className="rounded-md bg-subtle p-3">
       <h3 className="mb-1 font-medium">{text.policy}</h3>
@@ -227,7 +240,7 @@ function Policy({
           <p className="mt-2 text-muted">{text.policyUnknown}</p>
         </>
       )}
-      {isOver && (
+      {isOutside && until && (
         <p className="mt-2 flex gap-1.5 text-amber">
           <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
           {text.outsidePolicy(formatDay(until, event.timezone))}

@@ -2,11 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { order, refund } from '../../components/ledger/order.fixture.ts';
 import {
   decideProgress,
+  isOutsidePolicy,
+  partsOf,
   previewRefund,
   type RefundChoice,
   type RefundPreview,
   refundableOf,
-  seatPrices,
+  refusedBy,
+  refusedRefund,
 } from './rules.ts';
 
 test.each([
@@ -47,12 +50,98 @@ test('refundableOf of an order that was not fulfilled is what is due', () => {
   });
 });
 
-test('seatPrices divides a line by its seats', () => {
-  const items = [
-    { name: 'Seat', totalAmount: 5000, quantity: 2 },
-    { name: 'Free', totalAmount: 0, quantity: 1 },
-  ];
-  expect(seatPrices(order({ items }))).toEqual([{ name: 'Seat', amount: 2500 }]);
+describe('partsOf', () => {
+  const line = (
+    name: string,
+    totalAmount: number,
+    quantity: number,
+    itemType = 'registration_type',
+  ) => ({
+    name,
+    itemType,
+    totalAmount,
+    quantity,
+  });
+  const shown = (values: object) =>
+    partsOf(order(values)).map(
+      ({ name, isSeat, quantity, amount }) =>
+        `${quantity} ${isSeat ? 'seat' : 'item'} ${name} ${amount}`,
+    );
+  const done = (amount: number) => [refund('done', amount, '2027-01-02T00:00:00Z')];
+  test.each<[string, object, string[]]>([
+    ['one seat', { items: [line('Seat', 5000, 1)] }, ['1 seat Seat 5000']],
+    [
+      'one of two seats, whose line is everything',
+      { items: [line('Seat', 5000, 2)] },
+      ['1 seat Seat 2500'],
+    ],
+    [
+      'one seat and the line of three beside another line',
+      { items: [line('Seat', 4500, 3), line('Dinner', 500, 1, 'addon')] },
+      ['1 seat Seat 1500', '3 seat Seat 4500', '1 item Dinner 500'],
+    ],
+    [
+      'nothing of a line that is free',
+      { items: [line('Seat', 5000, 1), line('Free', 0, 2)] },
+      ['1 seat Seat 5000'],
+    ],
+    [
+      'the whole line exactly, if its seats do not divide it',
+      { items: [line('Seat', 1000, 3), line('Dinner', 4000, 1, 'addon')] },
+      ['1 seat Seat 333', '3 seat Seat 1000', '1 item Dinner 4000'],
+    ],
+    [
+      'no line that is more than what is left',
+      { items: [line('Seat', 4500, 3), line('Dinner', 500, 1, 'addon')], refunds: done(1000) },
+      ['1 seat Seat 1500', '1 item Dinner 500'],
+    ],
+    ['nothing if nothing is left', { items: [line('Seat', 5000, 2)], refunds: done(5000) }, []],
+  ])('offers %s', (_, values, expected) => {
+    expect(shown(values)).toEqual(expected);
+  });
+});
+
+test.each([
+  ['no policy', null, false],
+  ['a policy without an end', { text: '', refundableUntil: null }, false],
+  ['its last instant', { text: '', refundableUntil: '2027-05-01T00:00:00.000Z' }, false],
+  ['a policy that goes on', { text: '', refundableUntil: '2027-05-01T00:00:01Z' }, false],
+  ['a policy that has ended', { text: '', refundableUntil: '2027-04-30T23:59:59Z' }, true],
+  [
+    'a policy that has ended in its zone',
+    { text: '', refundableUntil: '2027-05-01T01:59:59+02:00' },
+    true,
+  ],
+])('a refund with %s is outside: %s', (_, policy, expected) => {
+  expect(isOutsidePolicy(policy, new Date('2027-05-01T00:00:00Z'))).toBe(expected);
+});
+
+describe('a refund that the provider refused', () => {
+  const done = refund('done', 500, '2027-01-02T00:00:00Z');
+  const failed = { ...refund('failed', 500, '2027-01-03T00:00:00Z'), failure: 'expired_card' };
+  const failedAgain = { ...refund('failed', 700, '2027-01-04T00:00:00Z'), failure: 'expired_card' };
+  const pending = refund('pending', 500, '2027-01-05T00:00:00Z');
+  const due = { ...refund('due', 300, '2027-01-06T00:00:00Z'), cause: 'surplus' };
+  const of = (...refunds: object[]) => order({ refunds }).refunds;
+
+  test.each([
+    ['none', of(done), null],
+    ['the last one', of(done, failed), failed.id],
+    ['the last of two', of(failed, failedAgain), failedAgain.id],
+    ['none that was repeated', of(failed, pending), null],
+    ['one before a refund that nobody requested', of(failed, due), failed.id],
+  ])('is open: %s', (_, refunds, id) => {
+    expect(refusedRefund({ refunds })?.id ?? null).toBe(id);
+  });
+
+  test.each([
+    ['nothing of a refund that is done', of(), of(done), []],
+    ['one that has failed', of(done), of(done, failed), [failed.id]],
+    ['none that had failed before', of(failed), of(failed, done), []],
+    ['what stays due', of(due), of({ ...due, failure: 'rejected' }), [due.id]],
+  ])('is reported: %s', (_, before, after, ids) => {
+    expect(refusedBy(before, after).map(({ id }) => id)).toEqual(ids);
+  });
 });
 
 describe('previewRefund', () => {
@@ -94,6 +183,12 @@ describe('previewRefund', () => {
       { refundDueAmount: 700, refunds: due },
       { kind: 'due' },
       { outcome: 'possible', amount: 700, cancels: false },
+    ],
+    [
+      'what is on its way is not sent again',
+      { refundDueAmount: 700, refunds: [refund('pending', 700, '2027-01-02T00:00:00Z')] },
+      { kind: 'all' },
+      { outcome: 'possible', amount: 4300, cancels: true },
     ],
     [
       'more than what is left',

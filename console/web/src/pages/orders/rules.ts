@@ -1,4 +1,4 @@
-import type { FoundOrder, Order } from '../../api/records.ts';
+import type { FoundOrder, Order, RefundPolicy } from '../../api/records.ts';
 import { isOfOtherPayment } from '../../components/ledger/rules.ts';
 
 export type Step = 'placed' | 'payment' | 'paid' | 'fulfilled' | 'refunded';
@@ -39,17 +39,62 @@ function leftOf({ status, totalAmount, refunds }: FoundOrder): number {
   return Math.max(0, totalAmount - committed);
 }
 
-/** The most that a refund can pay back: what is left of the payment, and what is due. */
-export const refundableOf = (order: FoundOrder): number => leftOf(order) + order.refundDueAmount;
+/** What waits for an operator. A refund that is on its way to the buyer is due as well, and cannot be sent again. */
+export const dueOf = ({ refunds, currency }: FoundOrder): number =>
+  refunds
+    .filter((refund) => refund.state === 'due' && refund.currency === currency)
+    .reduce((sum, { amount }) => sum + amount, 0);
 
-/** The price of one seat of each line that costs something. */
-export function seatPrices(order: Order): { name: string; amount: number }[] {
+/** The most that a refund can pay back: what is left of the payment, and what is due. */
+export const refundableOf = (order: FoundOrder): number => leftOf(order) + dueOf(order);
+
+/** A part of an order that can be refunded: one of a line, such as one seat, or the whole line. */
+export interface OrderPart {
+  name: string;
+  isSeat: boolean;
+  /** How many of the line. */
+  quantity: number;
+  amount: number;
+}
+
+/**
+ * The parts whose price is left of the payment: one of each line that costs something, and the whole line if it has several. A line
+ * that is all that is left is no part: that is everything.
+ */
+export function partsOf(order: FoundOrder): OrderPart[] {
+  const left = leftOf(order);
   return order.items
     .filter(({ totalAmount, quantity }) => totalAmount > 0 && quantity > 0)
-    .map(({ name, totalAmount, quantity }) => ({
-      name,
-      amount: Math.round(totalAmount / quantity),
-    }));
+    .flatMap(({ name, itemType, totalAmount, quantity }) => {
+      const line = { name, isSeat: itemType === 'registration_type' };
+      const one = { ...line, quantity: 1, amount: Math.round(totalAmount / quantity) };
+      const whole = { ...line, quantity, amount: totalAmount };
+      return quantity > 1 && totalAmount !== left ? [one, whole] : [one];
+    })
+    .filter(({ amount }) => amount > 0 && amount <= left);
+}
+
+/** Whether the policy of the event does not promise a refund any more. */
+export const isOutsidePolicy = (policy: RefundPolicy | undefined, now: Date): boolean =>
+  policy?.refundableUntil != null && Date.parse(policy.refundableUntil) < now.getTime();
+
+type OwnRefund = FoundOrder['refunds'][number];
+
+/** The last refund that an operator requested, if the provider refused it. It replaces those before it. */
+export function refusedRefund({ refunds }: Pick<FoundOrder, 'refunds'>): OwnRefund | null {
+  const last = refunds.filter(({ cause }) => cause === 'operator').at(-1);
+  return last?.state === 'failed' ? last : null;
+}
+
+/** What the provider refused of a request: refunds that have failed since, and what stays due. `after` are the refunds then. */
+export function refusedBy(before: readonly OwnRefund[], after: readonly OwnRefund[]): OwnRefund[] {
+  const failedBefore = new Set(
+    before.filter(({ state }) => state === 'failed').map(({ id }) => id),
+  );
+  return after.filter(
+    ({ id, state, failure }) =>
+      (state === 'failed' && !failedBefore.has(id)) || (state === 'due' && failure !== null),
+  );
 }
 
 export type RefundChoice = { kind: 'all' } | { kind: 'due' } | { kind: 'amount'; amount: number };
@@ -63,7 +108,7 @@ export type RefundPreview =
 /** What a refund does, before it is sent. It always pays what is due, too. */
 export function previewRefund(order: FoundOrder, choice: RefundChoice): RefundPreview {
   const left = leftOf(order);
-  const due = order.refundDueAmount;
+  const due = dueOf(order);
   if (choice.kind === 'due') return { outcome: 'possible', amount: due, cancels: false };
   const more = choice.kind === 'all' ? left : choice.amount;
   if (choice.kind === 'amount' && !(more > 0)) return { outcome: 'no_amount' };

@@ -3,7 +3,7 @@ import { useEventPath, useTicketTypes } from '../../api/event-data.ts';
 import { useCommandRead, useRead } from '../../api/queries.ts';
 import type {
   CheckinSummary,
-  ListedRefund,
+  OwedRefunds,
   Registration,
   WebhookEndpoint,
 } from '../../api/records.ts';
@@ -69,9 +69,9 @@ function useItems(): { items: Item[]; state: 'complete' | 'loading' | 'incomplet
   const unit = useUnit();
   const event = useEvent();
   const path = useEventPath();
-  const refunds = useCommandRead<{ refunds: ListedRefund[]; nextCursor: string | null }>(
-    'refund.list',
-    { eventId: event.id, state: 'due', limit: counted },
+  const refunds = useCommandRead<{ owed: OwedRefunds[] }>(
+    'refund.summary',
+    { eventId: event.id },
     { isEnabled: usePermission('money') },
   );
   const pending = useRead<{ registrations: Registration[]; nextCursor: string | null }>(
@@ -88,13 +88,12 @@ function useItems(): { items: Item[]; state: 'complete' | 'loading' | 'incomplet
   );
   const types = useTicketTypes();
   const items: Item[] = [];
-  if (refunds.data && refunds.data.refunds.length > 0) {
-    const text = overviewText.refundsDue(
-      refunds.data.refunds.length,
-      refunds.data.nextCursor !== null,
-    );
-    items.push({ text, href: paths.refunds(unit.id), search: {} });
-  }
+  const refundItem = (text: string) => ({ text, href: paths.refunds(unit.id), search: {} });
+  const owed = refunds.data?.owed ?? [];
+  const due = owed.reduce((sum, { dueRefunds }) => sum + dueRefunds, 0);
+  if (due > 0) items.push(refundItem(overviewText.refundsDue(due)));
+  const refused = owed.reduce((sum, { failedRefunds }) => sum + failedRefunds, 0);
+  if (refused > 0) items.push(refundItem(overviewText.refundsFailed(refused)));
   if (pending.data && pending.data.registrations.length > 0) {
     const text = overviewText.pending(
       pending.data.registrations.length,

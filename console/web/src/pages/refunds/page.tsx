@@ -3,7 +3,8 @@ import { useCommandList } from '../../api/queries.ts';
 import type { ListedRefund } from '../../api/records.ts';
 import { useUnit } from '../../api/unit.ts';
 import type { Column } from '../../components/list/column.ts';
-import { FilterChip } from '../../components/list/filters.tsx';
+import { ExportButton } from '../../components/list/export-button.tsx';
+import { EmptyFiltered, FilterChip, PeriodFilter } from '../../components/list/filters.tsx';
 import { RecordTable } from '../../components/list/record-table.tsx';
 import { StatusBadge } from '../../components/ui/badge.tsx';
 import { Instant } from '../../components/ui/instant.tsx';
@@ -12,8 +13,10 @@ import { PageHeader, Section } from '../../components/ui/surface.tsx';
 import { useSearchState } from '../../components/ui/use-search-state.ts';
 import { formatMoney } from '../../format/money.ts';
 import { paths } from '../../format/paths.ts';
+import { periodOf, viewerZone } from '../../format/time.ts';
 import { refundsText as text } from '../../text/orders.ts';
 import { statusText } from '../../text/status.ts';
+import { Owed } from './owed.tsx';
 
 const words = text.columns;
 
@@ -31,33 +34,86 @@ const columns: Column<ListedRefund>[] = [
     header: words.state,
     cell: ({ state }) => <StatusBadge kind="refund" status={state} />,
   },
-  {
-    id: 'cause',
-    header: words.cause,
-    cell: ({ cause, reason }) => reason ?? text.causes[cause] ?? cause.replaceAll('_', ' '),
-  },
+  { id: 'cause', header: words.cause, cell: (refund) => <Cause refund={refund} /> },
   { id: 'created', header: words.created, cell: ({ createdAt }) => <Instant at={createdAt} /> },
   { id: 'done', header: words.done, cell: ({ doneAt }) => <Instant at={doneAt} /> },
 ];
 
-const states = Object.entries(statusText.refund).map(([value, label]) => ({ value, label }));
-
-/** What the business unit owes to buyers, and what it has paid back. Without a filter: what is due. */
-export function RefundsPage() {
-  const unit = useUnit();
-  const [search, setSearch] = useSearchState({ state: states });
-  const state = search.state ?? 'due';
-  const list = useCommandList<ListedRefund>('refunds', 'refund.list', { state });
+/** Why it is refunded, and what to do about one that the provider refused. */
+function Cause({ refund }: { refund: ListedRefund }) {
+  const { cause, reason, state, failure, isOwed } = refund;
+  const isRefused = state === 'failed' || (state === 'due' && failure !== null);
   return (
     <>
-      <PageHeader title={text.title} description={text.description} />
-      <div className="mb-3">
+      {reason ?? text.causes[cause] ?? cause.replaceAll('_', ' ')}
+      {isRefused && (
+        <span className="block max-w-md whitespace-normal text-muted">
+          {text.refused(failure)} {isOwed && text.whatToDo}
+        </span>
+      )}
+    </>
+  );
+}
+
+const exported = [
+  { header: 'id', value: ({ id }: ListedRefund) => id },
+  { header: 'order', value: ({ orderNumber }: ListedRefund) => orderNumber },
+  { header: 'email', value: ({ email }: ListedRefund) => email },
+  { header: 'currency', value: ({ currency }: ListedRefund) => currency },
+  { header: 'amount_minor_unit', value: ({ amount }: ListedRefund) => amount },
+  { header: 'state', value: ({ state }: ListedRefund) => state },
+  { header: 'owed', value: ({ isOwed }: ListedRefund) => isOwed },
+  { header: 'cause', value: ({ cause }: ListedRefund) => cause },
+  { header: 'note', value: ({ reason }: ListedRefund) => reason },
+  { header: 'failure', value: ({ failure }: ListedRefund) => failure },
+  { header: 'created_at', value: ({ createdAt }: ListedRefund) => createdAt },
+  { header: 'done_at', value: ({ doneAt }: ListedRefund) => doneAt },
+];
+
+const all = 'all';
+const states = [
+  ...Object.entries(statusText.refund).map(([value, label]) => ({ value, label })),
+  { value: all, label: text.allStates },
+];
+const forms = { state: states, from: 'day', until: 'day' } as const;
+
+/** The states of a filter. Without one: what is owed. */
+const inputOf = (state: string | undefined) =>
+  state === undefined ? { onlyOwed: true } : state === all ? {} : { state };
+
+/** What the business unit owes to buyers, and what it has paid back. Without a filter: what is owed. */
+export function RefundsPage() {
+  const unit = useUnit();
+  const [search, setSearch] = useSearchState(forms);
+  const { state, from, until } = search;
+  const period = periodOf(from, until, viewerZone());
+  const input = { ...inputOf(state), createdFrom: period.from, createdBefore: period.before };
+  const list = useCommandList<ListedRefund>('refunds', 'refund.list', input);
+  return (
+    <>
+      <PageHeader
+        title={text.title}
+        description={text.description}
+        actions={
+          <ExportButton<ListedRefund>
+            listKey="refunds"
+            path="refund.list"
+            input={input}
+            columns={exported}
+            fileName="refunds.csv"
+          />
+        }
+      />
+      <Owed />
+      <div className="mb-3 flex flex-wrap items-center gap-2">
         <FilterChip
           label={text.state}
           value={state}
           choices={states}
+          unset={text.owed}
           onChange={(next) => setSearch({ state: next, pages: undefined })}
         />
+        <PeriodFilter labels={text.period} days={search} onChange={setSearch} />
       </div>
       <Section isFlush>
         <RecordTable
@@ -68,12 +124,12 @@ export function RefundsPage() {
           rowName={({ orderNumber }) => orderNumber}
           rowHref={({ eventId, orderId }) => paths.order(unit.id, eventId, orderId)}
           empty={
-            state === 'due' ? (
-              <Empty icon={CircleCheck} title={text.noneDue}>
-                {text.noneDueText}
-              </Empty>
+            state || from || until ? (
+              <EmptyFiltered title={text.none} days={search} />
             ) : (
-              <Empty title={text.none} />
+              <Empty icon={CircleCheck} title={text.emptyTitle}>
+                {text.emptyText}
+              </Empty>
             )
           }
         />

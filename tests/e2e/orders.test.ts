@@ -805,10 +805,17 @@ describe('with payments of two business units', () => {
     const of = (input: object): Promise<Body> =>
       bus.operator.callUnchecked(summarizeSales, { businessUnitId, eventId, from, to, ...input });
     const byDay = await of({ by: 'day' });
-    expect(byDay).toMatchObject({ timezone: 'Europe/Berlin', totals: [sums] });
+    expect(byDay).toMatchObject({
+      timezone: 'Europe/Berlin',
+      totals: [sums],
+      eventTotals: [sums],
+    });
     const byType = await of({ by: 'ticketType' });
     expect(byType.rows).toMatchObject([{ ticketTypeId: typeId, ...sums }]);
     expect(byType.totals).toEqual([sums]);
+    const longAgo = await of({ by: 'day', from: '2020-01-01', to: '2020-01-02' });
+    expect(longAgo).toMatchObject({ rows: [], totals: [], eventTotals: [sums] });
+    expect(await of({ by: 'day', eventId: undefined })).not.toHaveProperty('eventTotals');
     await expect(of({ by: 'day', eventId: shops[1].eventId })).rejects.toThrow(
       'eventId is not the id of an event',
     );

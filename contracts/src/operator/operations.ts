@@ -49,6 +49,7 @@ import {
 import { resyncProjections } from './projections.ts';
 import { getRefundPolicy, setRefundPolicy } from './refund-policies.ts';
 import { listRefunds, reconcileCommerce, refundOrder, summarizeRefunds } from './refunds.ts';
+import { countRegistrationsPerDay } from './registration-days.ts';
 import {
   bindCodePerk,
   grantPerk,
@@ -122,6 +123,7 @@ export const operatorOperations: readonly Operation[] = [
   listConflicts,
   countCheckinsPerMinute,
   findChanges,
+  countRegistrationsPerDay,
   summarizeSales,
   createVenue,
   updateVenue,

@@ -1,28 +1,8 @@
 import { z } from 'zod';
 import { id } from '../http/fields.ts';
 import { operation } from '../operation.ts';
+import { checkPeriod, periodFields } from './days.ts';
 import { eventScope } from './reference.ts';
-
-/** The longest period of a summary. */
-export const maxSummaryDays = 400;
-
-const dayMs = 86_400_000;
-
-const day = (description: string, example: string) =>
-  z
-    .string()
-    .meta({ format: 'date', description, example })
-    .check((ctx) => {
-      const parsed = new Date(`${ctx.value}T00:00:00Z`);
-      // The runtime parses 30 February as 2 March.
-      const isDate =
-        /^(19[7-9]\d|2\d{3})-\d{2}-\d{2}$/.test(ctx.value) &&
-        !Number.isNaN(parsed.getTime()) &&
-        parsed.toISOString().startsWith(ctx.value);
-      if (isDate) return;
-      const message = 'must be a date in the years 1970 to 2999, such as 2027-05-10';
-      ctx.issues.push({ code: 'custom', message, input: ctx.value });
-    });
 
 const sums = {
   currency: z.string(),
@@ -80,20 +60,12 @@ export const summarizeSales = operation({
       .object({
         businessUnitId: eventScope.businessUnitId,
         eventId: eventScope.eventId.optional().meta({ description: 'Only this event of the unit' }),
-        from: day('The first day', '2027-05-01'),
-        to: day('The day after the last one', '2027-06-01'),
+        ...periodFields,
         by: z
           .enum(['day', 'ticketType'])
           .meta({ description: 'What each row sums', example: 'day' }),
       })
-      .check((ctx) => {
-        if (ctx.issues.some(({ path }) => path?.[0] === 'from' || path?.[0] === 'to')) return;
-        const days = (Date.parse(ctx.value.to) - Date.parse(ctx.value.from)) / dayMs;
-        const issueOf = (message: string) =>
-          ctx.issues.push({ code: 'custom', message, path: ['to'], input: ctx.value.to });
-        if (days <= 0) issueOf('must be after from');
-        if (days > maxSummaryDays) issueOf(`must be at most ${maxSummaryDays} days after from`);
-      }),
+      .check(checkPeriod),
     response: {
       200: z.object({
         timezone: z.string().meta({
@@ -102,6 +74,14 @@ export const summarizeSales = operation({
         }),
         rows: z.array(SalesRow),
         totals: z.array(SalesTotal).meta({ description: 'The sums of the rows, per currency.' }),
+        eventTotals: z
+          .array(SalesTotal)
+          .optional()
+          .meta({
+            description:
+              'Only with `eventId`: the sums of all sales of the event, whatever the period, per currency. Operators who ask at ' +
+              'a time share them: they are read after each of them has asked, up to two seconds later.',
+          }),
       }),
     },
   },

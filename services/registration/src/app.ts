@@ -1,5 +1,6 @@
 import type { Faults } from '@event-api/platform/core/faults';
 import type { Logger } from '@event-api/platform/core/log';
+import type { ServiceClient } from '@event-api/platform/http/service-client';
 import type { Job, ServiceDefinition } from '@event-api/platform/service/run-service';
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
@@ -28,6 +29,7 @@ import { ticketTypeProjection } from './projections/ticket-type.projection.ts';
 import { redemptionCodeSource } from './redemption-codes/queries.ts';
 import { codeBatchRoutes, codePerkOperatorRoutes } from './redemption-codes/routes.operator.ts';
 import { redemptionCodeRoutes } from './redemption-codes/routes.ts';
+import { registrationDayRoutes } from './registrations/per-day/routes.operator.ts';
 import { registrationSource } from './registrations/queries.ts';
 import { registrationRoutes } from './registrations/routes.ts';
 import { observeReservations } from './reservations/metrics.job.ts';
@@ -36,6 +38,7 @@ import { seatSource } from './seats/queries.ts';
 
 export interface RegistrationServiceDeps extends RegistrationDeps {
   admission: Admission;
+  catalog: ServiceClient;
   faults: Faults;
   /** How long seats are reserved for an order. */
   reservationMs: number;
@@ -61,10 +64,16 @@ export const registration: ServiceDefinition<RegistrationSettings, RegistrationS
   orm: registrationOrm,
   projections: [eventProjection, ticketTypeProjection, addonProjection, perkProjection],
   sources: [seatSource, registrationSource, redemptionCodeSource],
-  setup({ settings, ...context }) {
+  setup({ settings, client, ...context }) {
     const admission = createAdmission({ ...context, metrics: context.telemetry.metrics });
     const wallet = walletOf(settings);
-    const deps = { ...context, admission, wallet, reservationMs: settings.SEAT_RESERVATION_MS };
+    const deps = {
+      ...context,
+      admission,
+      catalog: client('catalog'),
+      wallet,
+      reservationMs: settings.SEAT_RESERVATION_MS,
+    };
     return {
       ...deps,
       expireAndPromoteIfDue: (scope, timeoutMs) => expireAndPromoteIfDue(deps, scope, timeoutMs),
@@ -95,6 +104,7 @@ export const registration: ServiceDefinition<RegistrationSettings, RegistrationS
     admissionOperatorRoutes(internal, deps);
     personRoutes(internal, deps);
     searchRoutes(internal, deps);
+    registrationDayRoutes(internal, deps);
     badgePrintRoutes(internal, deps);
     perkOperatorRoutes(internal, deps);
     codePerkOperatorRoutes(internal, deps);

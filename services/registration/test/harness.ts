@@ -1,11 +1,13 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Snapshot } from '@event-api/contracts/messages/snapshot';
 import type { Permission } from '@event-api/contracts/permissions';
-import { unavailable } from '@event-api/platform/core/errors';
+import { notFound, unavailable } from '@event-api/platform/core/errors';
 import { type TestFaults, testFaults } from '@event-api/platform/core/faults';
 import { createLogger } from '@event-api/platform/core/log';
 import { openDatabase } from '@event-api/platform/db/database';
 import { migrate } from '@event-api/platform/db/migrations';
 import { listen } from '@event-api/platform/http/listen';
+import type { ServiceClient } from '@event-api/platform/http/service-client';
 import { createCheckpoint } from '@event-api/platform/messaging/projections/checkpoint';
 import type { OriginStatus } from '@event-api/platform/messaging/projections/origins';
 import { createProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
@@ -41,6 +43,8 @@ export interface RegistrationOptions {
 export interface StubOwner {
   snapshots: Map<string, Snapshot>;
   isUnavailable: boolean;
+  /** The time zone of every event. */
+  timezone: string;
   /** How far the projections can be trusted. */
   trust: OriginStatus;
 }
@@ -60,11 +64,16 @@ export async function startRegistration(options: RegistrationOptions = {}) {
     'registration',
     'commerce',
   ]);
-  const owner: StubOwner = { snapshots: new Map(), isUnavailable: false, trust: 'confirmed' };
+  const owner: StubOwner = {
+    snapshots: new Map(),
+    isUnavailable: false,
+    timezone: 'Europe/Berlin',
+    trust: 'confirmed',
+  };
   const url = options.databaseUrl?.(database.url) ?? database.url;
   const replicas = await Promise.all(
     Array.from({ length: options.replicas ?? 1 }, () =>
-      startReplica({ url, callers, owner, options }),
+      startReplica({ url, sql: database.sql, callers, owner, options }),
     ),
   );
   const replica = (n: number) => {
@@ -118,6 +127,7 @@ export type { TestDatabase, TestFaults };
 
 async function startReplica(input: {
   url: string;
+  sql: TestDatabase['sql'];
   callers: TestCallers;
   owner: StubOwner;
   options: RegistrationOptions;
@@ -161,6 +171,7 @@ async function startReplica(input: {
     log,
     telemetry,
     admission,
+    catalog: timezoneOwner(input.sql, input.owner),
     faults,
     refresher,
     reservationMs: options.reservationMs ?? 15 * 60 * 1000,
@@ -200,6 +211,20 @@ async function startReplica(input: {
     },
   };
 }
+
+/** Catalog, which says the time zone of the events that the projections have. */
+const timezoneOwner = (sql: TestDatabase['sql'], owner: StubOwner): ServiceClient => ({
+  async call(_operation, input) {
+    if (owner.isUnavailable) throw unavailable();
+    const { businessUnitId, eventId } = input as EventScope;
+    const found = await sql(
+      'select id from registration.event_projection where business_unit_id = $1 and id = $2',
+      [businessUnitId, eventId],
+    );
+    if (found.length === 0) throw notFound();
+    return { timezone: owner.timezone } as never;
+  },
+});
 
 const snapshotOwner = (owner: StubOwner) => ({
   async read(type: string, businessUnitId: string, id: string) {

@@ -6,6 +6,7 @@ import { listAttendees } from '../src/attendees/list.ts';
 import { listBadges } from '../src/badges/queries.ts';
 import { listCodes } from '../src/redemption-codes/list.ts';
 import { listRegistrations } from '../src/registrations/list.ts';
+import { readDayCounts } from '../src/registrations/per-day/queries.ts';
 import type { RegistrationFilters } from '../src/registrations/queries.ts';
 import { registerMany } from './admission/bulk.ts';
 import { createTestEvent, createTestTicketType } from './fixtures.ts';
@@ -119,6 +120,9 @@ const start = { own: [null], changes: [0, ''], byTime: ['infinity', ''] };
 const costOf = ({ order, read }: Case, after: readonly unknown[] = start[order]) =>
   session.costOf(async (db) => read(db, order === 'changes' ? 'changes' : 'own', { after, limit }));
 
+const costOfDays = (from: string, to: string) =>
+  session.costOf((db) => readDayCounts(db, scope, { from, to, timezone: 'UTC' }));
+
 const costOfBadges = (ticketTypeId: string | undefined, after: number) =>
   session.costOf((db) => listBadges(db, scope, { ticketTypeId, after, limit }));
 
@@ -132,6 +136,7 @@ beforeAll(async () => {
   // Every statement is planned on empty tables first.
   for (const each of Object.values(cases)) await costOf(each);
   for (const type of [undefined, types[0]]) await costOfBadges(type, 0);
+  await costOfDays('2026-01-01', '2026-01-03');
   const statuses = ['confirmed', 'confirmed', 'confirmed', 'confirmed', 'pending'];
   for (const type of types) await registerMany(sql, scope, type, count / 2, statuses);
   await sql(
@@ -187,6 +192,16 @@ test('a period of registrations reads only its own, also if it is not a full pag
     expect(cost.indexes).toEqual(['registration_by_time']);
     expect(cost.rows).toBe(status ? 1 : 5);
   }
+});
+
+test('the registrations per day are counted in their index, and those of other days are not read', async () => {
+  const two = await costOfDays('2026-01-01', '2026-01-03');
+  expect(two.indexes).toEqual(['registration_by_time']);
+  expect(two.kinds).toContain('Index Only Scan');
+  // Four of five are confirmed, and each day has a row of its own.
+  expect(two.rows).toBeLessThanOrEqual((count * 4) / 5 + 2);
+  const none = await costOfDays('2026-02-01', '2026-03-01');
+  expect(none.rows).toBeLessThanOrEqual(28);
 });
 
 describe.each(['own', 'changes'] as const)('records of one email in %s order', (order) => {

@@ -1,4 +1,5 @@
-import type { SalesRow } from '@event-api/contracts/operator/sales';
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import type { SalesRow, SalesTotal } from '@event-api/contracts/operator/sales';
 import type { Db } from '@event-api/platform/db/database';
 import { type Statement, statement } from '@event-api/platform/db/statement';
 
@@ -18,9 +19,9 @@ type Scope = 'event' | 'unit';
  * The condition of each scope. The collations are those of `customer_order_paid` and `refund_done`,
  * so that a plan of empty tables uses these indexes and no other one.
  */
-const scopes: Record<Scope, (alias: string) => string> = {
-  event: (alias) =>
-    `${alias}.business_unit_id collate "C" = $1 and ${alias}.event_id collate "C" = $5`,
+const scopes: Record<Scope, (alias: string, event?: string) => string> = {
+  event: (alias, event = '$5') =>
+    `${alias}.business_unit_id collate "C" = $1 and ${alias}.event_id collate "C" = ${event}`,
   unit: (alias) => `${alias}.business_unit_id collate "C" = $1`,
 };
 
@@ -102,6 +103,31 @@ const statements: Record<'day' | 'ticketType', Record<Scope, Statement<SalesRow>
     unit: statement('sales_of_unit_by_ticket_type', byTicketType('unit')),
   },
 };
+
+// All sales of an event. A refund that counts has a paid order, so its currency has a row in `sold`.
+const ofEvent = statement<SalesTotal>(
+  'sales_of_event',
+  `with sold as (
+     select o.currency, sum(jsonb_array_length(o.seats)) as seats, sum(o.total_amount) as gross
+     from commerce.customer_order o where ${scopes.event('o', '$2')} and o.paid_at is not null group by 1
+   ), refunded as (
+     select r.currency, sum(r.amount) as amount from commerce.refund r
+     where ${scopes.event('r', '$2')} and r.done_at is not null and exists (
+       select from commerce.customer_order o
+       where o.id = r.order_id and (o.settlement_id = r.settlement_id) is true and (o.paid_at is not null) is true)
+     group by 1
+   )
+   select s.currency, s.seats::bigint, s.gross::bigint as "grossAmount", coalesce(r.amount, 0)::bigint as "refundedAmount",
+     (s.gross - coalesce(r.amount, 0))::bigint as "netAmount"
+   from sold s left join refunded r on r.currency = s.currency
+   order by 1`,
+);
+
+/** The sums of all sales of an event, one row per currency. They are those of a period with all of its days. */
+export const readEventSales = (
+  db: Db,
+  { businessUnitId, eventId }: EventScope,
+): Promise<SalesTotal[]> => db.query(ofEvent, [businessUnitId, eventId]);
 
 /** The sums of a period, one row per day or ticket type and currency. */
 export function readSales(

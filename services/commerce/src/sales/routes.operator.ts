@@ -1,19 +1,28 @@
 import { readTimezone } from '@event-api/contracts/internal/events';
-import { summarizeSales } from '@event-api/contracts/operator/sales';
+import { type SalesTotal, summarizeSales } from '@event-api/contracts/operator/sales';
 import { rethrowMissing } from '@event-api/platform/core/errors';
+import { createSharedReads } from '@event-api/platform/core/shared-reads';
 import type { Database } from '@event-api/platform/db/database';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
-import { readSales } from './queries.ts';
+import { timeouts } from '../timeouts.ts';
+import { readEventSales, readSales } from './queries.ts';
 import { totalsOf } from './rules.ts';
 
 /** The time zone of a summary of several events. */
 const commonTimezone = 'UTC';
 
+/** The most events whose sums a process shares. */
+const maxEvents = 1000;
+
 export function salesRoutes(
   app: HttpServer,
   { db, catalog }: { db: Database; catalog: ServiceClient },
 ): void {
+  const share = createSharedReads<SalesTotal[]>({
+    intervalMs: timeouts.eventSalesIntervalMs,
+    maxKeys: maxEvents,
+  });
   app.route({
     ...summarizeSales,
     handler: async ({ body: { businessUnitId, eventId, from, to, by } }) => {
@@ -21,8 +30,15 @@ export function salesRoutes(
         eventId === undefined
           ? commonTimezone
           : await timezoneOf(catalog, { businessUnitId, eventId });
-      const rows = await readSales(db, by, { businessUnitId, eventId, from, to, timezone });
-      return { timezone, rows, totals: totalsOf(rows) };
+      const [rows, eventTotals] = await Promise.all([
+        readSales(db, by, { businessUnitId, eventId, from, to, timezone }),
+        eventId !== undefined
+          ? share(`${businessUnitId} ${eventId}`, () =>
+              readEventSales(db, { businessUnitId, eventId }),
+            )
+          : undefined,
+      ]);
+      return { timezone, rows, totals: totalsOf(rows), ...(eventTotals && { eventTotals }) };
     },
   });
 }

@@ -1,7 +1,7 @@
 import { timezoneNames } from '@event-api/contracts/http/timezone-names';
 import { planSession } from '@event-api/platform/testing/plans';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readSales } from '../../src/sales/queries.ts';
+import { readEventSales, readSales } from '../../src/sales/queries.ts';
 import { database, useDatabase } from '../context.ts';
 
 const count = process.env.TEST_SIZE === 'full' ? 100_000 : 20_000;
@@ -59,6 +59,13 @@ describe.each(cases)('a summary by $by of $of', ({ by, scope }) => {
     expect(cost.rows).toBeLessThanOrEqual(4 * ofDay);
     expect(cost.rows).toBeGreaterThanOrEqual(ofDay);
   });
+});
+
+test('the totals of an event read each paid order, each refund and its order once', async () => {
+  const cost = await session.costOf((db) => readEventSales(db, event));
+  expect(cost.indexes).toContain('customer_order_paid');
+  expect(cost.kinds).not.toContain('Seq Scan');
+  expect(cost.rows).toBeLessThanOrEqual(3 * count);
 });
 
 test('the database knows every time zone that an event can have', async () => {

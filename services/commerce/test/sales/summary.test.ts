@@ -5,7 +5,7 @@ import { newId } from '@event-api/platform/core/ids';
 import { createRandom } from '@event-api/platform/testing/random';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readBalances } from '../../src/recovery/queries.ts';
-import { readSales } from '../../src/sales/queries.ts';
+import { readEventSales, readSales } from '../../src/sales/queries.ts';
 import { totalsOf } from '../../src/sales/rules.ts';
 import { db, useDatabase } from '../context.ts';
 import { type StoredOrder, store, totalOf } from './sales.ts';
@@ -223,7 +223,7 @@ describe(`for random orders (SEED=${seed})`, () => {
     }
   });
 
-  test('days, ticket types and events add up to the same totals', async () => {
+  test('days, ticket types, events and the totals of events add up to the same sums', async () => {
     for (const { businessUnitId } of drawn) {
       for (const period of periods) {
         const unit = { businessUnitId, ...period };
@@ -238,6 +238,15 @@ describe(`for random orders (SEED=${seed})`, () => {
           events.map((event) => readSales(db, 'ticketType', { ...unit, ...event })),
         );
         expect(totalsOf(ofEvents.flat())).toEqual(totals);
+      }
+      for (const eventId of ['evt_0', 'evt_1']) {
+        const event = { businessUnitId, eventId };
+        const ofAllDays = totalsOf(await readSales(db, 'day', { ...event, ...periods[0] }));
+        const ofEvent = await readEventSales(db, event);
+        // An order of nothing has no day.
+        expect(ofEvent.filter(({ seats, grossAmount }) => seats + grossAmount > 0)).toEqual(
+          ofAllDays,
+        );
       }
     }
   });

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { operation } from '../operation.ts';
+import { checkPeriod, periodFields } from './days.ts';
+import { eventScope } from './reference.ts';
+
+/** How many people have registered on each day of a period. */
+export const RegistrationDays = z.object({
+  timezone: z.string().meta({
+    description: 'The time zone of the event, in which days begin.',
+    example: 'Europe/Berlin',
+  }),
+  days: z
+    .array(
+      z.object({
+        day: z.string().meta({ example: '2027-05-10' }),
+        registrations: z.int().meta({
+          description: 'Registrations of this day that are confirmed or cancelled now.',
+          example: 12,
+        }),
+      }),
+    )
+    .meta({ description: 'Every day of the period, the oldest first.' }),
+});
+
+export type RegistrationDays = z.infer<typeof RegistrationDays>;
+
+export const countRegistrationsPerDay = operation({
+  method: 'POST',
+  url: '/operator/registration.countPerDay',
+  config: {
+    tag: 'Registrations',
+    owner: 'registration',
+    audience: 'operator',
+    operationId: 'registration.countPerDay',
+    isRead: true,
+    permission: 'people.read',
+    summary: 'Count the registrations of an event on each day',
+    description:
+      'With and without an order. A registration counts on the day of its `registeredAt`, in the time zone of the event, ' +
+      'if it is confirmed now. A cancelled one still counts on that day, so that a later cancellation or refund does not ' +
+      'change the count of a day; this includes one that was cancelled before it was confirmed. Pending, waitlisted and ' +
+      'rejected ones do not count. Operators who ask at a time share a count: it begins after each of them has asked, up to ' +
+      'two seconds later.',
+  },
+  schema: {
+    body: z.object({ ...eventScope, ...periodFields }).check(checkPeriod),
+    response: { 200: RegistrationDays },
+  },
+});

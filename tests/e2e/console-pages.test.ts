@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Conference, createConference } from './console/conference.ts';
 import { type Operator, signInAs, waitUntilComplete } from './console/operator.ts';
 import { type ConsolePage, pagesOf } from './console/routes.ts';
+import { pay, urls } from './fixtures/checkout.ts';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
 
 let platform: PlatformFixture;
@@ -136,6 +137,40 @@ describe('tasks in the console', () => {
     }
   });
 
+  test.runIf(isFull)(
+    'the overview of a draft shows what it needs in place of figures',
+    async () => {
+      const { steps } = conference;
+      const { id } = await steps.create('/v1/events', { name: 'Plan', timezone: 'UTC' });
+      await operator.visit(`${unitPath}/events/${id}`);
+      const checklist = page.getByRole('region', { name: 'Before you publish' });
+      const items = () => checklist.getByRole('listitem').allInnerTexts();
+      await expect
+        .poll(items)
+        .toEqual([
+          expect.stringMatching(/^Set when the event starts\s*to do$/),
+          expect.stringMatching(/^Add a ticket type\s*to do$/),
+          expect.stringMatching(/^Put a ticket type on sale\s*to do$/),
+          expect.stringMatching(/^Ask buyers what you need to know\s*optional$/),
+          expect.stringMatching(/^Write a refund policy\s*optional$/),
+        ]);
+      expect(await page.getByRole('region').allInnerTexts()).toHaveLength(1);
+      expect(await page.getByRole('list', { name: 'Figures' }).count()).toBe(0);
+      const publish = checklist.getByRole('button', { name: 'Publish the event' });
+      expect(await publish.isDisabled()).toBe(true);
+      await steps.patch(`/v1/events/${id}`, { startsAt: '2027-05-10T09:00:00Z' });
+      const type = await steps.create(`/v1/events/${id}/ticket-types`, { name: 'Seat' });
+      await steps.patch(`/v1/events/${id}/ticket-types/${type.id}`, { status: 'open' });
+      await expect
+        .poll(async () => (await items()).slice(0, 3).every((each) => each.endsWith('done')))
+        .toBe(true);
+      await publish.click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Publish Plan' }).click();
+      await page.getByRole('list', { name: 'Figures' }).waitFor();
+      expect(await checklist.count()).toBe(0);
+    },
+  );
+
   test('the events are grouped, show their sold seats, and are found by name', async () => {
     await conference.steps.create('/v1/events', { name: 'Idea', timezone: 'UTC' });
     await operator.visit(`${unitPath}/events`);
@@ -153,18 +188,34 @@ describe('tasks in the console', () => {
     expect(page.url()).toContain('q=summ');
   });
 
-  test('the overview counts a new registration without a reload', async () => {
+  test('the overview counts new registrations without a reload, with and without an order', async () => {
     await operator.visit(eventPath);
     await page.getByText('Live', { exact: true }).waitFor();
     const figure = page.locator('[data-figure="Confirmed"]');
     await figure.filter({ hasText: /^\d+$/ }).waitFor();
     const before = Number(await figure.textContent());
+    const days = page.getByRole('region', { name: 'Registrations per day' });
+    // A test that runs at midnight sees some of them as those of yesterday.
+    const registered = async () => {
+      const sentence = await days.getByText(/^\d+ today, \d+ yesterday/).textContent();
+      const [today = 0, yesterday = 0] = sentence?.match(/\d+/g)?.map(Number) ?? [];
+      return today + yesterday;
+    };
+    expect(await registered()).toBe(before);
     await conference.steps.create(`${conference.path}/registrations`, {
       email: 'live@example.com',
       name: 'Linus Live',
       registrationTypeId: conference.seatId,
     });
     await figure.filter({ hasText: new RegExp(`^${before + 1}$`) }).waitFor();
+    await expect.poll(registered).toBe(before + 1);
+    const items = [{ itemType: 'registration_type', itemId: conference.seatId, quantity: 1 }];
+    const { steps, path } = conference;
+    const order = await steps.create(`${path}/orders`, { email: 'buyer@example.com', items });
+    const { paymentUrl } = await steps.post(`${path}/orders/${order.id}/confirm`, urls);
+    await pay(paymentUrl);
+    await expect.poll(registered).toBe(before + 2);
+    await page.locator('[data-figure="Revenue"]').filter({ hasText: '€75' }).waitFor();
     await page.getByRole('button', { name: 'Show revenue' }).click();
     const revenue = page.getByRole('region', { name: 'Revenue per day' });
     await revenue.getByRole('button', { name: 'Show as a table' }).click();

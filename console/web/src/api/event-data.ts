@@ -7,6 +7,7 @@ import type {
   Bundle,
   Exhibitor,
   Perk,
+  RegistrationDays,
   Session,
   Speaker,
   TicketType,
@@ -76,12 +77,22 @@ export interface SalesSummary {
     currency: string;
   }[];
   totals: { currency: string; seats: number; grossAmount: number; netAmount: number }[];
+  /** Omitted by an older release of the service. */
+  eventTotals?: { currency: string; netAmount: number }[];
 }
 
-/** Seats and money per day of the event's zone, `to` excluded. */
+/** Money per day of the event's zone, `to` excluded, and of the event as a whole. */
 export const useSalesByDay = (from: string, to: string) =>
   useCommandRead<SalesSummary>(
     'sales.summary',
     { eventId: useEvent().id, from, to, by: 'day' },
     { isEnabled: usePermission('orders.list') },
+  );
+
+/** Registrations per day of the event's zone, `to` excluded, with and without an order. */
+export const useRegistrationsByDay = (from: string, to: string, options: QueryOptions = {}) =>
+  useCommandRead<RegistrationDays>(
+    'registration.countPerDay',
+    { eventId: useEvent().id, from, to },
+    options,
   );

@@ -54,6 +54,8 @@ test.each<[string, string[], boolean]>([
   ['v1/events/evt_1/ticket-types', ['ticket_type.updated'], true],
   ['v1/events/evt_1', ['event.published'], true],
   ['v1/events/evt_1/orders', ['event.published'], false],
+  ['registration.countPerDay', ['registration.confirmed'], true],
+  ['registration.countPerDay', ['order.paid'], false],
   ['sales.summary', ['order.paid'], true],
   ['sales.summary', ['checkin.created'], false],
   ['refund.list', ['checkin.created', 'order.refund_changed'], true],

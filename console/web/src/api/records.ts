@@ -52,6 +52,7 @@ import type {
   OwedRefunds as OwedRefundsSchema,
   reconcileCommerce,
 } from '@event-api/contracts/operator/refunds';
+import type { RegistrationDays as RegistrationDaysSchema } from '@event-api/contracts/operator/registration-days';
 import type { BusinessUnit as BusinessUnitSchema } from '@event-api/contracts/operator/units';
 import type { z } from 'zod';
 
@@ -79,6 +80,7 @@ export type Speaker = z.output<typeof SpeakerSchema>;
 export type Venue = z.output<typeof VenueSchema>;
 export type RedemptionCode = z.output<typeof RedemptionCodeSchema>;
 export type EffectivePerk = z.output<typeof EffectivePerkSchema>;
+export type RegistrationDays = z.output<typeof RegistrationDaysSchema>;
 export type Registration = z.output<typeof RegistrationSchema>;
 export type TicketType = z.output<typeof TicketTypeSchema>;
 export type WebhookDelivery = z.output<typeof WebhookDeliverySchema>;

@@ -11,11 +11,11 @@ import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
 import { Link } from '../../components/ui/link.tsx';
 import { Section } from '../../components/ui/surface.tsx';
 import { now } from '../../format/clock.ts';
-import { paths } from '../../format/paths.ts';
+import { type EventPageName, paths } from '../../format/paths.ts';
 import { overviewText } from '../../text/overview.ts';
+import { type AttentionItem, decideItems } from './attention-rules.ts';
 
 const counted = 100;
-const dayMs = 86_400_000;
 
 interface Item {
   text: string;
@@ -60,10 +60,6 @@ export function Attention() {
   );
 }
 
-/** Whether an endpoint does not get its deliveries. One that a person has disabled is as it should be. */
-const isFailing = ({ failingSince, disabledReason }: WebhookEndpoint): boolean =>
-  failingSince !== null || (disabledReason !== null && disabledReason !== 'requested');
-
 /** The items, and whether all parts of the platform have responded with theirs. */
 function useItems(): { items: Item[]; state: 'complete' | 'loading' | 'incomplete' } {
   const unit = useUnit();
@@ -80,7 +76,6 @@ function useItems(): { items: Item[]; state: 'complete' | 'loading' | 'incomplet
     { isEnabled: usePermission('people.write') },
   );
   const summary = useRead<CheckinSummary>(`${path}/checkins/summary`);
-  const checkins = summary.data;
   const webhooks = useRead<{ webhookEndpoints: WebhookEndpoint[] }>(
     'v1/webhook-endpoints',
     { limit: counted },
@@ -94,33 +89,16 @@ function useItems(): { items: Item[]; state: 'complete' | 'loading' | 'incomplet
   if (due > 0) items.push(refundItem(overviewText.refundsDue(due)));
   const refused = owed.reduce((sum, { failedRefunds }) => sum + failedRefunds, 0);
   if (refused > 0) items.push(refundItem(overviewText.refundsFailed(refused)));
-  if (pending.data && pending.data.registrations.length > 0) {
-    const text = overviewText.pending(
-      pending.data.registrations.length,
-      pending.data.nextCursor !== null,
-    );
-    const href = paths.eventPage(unit.id, event.id, 'registrations');
-    items.push({ text, href, search: { status: 'pending' } });
-  }
-  if (checkins && checkins.contested > 0) {
-    const href = paths.eventPage(unit.id, event.id, 'doors');
-    items.push({ text: overviewText.contested(checkins.contested), href, search: {} });
-  }
-  const failing = webhooks.data?.webhookEndpoints.filter(isFailing).length ?? 0;
-  if (failing > 0) {
-    items.push({
-      text: overviewText.webhooksFailing(failing),
-      href: paths.webhooks(unit.id),
-      search: {},
-    });
-  }
-  const time = now().getTime();
-  for (const { name, status, closesAt } of types.data?.ticketTypes ?? []) {
-    const left = closesAt === null ? -1 : Date.parse(closesAt) - time;
-    if (status !== 'open' || left < 0 || left > dayMs) continue;
-    const href = paths.eventPage(unit.id, event.id, 'tickets');
-    items.push({ text: overviewText.endsToday(name), href, search: {} });
-  }
+  const others = decideItems(
+    {
+      pending: pending.data,
+      checkins: summary.data,
+      webhookEndpoints: webhooks.data?.webhookEndpoints,
+      ticketTypes: types.data?.ticketTypes,
+    },
+    now(),
+  );
+  items.push(...others.map((item) => linkOf(item, unit.id, event.id)));
   const reads = [refunds, pending, summary, webhooks, types];
   const state = reads.some(({ isError, failureCount }) => isError || failureCount > 0)
     ? 'incomplete'
@@ -128,4 +106,23 @@ function useItems(): { items: Item[]; state: 'complete' | 'loading' | 'incomplet
       ? 'loading'
       : 'complete';
   return { items, state };
+}
+
+/** The text of an item, and where it is done. */
+function linkOf(item: AttentionItem, unitId: string, eventId: string): Item {
+  const page = (name: EventPageName) => paths.eventPage(unitId, eventId, name);
+  switch (item.kind) {
+    case 'pending': {
+      const text = overviewText.pending(item.count, item.hasMore);
+      return { text, href: page('registrations'), search: { status: 'pending' } };
+    }
+    case 'contested':
+      return { text: overviewText.contested(item.count), href: page('doors'), search: {} };
+    case 'webhooksFailing': {
+      const text = overviewText.webhooksFailing(item.count);
+      return { text, href: paths.webhooks(unitId), search: {} };
+    }
+    case 'endsToday':
+      return { text: overviewText.endsToday(item.name), href: page('tickets'), search: {} };
+  }
 }

@@ -16,9 +16,7 @@ import { formatMoney } from '../../format/money.ts';
 import { paths } from '../../format/paths.ts';
 import { addDays, dayOf } from '../../format/time.ts';
 import { overviewText } from '../../text/overview.ts';
-
-/** Only for roles to which the stream of the event sends no changes. */
-const refetchMs = 10_000;
+import { useRefetch } from './refetch.ts';
 
 /** A row of figures, each with a link to its list. */
 export function Figures() {
@@ -26,9 +24,7 @@ export function Figures() {
   const event = useEvent();
   const maySeeOrders = usePermission('orders.list');
   const types = useTicketTypes();
-  const isLive = usePermission('changes');
-  const options = isLive ? {} : { refetchMs };
-  const seats = [...useAvailabilities(types.data?.ticketTypes ?? [], options).values()];
+  const seats = [...useAvailabilities(types.data?.ticketTypes ?? [], useRefetch()).values()];
   const today = dayOf(now(), event.timezone);
   const sales = useSalesByDay(addDays(today, -13), addDays(today, 1));
   const checkins = useRead<{ checkedIn: number }>(`${useEventPath()}/checkins/summary`);
@@ -40,7 +36,7 @@ export function Figures() {
       : undefined;
   const isUnlimited = seats.some((each) => each?.remaining === null);
   const left = seats.reduce((total, each) => total + (each?.remaining ?? 0), 0);
-  const revenue = sales.data?.totals.find(({ currency }) => currency === event.currency);
+  const revenue = sales.data?.eventTotals?.find(({ currency }) => currency === event.currency);
   const page = (name: 'registrations' | 'orders' | 'tickets' | 'doors') =>
     paths.eventPage(unit.id, event.id, name);
   const words = overviewText.figures;
@@ -72,8 +68,8 @@ export function Figures() {
       {maySeeOrders && (
         <Figure
           label={words.revenue}
-          value={sales.data && formatMoney(revenue?.netAmount ?? 0, event.currency)}
-          isMissing={sales.isError}
+          value={sales.data?.eventTotals && formatMoney(revenue?.netAmount ?? 0, event.currency)}
+          isMissing={!sales.isPending}
           href={page('orders')}
           search={{ status: 'paid' }}
         />

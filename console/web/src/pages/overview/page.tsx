@@ -8,11 +8,11 @@ import { formatDays } from '../../format/time.ts';
 import { detailText } from '../../text/detail.ts';
 import { Attention } from './attention.tsx';
 import { Checklist } from './checklist.tsx';
+import { Days } from './days.tsx';
 import { Figures } from './figures.tsx';
-import { Sales } from './sales.tsx';
 import { Seats } from './seats.tsx';
 
-/** An event at a glance. Before it is published, a checklist stands on top. */
+/** An event at a glance. Before it is published, nothing has happened in it: a checklist stands in place of the figures. */
 export function OverviewPage() {
   const event = useEvent();
   const live = useLive();
@@ -31,11 +31,18 @@ export function OverviewPage() {
         }
         actions={<LiveDot {...live} />}
       />
-      {event.status === 'draft' && <Checklist />}
+      {event.status === 'draft' ? <Checklist /> : <Glance />}
+    </>
+  );
+}
+
+function Glance() {
+  return (
+    <>
       <Figures />
       <div className="mt-4 grid items-start gap-4 lg:grid-cols-[1.4fr_1fr]">
         <div className="flex min-w-0 flex-col gap-4">
-          <Sales />
+          <Days />
           <Seats />
         </div>
         <Attention />

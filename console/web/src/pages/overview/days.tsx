@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import { useSalesByDay } from '../../api/event-data.ts';
+import { useRegistrationsByDay, useSalesByDay } from '../../api/event-data.ts';
 import { useEvent, usePermission } from '../../api/unit.ts';
 import { LineChart } from '../../components/chart/line-chart.tsx';
 import { Button } from '../../components/ui/button.tsx';
@@ -10,42 +10,47 @@ import { formatCount } from '../../format/count.ts';
 import { formatMoney } from '../../format/money.ts';
 import { addDays, dayOf } from '../../format/time.ts';
 import { overviewText } from '../../text/overview.ts';
+import { useRefetch } from './refetch.ts';
 
-/** Seats sold or revenue per day, beside the same days of the week before. */
-export function Sales() {
-  const event = useEvent();
-  const today = dayOf(now(), event.timezone);
+/** Registrations or revenue per day, beside the same days of the week before. */
+export function Days() {
+  const { timezone, currency } = useEvent();
+  const today = dayOf(now(), timezone);
   const days = Array.from({ length: 7 }, (_, index) => addDays(today, index - 6));
-  const sales = useSalesByDay(addDays(today, -13), addDays(today, 1));
+  const [from, to] = [addDays(today, -13), addDays(today, 1)];
+  const registrations = useRegistrationsByDay(from, to, useRefetch());
+  const sales = useSalesByDay(from, to);
+  const maySeeOrders = usePermission('orders.list');
   const [isRevenue, setRevenue] = useState(false);
-  const { currency } = event;
   // The chart is drawn again when the function is another one.
   const formatRevenue = useCallback((amount: number) => formatMoney(amount, currency), [currency]);
-  if (!usePermission('orders.list')) return null;
-  const seatsOn = (day: string) =>
-    sales.data?.rows.filter((row) => row.day === day).reduce((sum, { seats }) => sum + seats, 0) ??
-    0;
+  const registrationsOn = (day: string) =>
+    registrations.data?.days.find((each) => each.day === day)?.registrations ?? 0;
   const revenueOn = (day: string) =>
     sales.data?.rows
-      .filter((row) => row.day === day && row.currency === event.currency)
+      .filter((row) => row.day === day && row.currency === currency)
       .reduce((sum, { netAmount }) => sum + netAmount, 0) ?? 0;
-  const valueOn = isRevenue ? revenueOn : seatsOn;
-  const title = isRevenue ? overviewText.revenue : overviewText.sales;
+  const shown = isRevenue ? sales : registrations;
+  const valueOn = isRevenue ? revenueOn : registrationsOn;
+  const title = isRevenue ? overviewText.revenue : overviewText.registrations;
   return (
     <Section
       title={title}
       actions={
-        <Button kind="quiet" onClick={() => setRevenue(!isRevenue)}>
-          {isRevenue ? overviewText.showSeats : overviewText.showRevenue}
-        </Button>
+        maySeeOrders && (
+          <Button kind="quiet" onClick={() => setRevenue(!isRevenue)}>
+            {isRevenue ? overviewText.showRegistrations : overviewText.showRevenue}
+          </Button>
+        )
       }
       description={
-        sales.data && overviewText.soldToday(seatsOn(today), seatsOn(addDays(today, -1)))
+        registrations.data &&
+        overviewText.registeredToday(registrationsOn(today), registrationsOn(addDays(today, -1)))
       }
     >
-      {sales.error ? (
-        <ErrorNote error={sales.error} onRetry={() => void sales.refetch()} />
-      ) : sales.isPending ? (
+      {shown.error ? (
+        <ErrorNote error={shown.error} onRetry={() => void shown.refetch()} />
+      ) : shown.isPending ? (
         <Skeleton className="h-52" />
       ) : (
         <LineChart

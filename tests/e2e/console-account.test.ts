@@ -1,11 +1,16 @@
 import { inviteMember, inviteOperator } from '@event-api/contracts/operator/members';
-import { closeContexts, sharedBrowser, violationsOf } from '@event-api/platform/testing/browser';
+import {
+  closeContexts,
+  sharedBrowser,
+  takePicture,
+  violationsOf,
+} from '@event-api/platform/testing/browser';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http-client';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hostile } from './console/conference.ts';
-import { visit } from './console/operator.ts';
+import { visit, visitor } from './console/operator.ts';
 import { stepsOf } from './examples/steps.ts';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './fixtures/webhook-receiver.ts';
@@ -120,26 +125,48 @@ describe('the team', () => {
   });
 });
 
-test('a restricted key has its groups only, and its secret is shown once', async () => {
+test('the dialog of a key says what the key permits, and a restricted one takes three clicks and has its groups only', async () => {
   await open('keys', 'API keys');
-  await owner.getByRole('button', { name: 'New key' }).first().click();
-  await owner.getByLabel('Name', { exact: true }).fill('Door app');
-  await owner.getByLabel('Restrict the key').check();
-  await owner.getByRole('button', { name: 'Create the key' }).click();
-  await owner.getByText('Add at least 1').waitFor();
-  await owner.getByLabel(/^Doors/).check();
-  await owner.getByRole('button', { name: 'Create the key' }).click();
+  const { click, clicks } = visitor(owner.context(), owner);
+  await click(owner.getByRole('button', { name: 'New key' }).first());
+  const dialog = owner.getByRole('dialog', { name: 'New key' });
+  await dialog.getByLabel('Name', { exact: true }).fill('Door app');
+  const consequence = dialog.getByRole('status');
+  expect(await consequence.textContent()).toMatch(/^This key is not restricted\..* everything/);
+  await dialog.getByRole('button', { name: 'Create an unrestricted key' }).waitFor();
+  await click(dialog.getByRole('checkbox', { name: /^Doors/ }));
+  expect(await consequence.textContent()).toBe(
+    'This key is restricted. It permits only: Doors. It is for all events.',
+  );
+  expect(await violationsOf(owner)).toEqual([]);
+  await takePicture(owner, 'console-restricted-key');
+  await click(dialog.getByRole('button', { name: 'Create the restricted key' }));
   const secret = await shownSecret('Copy the secret');
+  expect(clicks()).toBeLessThanOrEqual(3);
   expect(secret).toMatch(/^rk_live_/);
   await owner.getByRole('button', { name: 'Done' }).click();
-  await owner
-    .getByRole('row', { name: /Door app/ })
-    .getByText('Doors')
-    .waitFor();
+  const row = owner.getByRole('row', { name: /Door app/ });
+  await row.getByText('Doors').waitFor();
   expect(await owner.content()).not.toContain(secret);
-  const authorization = { authorization: `Bearer ${secret}` };
-  const response = await fetch(`${platform.baseUrl}/v1/events`, { headers: authorization });
-  expect(response.status).toBe(403);
+  const statusOf = async () => {
+    const headers = { authorization: `Bearer ${secret}` };
+    return (await fetch(`${platform.baseUrl}/v1/events`, { headers })).status;
+  };
+  expect(await statusOf()).toBe(403);
+  const before = clicks();
+  await click(row.getByRole('button', { name: 'Revoke Door app' }));
+  await click(owner.getByRole('dialog').getByRole('button', { name: 'Revoke Door app' }));
+  await row
+    .getByRole('cell', { name: /^Revoked/ })
+    .locator('time')
+    .waitFor();
+  expect(clicks() - before).toBeLessThanOrEqual(3);
+  await expect.poll(statusOf).toBe(401);
+  await owner.getByRole('button', { name: 'New key' }).first().click();
+  await dialog.getByLabel('Name', { exact: true }).fill('Everything');
+  await owner.keyboard.press('Enter');
+  expect(await shownSecret('Copy the secret')).toMatch(/^sk_live_/);
+  await owner.getByRole('button', { name: 'Done' }).click();
 });
 
 describe('a webhook endpoint', () => {

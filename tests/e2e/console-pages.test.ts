@@ -358,21 +358,30 @@ describe('tasks in the console', () => {
     expect(await from.inputValue()).toBe('');
   });
 
-  test('a key is created in three clicks and revoked in two', async () => {
+  test('a restricted key is created in three clicks and revoked in three at most, with the time of its effect', async () => {
     await operator.visit(`${unitPath}/keys`);
-    await page.getByRole('button', { name: 'New key' }).first().click();
-    await page.getByLabel('Name', { exact: true }).fill('Box office');
-    await page.getByRole('button', { name: 'Create the key' }).click();
-    await page.getByText('sk_live_', { exact: false }).last().waitFor();
-    await page.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('button', { name: 'Revoke Box office' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Revoke Box office' }).click();
-    await page
-      .getByText(/Box office is revoked since/)
-      .first()
-      .waitFor();
+    let before = operator.clicks();
+    await operator.click(page.getByRole('button', { name: 'New key' }).first());
+    await page.getByLabel('Name', { exact: true }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('Box office');
+    await operator.click(page.getByRole('checkbox', { name: /^Sell/ }));
+    await operator.click(page.getByRole('button', { name: 'Create the restricted key' }));
+    await page.getByRole('button', { name: /^Copy the secret: rk_live_/ }).waitFor();
+    expect(operator.clicks() - before).toBeLessThanOrEqual(3);
+    await page.keyboard.press('Escape');
+    before = operator.clicks();
     const row = page.getByRole('row', { name: /Box office/ });
-    await row.getByRole('cell', { name: /^Revoked \d+ \w+ \d{4}, \d\d:\d\d/ }).waitFor();
+    await row.getByText('Sell', { exact: true }).waitFor();
+    await operator.click(row.getByRole('button', { name: 'Revoke Box office' }));
+    const sent = page.waitForResponse(/operator\/key\.revoke$/);
+    const dialog = page.getByRole('dialog', { name: 'Revoke Box office?' });
+    await operator.click(dialog.getByRole('button', { name: 'Revoke Box office' }));
+    const { revokedAt } = await (await sent).json();
+    const status = row.getByRole('cell', { name: /^Revoked \d+ \w+ \d{4}, \d\d:\d\d/ });
+    await status.locator(`time[datetime="${revokedAt}"]`).waitFor();
+    const shown = await status.locator('time').textContent();
+    await page.getByText(`Box office is revoked since ${shown}`).first().waitFor();
+    expect(operator.clicks() - before).toBeLessThanOrEqual(3);
   });
 
   test('a rejected form keeps what was typed and names the field', async () => {

@@ -6,7 +6,8 @@ export const keysText = {
   description:
     'Secrets with which your software calls the API. A key sees only the records of this business unit.',
   create: 'New key',
-  createButton: 'Create the key',
+  createRestricted: 'Create the restricted key',
+  createUnrestricted: 'Create an unrestricted key',
   name: 'Name',
   nameHelp: 'What uses the key, such as “Box office”',
   expiresAt: 'Expires',
@@ -23,9 +24,12 @@ export const keysText = {
   },
   unrestricted: 'Everything',
   eventCount: (count: number) => plural(count, 'event', 'events'),
-  restrict: 'Restrict the key',
-  restrictHelp: 'A restricted key does less harm in wrong hands',
-  groupsLabel: 'What it permits',
+  groupsLabel: 'Permit only',
+  isUnrestricted:
+    'This key is not restricted. Who has it can do everything in this business unit. Choose what it permits to restrict it.',
+  /** Without a number of events, it is for all. */
+  isRestricted: (groups: readonly string[], events: number | null) =>
+    `This key is restricted. It permits only: ${groups.join(', ')}. It is for ${events === null ? 'all events' : `${plural(events, 'event', 'events')} only`}.`,
   groups: {
     read: { label: 'Read', help: 'Events, people, orders, codes and changes' },
     sell: { label: 'Sell', help: 'Place, confirm and cancel orders; register people' },

@@ -1,14 +1,18 @@
 import { expect, test } from 'vitest';
-import { inputOf } from './rules.ts';
+import { inputOf, type KeyValues } from './rules.ts';
 
-const values = { name: ' Box ', expiresAt: null, groups: ['read'], eventIds: ['evt_1'] };
+const common = { name: 'Box', expiresAt: null };
 
-test('a key without a restriction has neither groups nor events', () => {
-  expect(inputOf({ ...values, isRestricted: false })).toEqual({ name: 'Box', expiresAt: null });
-});
-
-test('a restricted key has its groups, and events only if some are chosen', () => {
-  const restricted = { ...values, isRestricted: true };
-  expect(inputOf(restricted)).toMatchObject({ groups: ['read'], eventIds: ['evt_1'] });
-  expect(inputOf({ ...restricted, eventIds: [] })).not.toHaveProperty('eventIds');
+test.each<[string, Partial<KeyValues>, object]>([
+  ['without a group is unrestricted', {}, {}],
+  ['without a group has no events, also if some are chosen', { eventIds: ['evt_1'] }, {}],
+  ['with a group is for all events', { groups: ['read'] }, { groups: ['read'] }],
+  [
+    'with a group and events is for these',
+    { groups: ['read', 'doors'], eventIds: ['evt_1'] },
+    { groups: ['read', 'doors'], eventIds: ['evt_1'] },
+  ],
+])('a key %s', (_, chosen, restrictions) => {
+  const values = { ...common, name: ' Box ', groups: [], eventIds: [], ...chosen };
+  expect(inputOf(values)).toEqual({ ...common, ...restrictions });
 });

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { closeContexts, sharedBrowser, violationsOf } from '@event-api/platform/testing/browser';
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Conference, createConference } from './console/conference.ts';
+import { type Conference, createConference, hostileTexts } from './console/conference.ts';
 import { type Operator, signInAs, waitUntilComplete } from './console/operator.ts';
 import { type ConsolePage, pagesOf } from './console/routes.ts';
 import { pay, urls } from './fixtures/checkout.ts';
@@ -26,7 +26,12 @@ beforeAll(async () => {
   page = operator.page;
   unitPath = `/u/${unitId}`;
   eventPath = `${unitPath}/events/${eventId}`;
-  pages = await pagesOf(operator, { unitId, eventId });
+  pages = [
+    ...(await pagesOf(operator, { unitId, eventId, orderId: conference.refundedOrderId })),
+    // What only another record, or another view of a page, shows.
+    { route: 'a rejected person', path: `${eventPath}/registrations/${conference.rejectedId}` },
+    { route: 'the batches of codes', path: `${eventPath}/codes?view=batches` },
+  ];
 }, 600_000);
 afterAll(async () => {
   await closeContexts(browser);
@@ -90,6 +95,7 @@ test('every page on a desktop and a phone is accessible, does not scroll sideway
   expect(pages.length).toBeGreaterThan(15);
   const problems: Record<string, string[]> = {};
   const quoting: string[] = [];
+  let quoted = '';
   for (const [i, { route, path }] of pages.entries()) {
     // Every other page is opened on a phone, and then shown on a desktop.
     const first = i % looks.length;
@@ -105,10 +111,12 @@ test('every page on a desktop and a phone is accessible, does not scroll sideway
     }
     const text = await page.evaluate<string>('document.querySelector("main").innerText');
     if (text.includes('<img src=x')) quoting.push(route);
+    quoted += text;
   }
   expect(problems).toEqual({});
   // The hostile texts are on the pages: otherwise nothing would be tested.
   expect(quoting.length).toBeGreaterThan(8);
+  expect(Object.values(hostileTexts).filter((text) => !quoted.includes(text))).toEqual([]);
 });
 
 describe('tasks in the console', () => {

@@ -1,5 +1,7 @@
 import type { Operation } from '@event-api/contracts/operation';
+import { pairDevice } from '@event-api/contracts/operator/devices';
 import {
+  addMember,
   allocateBooth,
   confirmExhibitor,
   createExhibitor,
@@ -9,6 +11,7 @@ import { createKey } from '@event-api/contracts/operator/keys';
 import { bindPerk, createPerk } from '@event-api/contracts/operator/perks';
 import { createSession, createSpeaker, createVenue } from '@event-api/contracts/operator/program';
 import { setRefundPolicy } from '@event-api/contracts/operator/refund-policies';
+import { refundOrder } from '@event-api/contracts/operator/refunds';
 import { createUnit } from '@event-api/contracts/operator/units';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http-client';
@@ -18,6 +21,17 @@ import type { PlatformFixture } from '../fixtures/platform.ts';
 
 /** Text that runs a script if a page takes it for markup. */
 export const hostile = '<img src=x onerror="window.isHacked=true">';
+
+/** Hostile texts that only one record has. */
+export const hostileTexts = {
+  refundReason: `Wrong size ${hostile}`,
+  codeLabel: `Press ${hostile}`,
+  website: `https://engines.example/${hostile}`,
+  rosterRole: `Host ${hostile}`,
+  deviceName: `North ${hostile}`,
+  rejectionReason: `No student ${hostile}`,
+  undoReason: `Wrong person ${hostile}`,
+} as const;
 
 /** An event on sale with records of each kind. Every text of them that is not tested by its name is hostile. */
 export interface Conference {
@@ -31,6 +45,10 @@ export interface Conference {
   seatId: string;
   /** The order of Olga: two seats at €25.00, paid. */
   orderId: string;
+  /** The order of Rita: one seat, paid, of which €10.00 were refunded. */
+  refundedOrderId: string;
+  /** Linus, whose registration was rejected. */
+  rejectedId: string;
   /** Grace, whose registration is pending. */
   pendingId: string;
 }
@@ -60,11 +78,22 @@ export async function createConference(platform: PlatformFixture): Promise<Confe
       ...input,
     }) as never;
   const seatId = await createItems(steps, path);
-  await createProgram(command, seatId);
-  const pendingId = await register(steps, path, seatId);
-  const orderId = await sell(steps, path, seatId);
-  await steps.create('/v1/webhook-endpoints', { url: 'https://shop.example/webhooks' });
-  return { unitId, eventId, steps, path, seatId, orderId, pendingId };
+  const exhibitorId = await createProgram(command, seatId);
+  const { adaId, ...people } = await register(steps, path, seatId);
+  const [orderId, refundedOrderId] = await Promise.all([
+    sell(steps, { path, seatId, names: ['Olga', 'Otto'] }),
+    sell(steps, { path, seatId, names: ['Rita'] }),
+    staff(command, { exhibitorId, registrationId: adaId }),
+    undoCheckin(steps, path, adaId),
+    command(pairDevice, {
+      name: hostileTexts.deviceName,
+      doors: [{ subjectType: 'event', subjectId: eventId }],
+    }),
+    steps.create('/v1/webhook-endpoints', { url: 'https://shop.example/webhooks' }),
+  ]);
+  const refund = { orderId: refundedOrderId, amount: 1000, reason: hostileTexts.refundReason };
+  await command(refundOrder, refund);
+  return { unitId, eventId, steps, path, seatId, orderId, refundedOrderId, ...people };
 }
 
 /** Two ticket types on sale, an add-on, a bundle and a code. Returns the id of the one that costs €25.00. */
@@ -80,15 +109,18 @@ async function createItems({ create, patch }: Steps, path: string): Promise<stri
   await put('addons', { name: `Workshop ${hostile}`, priceAmount: 1000 });
   const items = [{ itemType: 'registration_type', itemId: seatId, quantity: 2 }];
   await create(`${path}/bundles`, { name: `Pair ${hostile}`, description, items });
-  await create(`${path}/redemption-codes`, { registrationTypeId: seatId });
+  const code = { registrationTypeId: seatId, label: hostileTexts.codeLabel };
+  await create(`${path}/redemption-codes`, code);
   return seatId;
 }
 
-/** A perk with a gate that no ticket opens, a session, a speaker, an exhibitor, a form and a policy. */
-async function createProgram(
-  command: (operation: Operation, input: object) => Promise<Body>,
-  seatId: string,
-): Promise<void> {
+type Command = (operation: Operation, input: object) => Promise<Body>;
+
+/**
+ * A perk with a gate that no ticket opens, a session, a speaker, an exhibitor, a form and a policy. Returns the id of the
+ * exhibitor.
+ */
+async function createProgram(command: Command, seatId: string): Promise<string> {
   const lounge = await command(createPerk, { name: `Lounge ${hostile}`, description: hostile });
   const meal = await command(createPerk, { name: 'Meal' });
   const targetType = 'registration_type';
@@ -114,6 +146,7 @@ async function createProgram(
   const exhibitor = await command(createExhibitor, {
     name: `Engines ${hostile}`,
     description: hostile,
+    website: hostileTexts.website,
   });
   const exhibitorId = exhibitor.id;
   await command(confirmExhibitor, { exhibitorId });
@@ -121,50 +154,70 @@ async function createProgram(
   const question = { id: 'diet', label: `Diet ${hostile}`, type: 'choice', required: false };
   await command(setForm, { questions: [{ ...question, options: [hostile, 'None'] }] });
   await command(setRefundPolicy, { text: `Refunds ${hostile}`, refundableUntil: null });
+  return exhibitorId;
 }
 
-/** A confirmed person with a hostile name and answer, and one who waits for an approval. Returns the id of the latter. */
+/** A confirmed person with a hostile name and answer, one who waits for an approval, and one who was rejected. */
 async function register({ create, get, post }: Steps, path: string, seatId: string) {
   const { ticketTypes } = (await get(`${path}/ticket-types`)) as Body;
   const student = ticketTypes.find(({ name }: Body) => name.startsWith('Student'));
-  await create(`${path}/registrations`, {
+  const put = async (person: object): Promise<string> => {
+    const { registration } = (await create(`${path}/registrations`, person)) as Body;
+    return registration.id;
+  };
+  const adaId = await put({
     email: 'ada@example.com',
     name: `Ada ${hostile}`,
     registrationTypeId: seatId,
     responses: { diet: hostile },
   });
-  const grace = await create(`${path}/registrations`, {
-    email: 'grace@example.com',
-    name: 'Grace Hopper',
-    registrationTypeId: student.id,
-  });
-  const linus = (await create(`${path}/registrations`, {
-    email: 'linus@example.com',
-    name: `Linus ${hostile}`,
-    registrationTypeId: student.id,
-  })) as Body;
-  await post(`${path}/registrations/${linus.registration.id}/reject`, { reason: hostile });
-  return String((grace as Body).registration.id);
+  const ofStudent = { registrationTypeId: student.id };
+  const grace = { email: 'grace@example.com', name: 'Grace Hopper', ...ofStudent };
+  const pendingId = await put(grace);
+  const linus = { email: 'linus@example.com', name: `Linus ${hostile}`, ...ofStudent };
+  const rejectedId = await put(linus);
+  const reason = hostileTexts.rejectionReason;
+  await post(`${path}/registrations/${rejectedId}/reject`, { reason });
+  return { adaId, pendingId, rejectedId };
 }
 
-/** Sells two seats to Olga, and waits for the payment. */
-const sell = (steps: Steps, path: string, itemId: string): Promise<string> =>
-  sellSeats(steps, path, {
-    email: 'olga@example.com',
-    name: `Olga ${hostile}`,
+/** Puts a person on the roster of an exhibitor. */
+const staff = (command: Command, member: { exhibitorId: string; registrationId: string }) =>
+  command(addMember, { ...member, role: hostileTexts.rosterRole });
+
+/** Checks a person in by mistake. */
+async function undoCheckin({ create, post }: Steps, path: string, registrationId: string) {
+  const { checkin } = await create(`${path}/checkins`, { registrationId, subjectType: 'event' });
+  await post(`${path}/checkins/${checkin.id}/undo`, { reason: hostileTexts.undoReason });
+}
+
+/** Sells a seat to each person, of whom the first one has a hostile name and pays, and waits for the payment. */
+function sell(
+  steps: Steps,
+  {
+    path,
+    seatId,
+    names: [buyer = '', ...others],
+  }: { path: string; seatId: string; names: string[] },
+): Promise<string> {
+  const email = (name: string) => `${name.toLowerCase()}@example.com`;
+  return sellSeats(steps, path, {
+    email: email(buyer),
+    name: `${buyer} ${hostile}`,
     responses: { diet: hostile },
     items: [
       {
         itemType: 'registration_type',
-        itemId,
-        quantity: 2,
+        itemId: seatId,
+        quantity: 1 + others.length,
         attendees: [
-          { email: 'olga@example.com', name: `Olga ${hostile}` },
-          { email: 'otto@example.com', name: 'Otto' },
+          { email: email(buyer), name: `${buyer} ${hostile}` },
+          ...others.map((name) => ({ email: email(name), name })),
         ],
       },
     ],
   });
+}
 
 /** Places an order, pays for it, and waits until it is paid. Returns its id. */
 export async function sellSeats(steps: Steps, path: string, order: object): Promise<string> {

@@ -26,7 +26,7 @@ export function Ledger({ order, title = text.ledger }: { order: FoundOrder; titl
                 {entry.kind === 'payment'
                   ? text.payment
                   : text.refundStates[entry.state as keyof typeof text.refundStates]}
-                {entry.note && <span className="block text-muted">{entry.note}</span>}
+                {entry.note && <span className="block text-muted wrap-anywhere">{entry.note}</span>}
               </span>,
               <Instant key="at" at={entry.at} style="day" />,
               money(entry.amount),

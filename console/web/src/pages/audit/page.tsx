@@ -206,7 +206,12 @@ function Records({ entry, unitId }: { entry: AuditEntry; unitId: string }) {
         const href = pageOf(unitId, eventId, id);
         const short = `${id.split('_')[0]}_…${id.slice(-6)}`;
         return href ? (
-          <TextLink key={id} href={href} title={id} className="font-mono text-xs">
+          <TextLink
+            key={id}
+            href={href}
+            title={id}
+            className="inline-flex min-h-6 items-center font-mono text-xs"
+          >
             {short}
           </TextLink>
         ) : (

@@ -11,6 +11,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hostile } from './console/conference.ts';
 import { visit, visitor } from './console/operator.ts';
+import { outside } from './console/routes.ts';
 import { stepsOf } from './examples/steps.ts';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './fixtures/webhook-receiver.ts';
@@ -63,6 +64,34 @@ async function shownSecret(label: string, page = owner): Promise<string> {
   const name = (await page.getByRole('button', { name: label }).getAttribute('aria-label')) ?? '';
   return name.slice(`${label}: `.length);
 }
+
+test('the pages before a sign-in are accessible, and the start leads to one', async () => {
+  // The full size has another theme and width.
+  const looks = [
+    { colorScheme: 'light', viewport: { width: 1440, height: 900 } },
+    { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+  ] as const;
+  const problems: Record<string, string[]> = {};
+  for (const look of looks.slice(0, isFull ? 2 : 1)) {
+    const context = await browser.newContext({ ...look, reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    const methods = page.getByRole('button', { name: /Olivia/ });
+    await page.goto(platform.consoleUrl);
+    await methods.waitFor();
+    expect(new URL(page.url()).pathname).toBe('/sign-in');
+    for (const path of outside.filter((each) => each !== '/')) {
+      // The page of an invitation asks for a sign-in only with the secret of a link.
+      await visit(page, path === '/invitation' ? `${path}#secret` : path);
+      if (path !== '/signed-in') await methods.waitFor();
+      const found = await violationsOf(page);
+      const scrolls = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
+      if (await page.evaluate<boolean>(scrolls)) found.push('it scrolls sideways');
+      if (found.length > 0) problems[`${path} in ${look.colorScheme}`] = found;
+    }
+    await context.close();
+  }
+  expect(problems).toEqual({});
+});
 
 describe('the team', () => {
   test('gets a member by a link that is shown once', async () => {

@@ -122,16 +122,25 @@ test('every page on a desktop and a phone is accessible, does not scroll sideway
 describe('tasks in the console', () => {
   beforeAll(() => setLook({ theme: 'light', viewport: desktop }));
 
-  test('a person is found by Ctrl+K, a part of the name, and Enter', async () => {
+  test('a person is found by Ctrl+K, a part of the name, email, badge or order number, and Enter', async () => {
+    const { steps, path, orderId, pendingId } = conference;
+    const { orderNumber } = await steps.get(`${path}/orders/${orderId}`);
+    const { checkinCode } = await steps.get(`${path}/registrations/${pendingId}`);
     await operator.visit(eventPath);
-    await page.keyboard.press('Control+k');
-    await page.getByRole('combobox').last().fill('grac');
-    await page.getByRole('option', { name: /Grace Hopper/ }).waitFor();
-    await page.keyboard.press('Enter');
-    const heading = page.getByRole('heading', { level: 1, name: 'Grace Hopper' });
-    await heading.waitFor();
-    await expect.poll(() => heading.evaluate((each) => each.matches(':focus'))).toBe(true);
-    expect(page.url()).toContain('/registrations/reg_');
+    for (const [typed, found, title, address] of [
+      ['grac', /Grace Hopper/, 'Grace Hopper', '/registrations/reg_'],
+      [orderNumber, /Olga/, orderNumber, '/orders/ord_'],
+      [checkinCode, /Grace Hopper/, 'Grace Hopper', `/registrations/${pendingId}`],
+      ['otto@', /Otto/, 'Otto', '/registrations/reg_'],
+    ]) {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Search and commands' }).fill(typed);
+      await page.getByRole('option', { name: found }).waitFor();
+      await page.keyboard.press('Enter');
+      const heading = page.getByRole('heading', { level: 1, name: title });
+      await heading.and(page.locator(':focus')).waitFor();
+      expect(page.url()).toContain(address);
+    }
   });
 
   test('a person is found by Ctrl+K outside of an event, although a draft is newer', async () => {
@@ -615,8 +624,11 @@ describe('tasks in the console', () => {
     await page.getByRole('heading', { level: 1, name: 'Written before the end' }).waitFor();
   });
 
-  test('permitted commands have a form', async () => {
-    await operator.visit(`${unitPath}/commands`);
+  test.each([
+    ['of a unit', 30, () => `${unitPath}/commands`],
+    ...(isFull ? ([['of the platform', 5, () => '/platform/commands']] as const) : []),
+  ] as const)('permitted commands %s have a form', async (_, atLeast, list) => {
+    await operator.visit(list());
     await page.keyboard.press('/');
     await page.getByRole('searchbox').and(page.locator(':focus')).waitFor();
     const links = page.locator('main section a');
@@ -624,10 +636,11 @@ describe('tasks in the console', () => {
     const urls = await links.evaluateAll((all) =>
       all.map((each) => String((each as { href?: string }).href)),
     );
-    expect(urls.length).toBeGreaterThan(30);
+    expect(urls.length).toBeGreaterThan(atLeast);
     // The full size opens every command, the default one of three.
     for (const url of urls.filter((_, i) => isFull || i % 3 === 0)) {
       const { pathname } = new URL(url);
+      expect(pathname.startsWith(`${list()}/`)).toBe(true);
       const name = pathname.split('/').at(-1) ?? '';
       await operator.visit(pathname);
       await page.getByRole('button', { name: `Run ${name}` }).waitFor();

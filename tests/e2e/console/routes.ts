@@ -1,7 +1,7 @@
 import type { Operator } from './operator.ts';
 
-/** Addresses outside of the frame of the application. */
-const outside = ['/', '/sign-in', '/signed-in', '/invitation'];
+/** Addresses outside of the frame of the application, which need no session. The last one closes its window. */
+export const outside = ['/', '/sign-in', '/invitation', '/signed-in'];
 
 /** A page of the console: its route, such as `/u/$unitId/keys`, and an address of it. */
 export interface ConsolePage {

@@ -210,6 +210,63 @@ describe.runIf(isFull)('a page of the console', () => {
     expect(reads).toEqual([]);
   });
 
+  describe('with a live stream', () => {
+    const live = () => page.getByText('Live', { exact: true });
+    const figure = () => page.locator('[data-figure="Confirmed"]');
+    const isStream = (request: { url(): string }) => request.url().endsWith('/live');
+    let opened = 0;
+    const count = (request: { url(): string }) => {
+      if (isStream(request)) opened += 1;
+    };
+    beforeAll(() => page.on('request', count));
+    afterAll(() => page?.off('request', count));
+
+    const setVisibility = (state: 'hidden' | 'visible') =>
+      page.evaluate(`Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${state === 'hidden'} });
+        document.dispatchEvent(new Event('visibilitychange'));`);
+
+    /** Waits until the overview counts the person whom `act` registers. */
+    async function countsAfter(act: () => Promise<unknown>): Promise<void> {
+      await figure().filter({ hasText: /^\d+$/ }).waitFor();
+      const before = Number(await figure().textContent());
+      await act();
+      await live().waitFor();
+      await figure()
+        .filter({ hasText: new RegExp(`^${before + 1}$`) })
+        .waitFor();
+    }
+
+    test('closes it while the tab is hidden, and then shows what happened meanwhile', async () => {
+      await owner.visit(fair.page);
+      await live().waitFor();
+      await countsAfter(async () => {
+        const closed = page.waitForEvent('requestfailed', isStream);
+        await setVisibility('hidden');
+        await closed;
+        opened = 0;
+        await page.clock.runFor(60_000);
+        expect(opened).toBe(0);
+        await register(fair, 'Radia Perlman');
+        await setVisibility('visible');
+      });
+      expect(opened).toBe(1);
+    });
+
+    test('opens it again after the server has ended it', async () => {
+      await owner.visit(`${fair.page}/orders`);
+      const status = JSON.stringify({ summary: 'current', changes: 'current' });
+      const body = `retry: 100\n\nevent: status\ndata: ${status}\n\n`;
+      const end = (route: Route) => route.fulfill({ contentType: 'text/event-stream', body });
+      await page.route(/\/live$/, end, { times: 1 });
+      opened = 0;
+      await owner.visit(fair.page);
+      await countsAfter(async () => {
+        await expect.poll(() => opened).toBe(2);
+        await register(fair, 'Karen Jones');
+      });
+    });
+  });
+
   test('with a day filter waits until its year is typed', async () => {
     await owner.visit(`${fair.page}/registrations`);
     const from = page.getByLabel('Registered from', { exact: true });

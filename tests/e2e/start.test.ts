@@ -2,11 +2,13 @@ import { exec, spawn } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { SignInMethods } from '@event-api/contracts/console/session';
 import { Event } from '@event-api/contracts/http/events';
 import { TicketType } from '@event-api/contracts/http/ticket-types';
 import { freePort } from '@event-api/local-servers/ports';
 import { waitUntil } from '@event-api/local-servers/probe';
 import { eventually } from '@event-api/platform/testing/eventually';
+import { signIn } from '@event-api/tools/seed/console-client';
 import { root } from '@event-api/tools/settings/settings';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -101,6 +103,23 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     const docs = /Docs\s+(\S+)/.exec(platform.output())?.[1];
     expect(docs).toBe(`http://localhost:${port}/docs`);
     expect((await fetch(`${baseUrl()}/docs`)).status).toBe(200);
+  });
+
+  test('prints the address of the console, and the demo operators that it signs in without a password', async () => {
+    const [, consoleUrl = ''] = /^\s+Console\s+(\S+)$/m.exec(platform.output()) ?? [];
+    const [, printed] = /sign in without a password: (.*)$/m.exec(platform.output()) ?? [];
+    const page = await fetch(consoleUrl);
+    expect([page.status, page.headers.get('content-type')]).toEqual([
+      200,
+      expect.stringContaining('text/html'),
+    ]);
+    const { demo } = SignInMethods.parse(
+      await (await fetch(`${consoleUrl}/api/sign-in/methods`)).json(),
+    );
+    const offered = demo.map(({ label, hint }) => `${label.split(' ')[0]} (${hint})`);
+    expect(printed).toBe(offered.join(', '));
+    const { body } = await (await signIn(consoleUrl, 'olivia')).send('/api/session');
+    expect(body.operator.name).toBe('Olivia Owner');
   });
 
   test('prints the command that shows changes as they happen', async () => {

@@ -57,6 +57,9 @@ const kindFields: Record<string, Record<string, string>> = {
   targetType: { tt: 'registration_type', addon: 'addon', code: 'redemption_code' },
 };
 
+/** Fields that a body cannot have beside one that it can leave out. */
+const insteadOf: Record<string, string> = { orderIds: 'email' };
+
 export const isCommand = ({ config }: Operation): boolean => config.audience === 'operator';
 
 /** The request of an operation whose ids are all of one unit. */
@@ -125,6 +128,7 @@ function withId(
   for (const [field, words] of Object.entries(kindFields)) {
     if (field in parent) parent[field] = words[prefix] ?? parent[field];
   }
+  delete (body as Record<string, unknown>)[insteadOf[String(steps[0])] ?? ''];
   return isCommand(operation)
     ? commandRequest(operation, body)
     : apiRequest(operation, unit.records, body);

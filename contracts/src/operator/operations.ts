@@ -48,7 +48,13 @@ import {
 } from './program.ts';
 import { resyncProjections } from './projections.ts';
 import { getRefundPolicy, setRefundPolicy } from './refund-policies.ts';
-import { listRefunds, reconcileCommerce, refundOrder, summarizeRefunds } from './refunds.ts';
+import {
+  listRefunds,
+  reconcileCommerce,
+  refundOrder,
+  summarizeRefunds,
+  withdrawFailedRefunds,
+} from './refunds.ts';
 import { countRegistrationsPerDay } from './registration-days.ts';
 import {
   bindCodePerk,
@@ -113,6 +119,7 @@ export const operatorOperations: readonly Operation[] = [
   refundOrder,
   listRefunds,
   summarizeRefunds,
+  withdrawFailedRefunds,
   reconcileCommerce,
   searchRegistrations,
   searchOrders,

@@ -18,7 +18,7 @@ export const Refund = z.object({
   currency: z.string(),
   state: z.enum(refundStates).meta({
     description:
-      '`due` waits for an operator, `pending` for the provider. `failed` is a refund that an operator requested and the provider refused: no money has moved, and nothing sends it again. `withdrawn` is not owed any more: the order got the registration of a refunded order.',
+      '`due` waits for an operator, `pending` for the provider. `failed` is a refund that an operator requested and the provider refused: no money has moved, and nothing sends it again. `withdrawn` is not owed any more: the order got the registration of a refunded order, or an operator has withdrawn a failed refund.',
   }),
   /** The cause in one word; `operator` for a refund that an operator decided. */
   cause: z.string(),
@@ -183,6 +183,32 @@ export const listRefunds = operation({
       })
       .check(requireUnitOfEvent),
     response: { 200: listOf('refunds', ListedRefund) },
+  },
+});
+
+export const withdrawFailedRefunds = operation({
+  method: 'POST',
+  url: '/operator/refund.withdraw',
+  config: {
+    ...config,
+    operationId: 'refund.withdraw',
+    permission: 'money',
+    summary: 'Withdraw the refunds of an order that the provider refused',
+    description:
+      'For money that was returned in another way, or is not owed any more. No money moves. An order without failed refunds stays as it is.',
+  },
+  schema: {
+    body: z.object({
+      ...eventScope,
+      orderId: reference('ord', 'The order'),
+      reason: text({ min: 1, max: 200 }).meta({
+        description: 'Why nothing is owed any more, for the audit log',
+        example: 'Returned by bank transfer',
+      }),
+    }),
+    response: {
+      200: z.object({ withdrawn: z.array(id('rfd')).meta({ description: 'The refunds' }) }),
+    },
   },
 });
 

@@ -39,8 +39,8 @@ export const countRegistrationsPerDay = operation({
       'With and without an order. A registration counts on the day of its `registeredAt`, in the time zone of the event, ' +
       'if it is confirmed now. A cancelled one still counts on that day, so that a later cancellation or refund does not ' +
       'change the count of a day; this includes one that was cancelled before it was confirmed. Pending, waitlisted and ' +
-      'rejected ones do not count. Operators who ask at a time share a count: it begins after each of them has asked, up to ' +
-      'two seconds later.',
+      'rejected ones do not count. Concurrent requests share a count, which begins after the last of them has arrived, at most ' +
+      'two seconds after the first.',
   },
   schema: {
     body: z.object({ ...eventScope, ...periodFields }).check(checkPeriod),

@@ -79,8 +79,8 @@ export const summarizeSales = operation({
           .optional()
           .meta({
             description:
-              'Only with `eventId`: the sums of all sales of the event, whatever the period, per currency. Operators who ask at ' +
-              'a time share them: they are read after each of them has asked, up to two seconds later.',
+              'Only with `eventId`: the sums of all sales of the event, whatever the period, per currency. Concurrent requests ' +
+              'share them: they are read after the last request has arrived, at most two seconds after the first.',
           }),
       }),
     },

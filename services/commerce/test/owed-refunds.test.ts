@@ -3,6 +3,7 @@ import { newId, randomId } from '@event-api/platform/core/ids';
 import { planSession } from '@event-api/platform/testing/plans';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { listNewestRefunds, type RefundFilter, sumOwedRefunds } from '../src/refunds/list.ts';
+import { withdrawFailed } from '../src/refunds/withdraw-failed.ts';
 import { database, db, useDatabase } from './context.ts';
 
 const count = process.env.TEST_SIZE === 'full' ? 100_000 : 2000;
@@ -37,6 +38,12 @@ async function store(
      values ($1, $2, $3, $1, $4, 'paid', 'EUR', 500, '[]', '{}', 'stl_1', now(), now(), now(), now())`,
     [orderId, businessUnitId, of, email],
   );
+  await database.sql(
+    `insert into commerce.order_line (order_id, position, item_type, item_id, name, quantity, unit_amount,
+       discount_amount, total_amount, attendees, first_seat, seat_count, registration_ids)
+     values ($1, 0, 'addon', 'addon_1', 'Dinner', 1, 500, 0, 500, '[]', 0, 0, '{}')`,
+    [orderId],
+  );
   const ids: string[] = [];
   for (const { state, cause = 'operator', amount = 100, currency = 'EUR' } of refunds) {
     const id = randomId('rfd');
@@ -52,6 +59,48 @@ async function store(
 
 const list = async (filter: RefundFilter = {}) =>
   listNewestRefunds(db, { businessUnitId, ...filter }, null, 50);
+
+describe('failed refunds that are withdrawn', () => {
+  const reason = 'Returned by bank transfer';
+  const orderOf = async (refundId = ''): Promise<string> => {
+    const [row] = await database.sql<{ order_id: string }>(
+      'select order_id from commerce.refund where id = $1',
+      [refundId],
+    );
+    return row?.order_id ?? '';
+  };
+
+  test('are not owed any more, and the other refunds of the order stay as they are', async () => {
+    const ids = await store([
+      { state: 'failed' },
+      { state: 'due', cause: 'surplus' },
+      { state: 'failed' },
+    ]);
+    const [first = '', due = '', last = ''] = ids;
+    await store([{ state: 'failed' }]);
+    const orderId = await orderOf(first);
+    const scope = { businessUnitId, eventId };
+    const withdraw = () => withdrawFailed(db, scope, { orderId, reason });
+    expect(await withdraw()).toEqual([first, last].toSorted());
+    expect(await withdraw()).toEqual([]);
+    const owed = (await list({ onlyOwed: true })).filter((each) => each.orderId === orderId);
+    expect(owed.map(({ id }) => id)).toEqual([due]);
+    const [sum] = await sumOwedRefunds(db, { businessUnitId });
+    expect(sum).toMatchObject({ amount: 200, dueRefunds: 1, failedRefunds: 1 });
+  });
+
+  test('are missing for another business unit and another event', async () => {
+    const [refundId] = await store([{ state: 'failed' }]);
+    const orderId = await orderOf(refundId);
+    for (const other of [{ businessUnitId: newId('unit') }, { eventId: newId('evt') }]) {
+      const scope = { businessUnitId, eventId, ...other };
+      await expect(withdrawFailed(db, scope, { orderId, reason })).rejects.toMatchObject({
+        code: 404,
+      });
+    }
+    expect(await list({ onlyOwed: true })).toHaveLength(1);
+  });
+});
 
 describe('what is owed', () => {
   const due = { state: 'due', cause: 'surplus' } as const;

@@ -76,6 +76,7 @@ export const ordersText = {
   consequence: (amount: string, email: string) =>
     `${amount} go back to ${email}. This cannot be undone.`,
   refunded: (amount: string) => `${amount} are on the way back`,
+  withdrawRefused: 'Withdraw it, if it was returned in another way',
   refused: (amount: string, failure: string | null) =>
     `The payment provider refused to refund ${amount}${failure ? `: ${failure}` : ''}. No money has moved. Refund again, or pay the buyer in another way.`,
   cancel: 'Cancel the order',

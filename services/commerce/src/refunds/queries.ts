@@ -106,6 +106,22 @@ const withdraw = statement(
 /** Marks due refunds as not owed any more. */
 export const withdrawRefunds = (tx: Tx, ids: readonly string[]) => tx.query(withdraw, [ids]);
 
+const withdrawFailed = statement<{ id: string }>(
+  'refund_withdraw_failed',
+  `update commerce.refund set state = 'withdrawn'
+   where order_id = $1 and (state = 'failed') is true and (business_unit_id = $2) is true returning id`,
+);
+
+/** Marks the failed refunds of an order as not owed any more, and returns their ids. */
+export async function withdrawFailedRefunds(
+  tx: Tx,
+  orderId: string,
+  businessUnitId: string,
+): Promise<string[]> {
+  const rows = await tx.query(withdrawFailed, [orderId, businessUnitId]);
+  return rows.map((row) => row.id).toSorted();
+}
+
 const complete = statement(
   'refund_complete',
   `update commerce.refund set state = $2, provider_refund_id = coalesce($3, provider_refund_id), failure = $4,

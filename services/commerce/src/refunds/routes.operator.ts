@@ -16,6 +16,7 @@ import { refundOrder } from './refund-order.ts';
 import type { RefundRequest } from './rules.ts';
 import type { RefundDeps } from './send.ts';
 import { listedRefundView, refundView } from './view.ts';
+import { withdrawFailed } from './withdraw-failed.ts';
 
 type RefundBody = z.output<typeof operations.refundOrder.schema.body>;
 
@@ -62,6 +63,13 @@ export function refundRoutes(
       const { items, nextCursor } = paginate(rows, limit, listedRefundView, key, 'refunds');
       return { refunds: items, nextCursor };
     },
+  });
+
+  app.route({
+    ...operations.withdrawFailedRefunds,
+    handler: async ({ body: { orderId, reason, ...scope } }) => ({
+      withdrawn: await withdrawFailed(deps.db, scope, { orderId, reason }),
+    }),
   });
 
   app.route({

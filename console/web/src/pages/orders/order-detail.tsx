@@ -4,7 +4,7 @@ import { useAction } from '../../api/actions.ts';
 import { useEventPath } from '../../api/event-data.ts';
 import { useCommandRead } from '../../api/queries.ts';
 import type { FoundOrder } from '../../api/records.ts';
-import { useEvent, usePermission } from '../../api/unit.ts';
+import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
 import { Answers } from '../../components/detail/answers.tsx';
 import { DetailColumns } from '../../components/detail/columns.tsx';
 import { History } from '../../components/detail/history.tsx';
@@ -14,11 +14,13 @@ import { Button } from '../../components/ui/button.tsx';
 import { CopyText } from '../../components/ui/copy.tsx';
 import { DangerDialog } from '../../components/ui/danger-dialog.tsx';
 import { Instant } from '../../components/ui/instant.tsx';
+import { Link } from '../../components/ui/link.tsx';
 import { ActionMenu } from '../../components/ui/menu.tsx';
 import { Empty, ErrorNote, SkeletonRows } from '../../components/ui/states.tsx';
 import { Facts, PageHeader, Section } from '../../components/ui/surface.tsx';
 import { useToast } from '../../components/ui/toast.tsx';
 import { formatMoney } from '../../format/money.ts';
+import { paths } from '../../format/paths.ts';
 import { detailText } from '../../text/detail.ts';
 import { errorText } from '../../text/errors.ts';
 import { ordersText as text } from '../../text/orders.ts';
@@ -54,7 +56,8 @@ export function OrderDetail({ id }: { id: string }) {
         )}
         {refused && (
           <p className="rounded-md bg-red-soft px-3 py-2 text-red">
-            {text.refused(formatMoney(refused.amount, refused.currency), refused.failure)}
+            {text.refused(formatMoney(refused.amount, refused.currency), refused.failure)}{' '}
+            <WithdrawLink />
           </p>
         )}
         <OrderFacts order={order} />
@@ -62,6 +65,17 @@ export function OrderDetail({ id }: { id: string }) {
         <Ledger order={order} />
       </DetailColumns>
     </>
+  );
+}
+
+/** For money that was returned in another way. */
+function WithdrawLink() {
+  const unit = useUnit();
+  if (!usePermission('money')) return null;
+  return (
+    <Link href={paths.command(unit.id, 'refund.withdraw')} className="font-medium underline">
+      {text.withdrawRefused}
+    </Link>
   );
 }
 

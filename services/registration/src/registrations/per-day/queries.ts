@@ -31,8 +31,8 @@ const counts = statement<DayCount>(
 );
 
 /**
- * The registrations of each day of the period that are confirmed or cancelled. Those that were never confirmed are not told
- * from the other cancelled ones.
+ * The registrations of each day of the period that are confirmed or cancelled. A cancelled one
+ * counts even if it was never confirmed.
  */
 export const readDayCounts = (
   db: Db,

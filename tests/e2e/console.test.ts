@@ -95,12 +95,12 @@ test('the live page of an event says that it is not live without a connection, a
   const { context, page, visit } = await signInAs(platform, browser, { unitId, role: 'owner' });
   await openLivePage({ page, visit }, shop);
   // Such reads share their responses with other pages.
-  const isNamed = page.waitForRequest((request) => 'live-message' in request.headers());
+  const isShared = page.waitForRequest((request) => 'live-read' in request.headers());
   await countsDuring(page, shop, {
     begin: () => context.setOffline(true),
     end: () => context.setOffline(false),
   });
-  await isNamed;
+  await isShared;
 });
 
 test('a member reads what an integrator has just written', async () => {

@@ -168,7 +168,7 @@ async function signedInRoutes(
       requireMember(inner, recordRefusal);
       // In a scope of its own: it passes bodies on without reading them.
       await inner.register(async (forwarded) =>
-        unitRoutes(forwarded, { ...deps, units, recordRefusal, shareRead: createShareRead(live) }),
+        unitRoutes(forwarded, { ...deps, units, recordRefusal, shareRead: createShareRead() }),
       );
       auditLogRoutes(inner as unknown as HttpServer, { ...deps, units });
       exportRoutes(inner as unknown as HttpServer, { ...deps, units, recordRefusal });

@@ -42,7 +42,7 @@ export const timeouts = {
   livePaceMs: 8,
   /** All streams of an event have got a message. A person does not notice it, and the next message is not due yet. */
   liveSpreadMs: 480,
-  /** Pages that watch an event share the response to a read. The next message is not due earlier. */
+  /** Interval of a read that pages which watch an event share. The next message is not due earlier. */
   sharedReadMs: 1000,
   /** Pause after a failure to follow an event. The service may be restarting. */
   liveRetryPauseMs: 1000,

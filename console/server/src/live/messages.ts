@@ -18,6 +18,3 @@ export type PartStatus = 'pending' | 'current' | 'away';
 /** The text of a message in the format of server-sent events. */
 export const formatMessage = ({ name, data }: LiveMessage): string =>
   `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
-
-/** The line that gives the message after it an id. */
-export const formatId = (id: string): string => `id: ${id}\n`;

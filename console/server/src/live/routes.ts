@@ -8,8 +8,7 @@ import { findSession } from '../sessions/queries.ts';
 import { timeouts } from '../timeouts.ts';
 import type { Units } from '../units/units.ts';
 import { createEventCheck } from './event-check.ts';
-import { formatId, formatMessage } from './messages.ts';
-import { formatPosition } from './position.ts';
+import { formatMessage } from './messages.ts';
 import { type EventStream, openStream } from './stream.ts';
 import type { FormattedMessage, LiveEvents } from './watch.ts';
 
@@ -55,10 +54,7 @@ export function liveRoutes(
     openOf.set(idHash, (openOf.get(idHash) ?? 0) + 1);
     const seen = permissionsOf(request);
     const stopWatching = live.watch({ unit, eventId }, (message) => {
-      if (!maySee(seen, message)) return;
-      // That of the moment of sending: a delayed message is followed by reads that see what later ones are about.
-      const position = message.name === 'changes' ? live.positionOf({ unit, eventId }) : null;
-      stream.send((position === null ? '' : formatId(formatPosition(position))) + message.text);
+      if (maySee(seen, message)) stream.send(message.text);
     });
     const heartbeat = every(
       async () => {

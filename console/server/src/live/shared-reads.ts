@@ -1,54 +1,48 @@
 import { isMutation } from '@event-api/contracts/operation';
-import { boundedCache } from '@event-api/platform/core/bounded-cache';
+import { createSharedReads } from '@event-api/platform/core/shared-reads';
 import type { FastifyRequest } from 'fastify';
 import type { Forwarded, ShareRead } from '../forwarding/forward.ts';
 import type { ServiceResponse } from '../owners/send.ts';
 import { timeouts } from '../timeouts.ts';
-import { parsePosition } from './position.ts';
-import type { LiveEvents } from './watch.ts';
 
-/** The header in which a page names the last message of its live stream. */
-const messageHeader = 'live-message';
+/** The header of a read that a page repeats because its live stream has named a change. */
+const liveReadHeader = 'live-read';
 
-const maxReads = 200;
-
-interface Read {
-  /** The position of the event when the read began. */
-  position: number;
-  response: Promise<ServiceResponse>;
-}
+/** A read beyond them is sent more often. */
+const maxReads = 1000;
 
 /**
- * Shares responses between the pages that watch an event: they read the same records after each message, and the work of the
- * services must not grow with the number of pages. A response is shared for one second, by operators with the same permissions
- * in the unit, and only if its read began after the message that the page names. So a page never shows a record that is older
- * than its last message. Responses with errors are not shared.
+ * Shares the reads of pages that watch an event: they read the same records after each message, and the work of the services must
+ * not grow with the number of pages. Each read of an event is sent once a second at most, for all operators with the same
+ * permissions in the business unit. A page waits for a read that begins after its request, so it never gets an older response.
+ * Responses with errors are not shared: each page sends its own read.
  */
-export function createShareRead(live: Pick<LiveEvents, 'positionOf'>): ShareRead {
-  const reads = boundedCache<string, Read>(maxReads, { ttl: timeouts.sharedReadMs });
+export function createShareRead(): ShareRead {
+  const share = createSharedReads<ServiceResponse>({
+    intervalMs: timeouts.sharedReadMs,
+    maxKeys: maxReads,
+  });
   return async (request, forwarded, send) => {
-    const seen = parsePosition(request.headers[messageHeader] as string | undefined);
-    const { operation, caller, scope } = forwarded;
-    if (seen === null || isMutation(operation) || !scope?.eventId) return send();
-    const { businessUnitId: id, eventId } = scope;
-    const position = live.positionOf({ unit: { id }, eventId });
-    if (position === null) return send();
-    const key = JSON.stringify([id, caller.permissions, ...contentOf(request, forwarded)]);
-    const shared = reads.get(key);
-    if (shared && shared.position >= seen) {
-      const response = await shared.response.catch(() => null);
-      if (response?.status === 200) return response;
-      return send();
-    }
-    const response = send();
-    reads.set(key, { position, response });
-    return response;
+    const isShared =
+      request.headers[liveReadHeader] !== undefined &&
+      !isMutation(forwarded.operation) &&
+      forwarded.scope?.eventId != null;
+    if (!isShared) return send();
+    let own: Promise<ServiceResponse> | undefined;
+    const sendOwn = () => {
+      own = send();
+      return own;
+    };
+    const response = await share(keyOf(request, forwarded), sendOwn).catch(() => null);
+    return own ?? (response?.status === 200 ? response : send());
   };
 }
 
-/** What the response depends on, besides the permissions. */
-function contentOf(request: FastifyRequest, { operation, path, body }: Forwarded): unknown[] {
+/** What a response depends on. */
+function keyOf(request: FastifyRequest, { operation, path, caller, body }: Forwarded): string {
   const { accept, 'if-none-match': etag } = request.headers;
   const sent = body === undefined ? (request.body as Buffer | undefined) : body;
-  return [operation.config.operationId, path, accept, etag, sent?.toString()];
+  const { businessUnitId, permissions } = caller;
+  const { operationId } = operation.config;
+  return JSON.stringify([businessUnitId, permissions, operationId, path, accept, etag, `${sent}`]);
 }

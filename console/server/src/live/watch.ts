@@ -20,8 +20,6 @@ export interface LiveEvents {
   watch(event: WatchedEvent, listener: (message: FormattedMessage) => void): () => void;
   /** Whether the event exists for certain, because others watch it and have its counts. */
   isKnown(event: WatchedEvent): boolean;
-  /** The position of the last message about changes of an event; null if nobody watches it. */
-  positionOf(event: EventKey): number | null;
   /** The number of pollers. */
   size(): number;
   /** Stops all pollers. */
@@ -29,8 +27,6 @@ export interface LiveEvents {
 }
 
 interface Watched {
-  /** It differs from all positions of former pollers of the event. */
-  position: number;
   poller: Poller;
   listeners: Set<(message: FormattedMessage) => void>;
   /** How many watchers it has had. Streams end after five minutes, so the present number would give all the same delay. */
@@ -38,28 +34,21 @@ interface Watched {
   last: Map<LiveMessage['name'], FormattedMessage>;
 }
 
-/** An event of a business unit. */
-export interface EventKey {
-  unit: { id: string };
-  eventId: string;
-}
-
-export const keyOf = ({ unit, eventId }: EventKey): string => `${unit.id} ${eventId}`;
+/** Identifies an event of a business unit. */
+export const keyOf = ({ unit, eventId }: WatchedEvent): string => `${unit.id} ${eventId}`;
 
 export function createLiveEvents(send: SendRequest): LiveEvents {
   const events = new Map<string, Watched>();
-  let published = 0;
 
   function start(key: string, event: WatchedEvent): Watched {
     const listeners: Watched['listeners'] = new Set();
     const last: Watched['last'] = new Map();
     const poller = startPoller(send, event, (message) => {
-      if (message.name === 'changes') watched.position = ++published;
       const formatted = { name: message.name, text: formatMessage(message) };
       if (message.name !== 'changes' || message.data.isReset) last.set(message.name, formatted);
       for (const listener of [...listeners]) listener(formatted);
     });
-    const watched: Watched = { poller, listeners, joined: 0, last, position: ++published };
+    const watched = { poller, listeners, joined: 0, last };
     events.set(key, watched);
     return watched;
   }
@@ -87,7 +76,6 @@ export function createLiveEvents(send: SendRequest): LiveEvents {
       };
     },
     isKnown: (event) => events.get(keyOf(event))?.last.has('summary') ?? false,
-    positionOf: (event) => events.get(keyOf(event))?.position ?? null,
     size: () => events.size,
     async stop() {
       const stopped = [...events.values()].map(({ poller }) => poller.stop());

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient, newIdempotencyKey } from './client.ts';
 
-/** Responds with the message that a request names. */
+/** Responds with whether a request is a live read. */
 const server = createServer(({ headers }, response) => {
-  response.end(JSON.stringify({ message: headers['live-message'] ?? null }));
+  response.end(JSON.stringify({ isLive: headers['live-read'] !== undefined }));
 });
 let path = '';
 beforeAll(async () => {
@@ -15,17 +15,17 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 
-test('a read names the last message of the live stream, until the page writes', async () => {
+test('reads are live from a message of the stream until the page writes', async () => {
   const client = createClient(async () => false);
-  const read = async () => (await client.request<{ message: string | null }>({ path })).message;
-  expect(await read()).toBeNull();
-  client.setLiveMessage('message_1');
-  expect(await read()).toBe('message_1');
+  const read = () => client.request<{ isLive: boolean }>({ path });
+  expect(await read()).toEqual({ isLive: false });
+  client.setLive(true);
+  expect(await read()).toEqual({ isLive: true });
   const write = { method: 'POST', path, body: {}, idempotencyKey: newIdempotencyKey() } as const;
-  expect(await client.request(write)).toEqual({ message: null });
-  expect(await read()).toBeNull();
-  client.setLiveMessage('message_2');
-  expect(await read()).toBe('message_2');
-  client.setLiveMessage(null);
-  expect(await read()).toBeNull();
+  expect(await client.request(write)).toEqual({ isLive: false });
+  expect(await read()).toEqual({ isLive: false });
+  client.setLive(true);
+  expect(await read()).toEqual({ isLive: true });
+  client.setLive(false);
+  expect(await read()).toEqual({ isLive: false });
 });

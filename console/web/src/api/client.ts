@@ -20,10 +20,10 @@ export interface Client {
   /** Resolves with a file. Errors: as for a request. */
   download(request: ApiRequest): Promise<Download>;
   /**
-   * Sets the last message of the live stream that the page follows, or null. Reads name it, and the server may share their
-   * responses between all pages that have it. A write forgets it: the next reads must see the write.
+   * Sets whether reads follow a message of the live stream. The server shares them between all pages that watch the event, so
+   * they may take up to a second longer. A write ends it: a person waits for the next reads.
    */
-  setLiveMessage(id: string | null): void;
+  setLive(isLive: boolean): void;
 }
 
 export interface Download {
@@ -37,15 +37,15 @@ export interface Download {
  * idempotency key once it resolves with true. Otherwise the 401 is the result.
  */
 export function createClient(signInAgain: () => Promise<boolean>): Client {
-  let liveMessage: string | null = null;
+  let isLive = false;
 
   async function sendSignedIn(request: ApiRequest): Promise<Response> {
     const isWrite = request.idempotencyKey !== undefined;
-    if (isWrite) liveMessage = null;
-    const response = await send(request, liveMessage);
-    if (isWrite) liveMessage = null;
+    if (isWrite) isLive = false;
+    const response = await send(request, isLive);
+    if (isWrite) isLive = false;
     const isEnded = response.status === 401 && !isOfSession(request.path);
-    return isEnded && (await signInAgain()) ? send(request, null) : response;
+    return isEnded && (await signInAgain()) ? send(request, false) : response;
   }
 
   return {
@@ -55,8 +55,8 @@ export function createClient(signInAgain: () => Promise<boolean>): Client {
     async download(request) {
       return readFile(await sendSignedIn(request), request.path);
     },
-    setLiveMessage(id) {
-      liveMessage = id;
+    setLive(value) {
+      isLive = value;
     },
   };
 }
@@ -67,7 +67,7 @@ const isOfSession = (path: string): boolean =>
 
 async function send(
   { method = 'GET', path, query, body, idempotencyKey, signal }: ApiRequest,
-  liveMessage: string | null,
+  isLive: boolean,
 ) {
   try {
     return await fetch(path + queryString(query), {
@@ -75,7 +75,7 @@ async function send(
       headers: {
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
-        ...(liveMessage !== null && { 'live-message': liveMessage }),
+        ...(isLive && { 'live-read': '1' }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),

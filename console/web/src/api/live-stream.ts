@@ -5,8 +5,8 @@ export interface LiveListeners {
   onConnection: (connection: Connection) => void;
   /** The check-in counts per door. */
   onSummary: (summary: unknown) => void;
-  /** The types of what has changed, `all` if that is unknown, and the id of the message. */
-  onChanges: (types: readonly string[] | 'all', id: string) => void;
+  /** The types of what has changed; `all` if that is unknown. */
+  onChanges: (types: readonly string[] | 'all') => void;
 }
 
 const retryMs = 3000;
@@ -54,19 +54,18 @@ export function followEvent(url: string, listeners: LiveListeners): { close: () 
       attemptedAt = now().getTime();
       lose();
     };
-    const on = <T>(name: string, listener: (data: T, id: string) => void) =>
+    const on = <T>(name: string, listener: (data: T) => void) =>
       stream.addEventListener(name, (event) => {
-        const { data, lastEventId } = event as MessageEvent<string>;
-        listener(JSON.parse(data), lastEventId);
+        listener(JSON.parse((event as MessageEvent<string>).data));
       });
     on<unknown>('heartbeat', () => heard());
     on<unknown>('summary', (summary) => {
       heard();
       listeners.onSummary(summary);
     });
-    on<{ types: string[]; isReset?: true }>('changes', ({ types, isReset }, id) => {
+    on<{ types: string[]; isReset?: true }>('changes', ({ types, isReset }) => {
       heard();
-      listeners.onChanges(isReset ? 'all' : types, id);
+      listeners.onChanges(isReset ? 'all' : types);
     });
     on<Record<string, string>>('status', (status) => heard(partsOf(status)));
   };

@@ -54,8 +54,8 @@ export function useLive(): Live {
       },
       onSummary: (summary) =>
         queries.setQueryData([scope, `${path}/checkins/summary`, {}], summary),
-      onChanges(types, id) {
-        client.setLiveMessage(id);
+      onChanges(types) {
+        client.setLive(true);
         for (const type of types === 'all' ? ['all'] : types) waiting.add(type);
         timer ??= setTimeout(readAgain, 0);
       },
@@ -63,7 +63,7 @@ export function useLive(): Live {
     return () => {
       clearTimeout(timer);
       stream.close();
-      client.setLiveMessage(null);
+      client.setLive(false);
     };
   }, [queries, client, scope, id, path]);
   return live;

@@ -37,10 +37,8 @@ export const countRegistrationsPerDay = operation({
     summary: 'Count the registrations of an event on each day',
     description:
       'With and without an order. A registration counts on the day of its `registeredAt`, in the time zone of the event, ' +
-      'if it is confirmed now. A cancelled one still counts on that day, so that a later cancellation or refund does not ' +
-      'change the count of a day; this includes one that was cancelled before it was confirmed. Pending, waitlisted and ' +
-      'rejected ones do not count. Concurrent requests share a count, which begins after the last of them has arrived, at most ' +
-      'two seconds after the first.',
+      'while it is confirmed or cancelled: a later cancellation does not change the count of a day. Concurrent requests share ' +
+      'a count, which begins after the last of them has arrived, at most two seconds after the first.',
   },
   schema: {
     body: z.object({ ...eventScope, ...periodFields }).check(checkPeriod),

@@ -229,13 +229,15 @@ describe('tasks in the console', () => {
     });
     await figure.filter({ hasText: new RegExp(`^${before + 1}$`) }).waitFor();
     await expect.poll(registered).toBe(before + 1);
+    // What follows needs another three seconds, because operators share the sums of an event.
+    if (!isFull) return;
     const items = [{ itemType: 'registration_type', itemId: conference.seatId, quantity: 1 }];
     const { steps, path } = conference;
     const order = await steps.create(`${path}/orders`, { email: 'buyer@example.com', items });
     const { paymentUrl } = await steps.post(`${path}/orders/${order.id}/confirm`, urls);
     await pay(paymentUrl);
     await expect.poll(registered).toBe(before + 2);
-    await page.locator('[data-figure="Revenue"]').filter({ hasText: '€75' }).waitFor();
+    await page.locator('[data-figure="Revenue"]').filter({ hasText: '€90' }).waitFor();
     await page.getByRole('button', { name: 'Show revenue' }).click();
     const revenue = page.getByRole('region', { name: 'Revenue per day' });
     await revenue.getByRole('button', { name: 'Show as a table' }).click();
@@ -574,7 +576,7 @@ describe('tasks in the console', () => {
     expect(page.url()).toContain('/registrations');
   });
 
-  test.runIf(isFull)('a new question keeps its id when the page cannot be read again', async () => {
+  test('a new question keeps its id when the page cannot be read again', async () => {
     await operator.visit(`${eventPath}/form`);
     await page.getByRole('button', { name: 'Add a question' }).click();
     const question = page.getByLabel('Question', { exact: true }).last();

@@ -11,7 +11,11 @@ import { operatorOperations } from '@event-api/contracts/operator/operations';
 import { bindPerk, createPerk, unbindPerk } from '@event-api/contracts/operator/perks';
 import * as program from '@event-api/contracts/operator/program';
 import { resyncProjections } from '@event-api/contracts/operator/projections';
-import { reconcileCommerce, refundOrder } from '@event-api/contracts/operator/refunds';
+import {
+  reconcileCommerce,
+  refundOrder,
+  withdrawFailedRefunds,
+} from '@event-api/contracts/operator/refunds';
 import {
   bindCodePerk,
   grantPerk,
@@ -145,6 +149,17 @@ async function refund(
     const { status } = await expectStatus(call, ['GET', `${path}/orders/${id}`]);
     expect(status).toBe('paid');
   });
+  const renamePayment = (suffix: string) =>
+    bus.database.sql(
+      `update commerce.settlement set provider_payment_id = replace(provider_payment_id, '-unknown', '') || $2
+       where order_id = $1`,
+      [id, suffix],
+    );
+  // The provider refuses to refund a payment that it does not know.
+  await renamePayment('-unknown');
+  await operator.call(refundOrder, { ...scope, orderId: id, amount: 100 });
+  await operator.call(withdrawFailedRefunds, { ...scope, orderId: id, reason: 'Paid in cash' });
+  await renamePayment('');
   await operator.call(refundOrder, { ...scope, orderId: id, all: true });
 }
 

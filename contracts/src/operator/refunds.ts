@@ -195,14 +195,14 @@ export const withdrawFailedRefunds = operation({
     permission: 'money',
     summary: 'Withdraw the refunds of an order that the provider refused',
     description:
-      'For money that was returned in another way, or is not owed any more. No money moves. An order without failed refunds stays as it is.',
+      'For money that was returned in another way, or is no longer owed. No money moves. An order without failed refunds stays as it is.',
   },
   schema: {
     body: z.object({
       ...eventScope,
       orderId: reference('ord', 'The order'),
       reason: text({ min: 1, max: 200 }).meta({
-        description: 'Why nothing is owed any more, for the audit log',
+        description: 'Why nothing is owed, for the audit log',
         example: 'Returned by bank transfer',
       }),
     }),

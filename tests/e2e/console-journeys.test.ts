@@ -121,14 +121,14 @@ describe('money', () => {
           itemType: 'registration_type',
           itemId: seatId,
           quantity: 3,
-          attendees: ['rita', 'rosa', 'ruth'].map((name) => ({
+          attendees: ['rhea', 'rosa', 'ruth'].map((name) => ({
             email: `${name}@example.com`,
             name,
           })),
         },
         { itemType: 'addon', itemId: addonId, quantity: 1 },
       ];
-      const order = { email: 'rita@example.com', name: 'Rita', items };
+      const order = { email: 'rhea@example.com', name: 'Rhea', items };
       const orderId = await sellSeats(conference.steps, path, order);
       await set('2020-12-31T23:59:59Z');
       // The provider does not know the payment.
@@ -166,14 +166,14 @@ describe('money', () => {
       const summary = page.getByRole('region', { name: 'What is owed' });
       await summary.getByText('€25.00').waitFor();
       await summary.getByText('1 refund to 1 buyer, the oldest since').waitFor();
-      const row = page.getByRole('row', { name: /rita@example.com/ });
+      const row = page.getByRole('row', { name: /rhea@example.com/ });
       await row.getByText('Open the order to refund again').waitFor();
       await row.locator('time').first().waitFor();
       await takePicture(page, 'console-refunds-owed');
       const saved = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Export CSV' }).click();
       const file = readFileSync(await (await saved).path(), 'utf8');
-      expect(file).toMatch(/,rita@example\.com,EUR,2500,failed,true,operator,/);
+      expect(file).toMatch(/,rhea@example\.com,EUR,2500,failed,true,operator,/);
       await page.getByLabel('Since', { exact: true }).fill('2990-01-01');
       await page.getByText('No refunds fit these filters').waitFor();
       await summary.getByText('€25.00').waitFor();

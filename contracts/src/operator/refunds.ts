@@ -18,7 +18,7 @@ export const Refund = z.object({
   currency: z.string(),
   state: z.enum(refundStates).meta({
     description:
-      '`due` waits for an operator, `pending` for the provider. `failed` is a refund that an operator requested and the provider refused: no money has moved, and nothing sends it again. `withdrawn` is not owed any more: the order got the registration of a refunded order, or an operator has withdrawn a failed refund.',
+      '`due` waits for an operator, `pending` for the provider. `failed` is a refund that an operator requested and the provider refused: no money has moved, and nothing sends it again. `withdrawn` is no longer owed: the order got the registration of a refunded order, or an operator has withdrawn a failed refund.',
   }),
   /** The cause in one word; `operator` for a refund that an operator decided. */
   cause: z.string(),

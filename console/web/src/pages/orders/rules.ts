@@ -74,7 +74,7 @@ export function partsOf(order: FoundOrder): OrderPart[] {
     .filter(({ amount }) => amount > 0 && amount <= left);
 }
 
-/** Whether the policy of the event does not promise a refund any more. */
+/** Whether the policy of the event no longer promises a refund. */
 export const isOutsidePolicy = (policy: RefundPolicy | undefined, now: Date): boolean =>
   policy?.refundableUntil != null && Date.parse(policy.refundableUntil) < now.getTime();
 

@@ -16,6 +16,21 @@ const fails: AttentionItem[] = [{ kind: 'webhooksFailing', count: 1 }];
 
 test.each<[string, AttentionReads, AttentionItem[]]>([
   ['nothing was read yet', {}, []],
+  ['nothing is owed', { owed: [] }, []],
+  ['money is on its way', { owed: [{ dueRefunds: 0, failedRefunds: 0 }] }, []],
+  [
+    'money is owed in two currencies',
+    {
+      owed: [
+        { dueRefunds: 2, failedRefunds: 0 },
+        { dueRefunds: 1, failedRefunds: 4 },
+      ],
+    },
+    [
+      { kind: 'refundsDue', count: 3 },
+      { kind: 'refundsFailed', count: 4 },
+    ],
+  ],
   ['nobody waits for an approval', waiting(0, null), []],
   ['a person waits', waiting(1, null), [{ kind: 'pending', count: 1, hasMore: false }]],
   [

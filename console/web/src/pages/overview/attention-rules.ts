@@ -1,7 +1,9 @@
-import type { TicketType, WebhookEndpoint } from '../../api/records.ts';
+import type { OwedRefunds, TicketType, WebhookEndpoint } from '../../api/records.ts';
 
 /** Something that somebody has to decide or to do. */
 export type AttentionItem =
+  | { kind: 'refundsDue'; count: number }
+  | { kind: 'refundsFailed'; count: number }
   | { kind: 'pending'; count: number; hasMore: boolean }
   | { kind: 'contested'; count: number }
   | { kind: 'webhooksFailing'; count: number }
@@ -9,6 +11,7 @@ export type AttentionItem =
 
 /** What the parts of the platform have responded so far. */
 export interface AttentionReads {
+  owed?: readonly Pick<OwedRefunds, 'dueRefunds' | 'failedRefunds'>[] | undefined;
   pending?: { registrations: readonly unknown[]; nextCursor: string | null } | undefined;
   checkins?: { contested: number } | undefined;
   webhookEndpoints?:
@@ -24,12 +27,16 @@ const dayMs = 86_400_000;
  * bundles are on sale until somebody closes them.
  */
 export function decideItems(reads: AttentionReads, now: Date): AttentionItem[] {
-  const { pending, checkins, webhookEndpoints = [], ticketTypes = [] } = reads;
+  const { owed = [], pending, checkins, webhookEndpoints = [], ticketTypes = [] } = reads;
+  const due = owed.reduce((sum, { dueRefunds }) => sum + dueRefunds, 0);
+  const refused = owed.reduce((sum, { failedRefunds }) => sum + failedRefunds, 0);
   const waiting = pending?.registrations.length ?? 0;
   const contested = checkins?.contested ?? 0;
   const failing = webhookEndpoints.filter(isFailing).length;
   const ending = ticketTypes.filter((each) => endsWithinADay(each, now));
   return [
+    ...(due > 0 ? [{ kind: 'refundsDue' as const, count: due }] : []),
+    ...(refused > 0 ? [{ kind: 'refundsFailed' as const, count: refused }] : []),
     ...(waiting > 0
       ? [{ kind: 'pending' as const, count: waiting, hasMore: pending?.nextCursor !== null }]
       : []),

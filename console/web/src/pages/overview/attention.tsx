@@ -82,23 +82,16 @@ function useItems(): { items: Item[]; state: 'complete' | 'loading' | 'incomplet
     { isEnabled: usePermission('webhooks') },
   );
   const types = useTicketTypes();
-  const items: Item[] = [];
-  const refundItem = (text: string) => ({ text, href: paths.refunds(unit.id), search: {} });
-  const owed = refunds.data?.owed ?? [];
-  const due = owed.reduce((sum, { dueRefunds }) => sum + dueRefunds, 0);
-  if (due > 0) items.push(refundItem(overviewText.refundsDue(due)));
-  const refused = owed.reduce((sum, { failedRefunds }) => sum + failedRefunds, 0);
-  if (refused > 0) items.push(refundItem(overviewText.refundsFailed(refused)));
-  const others = decideItems(
+  const items = decideItems(
     {
+      owed: refunds.data?.owed,
       pending: pending.data,
       checkins: summary.data,
       webhookEndpoints: webhooks.data?.webhookEndpoints,
       ticketTypes: types.data?.ticketTypes,
     },
     now(),
-  );
-  items.push(...others.map((item) => linkOf(item, unit.id, event.id)));
+  ).map((item) => linkOf(item, unit.id, event.id));
   const reads = [refunds, pending, summary, webhooks, types];
   const state = reads.some(({ isError, failureCount }) => isError || failureCount > 0)
     ? 'incomplete'
@@ -112,6 +105,12 @@ function useItems(): { items: Item[]; state: 'complete' | 'loading' | 'incomplet
 function linkOf(item: AttentionItem, unitId: string, eventId: string): Item {
   const page = (name: EventPageName) => paths.eventPage(unitId, eventId, name);
   switch (item.kind) {
+    case 'refundsDue':
+      return { text: overviewText.refundsDue(item.count), href: paths.refunds(unitId), search: {} };
+    case 'refundsFailed': {
+      const text = overviewText.refundsFailed(item.count);
+      return { text, href: paths.refunds(unitId), search: {} };
+    }
     case 'pending': {
       const text = overviewText.pending(item.count, item.hasMore);
       return { text, href: page('registrations'), search: { status: 'pending' } };

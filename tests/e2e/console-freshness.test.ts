@@ -210,6 +210,21 @@ describe.runIf(isFull)('a page of the console', () => {
     expect(reads).toEqual([]);
   });
 
+  test('with the overview of a role that may not read the feed counts new people without a reload', async () => {
+    const { unitId } = fair;
+    const steward = await signInAs(platform, browser, { unitId, role: 'door' });
+    await steward.visit(fair.page);
+    const figure = steward.page.locator('[data-figure="Confirmed"]');
+    await figure.filter({ hasText: /^\d+$/ }).waitFor();
+    const before = Number(await figure.textContent());
+    // The read after the start of the stream may bring the first one. The second one needs another message.
+    for (const [index, name] of ['Anni Albers', 'Gunta Stolzl'].entries()) {
+      await register(fair, name);
+      await figure.filter({ hasText: new RegExp(`^${before + index + 1}$`) }).waitFor();
+    }
+    await steward.context.close();
+  });
+
   describe('with a live stream', () => {
     const live = () => page.getByText('Live', { exact: true });
     const figure = () => page.locator('[data-figure="Confirmed"]');

@@ -38,6 +38,8 @@ export const timeouts = {
   liveReconnectMs: 1000,
   /** Pause between two requests that wait for news of an event. Each message costs work for every browser that watches. */
   livePauseMs: 1000,
+  /** Interval of the message that something has changed, for roles that may not read what. Each reads its whole page again. */
+  liveRefreshMs: 10_000,
   /** Interval between two streams that get the same message. To write one takes less than a tenth of a millisecond. */
   livePaceMs: 8,
   /** All streams of an event have got a message. A person does not notice it, and the next message is not due yet. */

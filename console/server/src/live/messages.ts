@@ -7,6 +7,8 @@ export type LiveMessage =
    * is not among them: the counts announce it.
    */
   | { name: 'changes'; data: { types: readonly string[]; isReset?: true } }
+  /** Something has changed, for roles that may not read what. Sent every ten seconds at most. */
+  | { name: 'refresh'; data: Record<string, never> }
   /** Sent every 15 seconds, so that a browser notices a connection that has died in silence. */
   | { name: 'heartbeat'; data: Record<string, never> }
   /** Whether the parts from which the figures come respond. Each stream begins with it. */

@@ -93,18 +93,33 @@ export function startPoller(
     return { types, nextCursor };
   }
 
+  let isRefreshDue = false;
+  let refreshedAt = Number.NEGATIVE_INFINITY;
+  function refreshWhenDue(): void {
+    const now = performance.now();
+    if (!isRefreshDue || now - refreshedAt < timeouts.liveRefreshMs) return;
+    isRefreshDue = false;
+    refreshedAt = now;
+    publish({ name: 'refresh', data: {} });
+  }
+
   let cursor: string | undefined;
   async function followChanges(): Promise<void> {
     const news = cursor === undefined ? 'lost' : await readNews(cursor);
     if (news !== 'lost') {
       cursor = news.nextCursor;
-      if (news.types.size > 0) publish({ name: 'changes', data: { types: [...news.types] } });
-      return;
+      if (news.types.size > 0) {
+        publish({ name: 'changes', data: { types: [...news.types] } });
+        isRefreshDue = true;
+      }
+      return refreshWhenDue();
     }
     cursor = undefined;
     cursor = await read.head();
     // What happened before is unknown: what browsers have read until now may be older.
     publish({ name: 'changes', data: { types: [], isReset: true } });
+    isRefreshDue = true;
+    refreshWhenDue();
   }
 
   const follow = (part: keyof typeof status, turn: () => Promise<void>) => {

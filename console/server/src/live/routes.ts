@@ -81,6 +81,15 @@ export function liveRoutes(
 const permissionsOf = ({ operatorSession: { role } }: FastifyRequest): readonly Permission[] =>
   role === null ? [] : permissionsOfRole(role);
 
-/** Every role sees the counts; changes are for those who may read the feed. */
-const maySee = (permissions: readonly Permission[], { name }: FormattedMessage): boolean =>
-  name !== 'changes' || permissions.includes('changes');
+/** Every role sees the counts. Who may read the feed sees what has changed, and others that something has. */
+function maySee(permissions: readonly Permission[], { name }: FormattedMessage): boolean {
+  const mayReadFeed = permissions.includes('changes');
+  switch (name) {
+    case 'changes':
+      return mayReadFeed;
+    case 'refresh':
+      return !mayReadFeed;
+    default:
+      return true;
+  }
+}

@@ -43,7 +43,7 @@ export const usePerks = () =>
   useCommandRead<{ perks: Perk[] }>('perk.list', { eventId: useEvent().id });
 
 /** The exact seats of each ticket type; undefined for those that are not read yet, null for those that cannot be read. */
-export function useAvailabilities(types: readonly TicketType[], options: QueryOptions = {}) {
+export function useAvailabilities(types: readonly TicketType[]) {
   const client = useClient();
   const scope = useScopePath();
   const path = useEventPath();
@@ -53,7 +53,6 @@ export function useAvailabilities(types: readonly TicketType[], options: QueryOp
       return {
         queryKey: [scope, ofType],
         queryFn: () => client.request<Availability>({ path: `${scope}/${ofType}` }),
-        ...(options.refetchMs !== undefined && { refetchInterval: options.refetchMs }),
       };
     }),
     combine: (results) =>
@@ -90,9 +89,9 @@ export const useSalesByDay = (from: string, to: string) =>
   );
 
 /** Registrations per day of the event's zone, `to` excluded, with and without an order. */
-export const useRegistrationsByDay = (from: string, to: string, options: QueryOptions = {}) =>
-  useCommandRead<RegistrationDays>(
-    'registration.countPerDay',
-    { eventId: useEvent().id, from, to },
-    options,
-  );
+export const useRegistrationsByDay = (from: string, to: string) =>
+  useCommandRead<RegistrationDays>('registration.countPerDay', {
+    eventId: useEvent().id,
+    from,
+    to,
+  });

@@ -67,6 +67,10 @@ export function followEvent(url: string, listeners: LiveListeners): { close: () 
       heard();
       listeners.onChanges(isReset ? 'all' : types);
     });
+    on<unknown>('refresh', () => {
+      heard();
+      listeners.onChanges('all');
+    });
     on<Record<string, string>>('status', (status) => heard(partsOf(status)));
   };
   const hide = () => {

@@ -16,7 +16,8 @@ export interface Live {
 
 /**
  * Keeps the page's event up to date while the page is open: the check-in counts come with the stream, and what has changed is
- * read again, at most once a second. Roles without the permission `changes` get the counts only.
+ * read again, at most once a second. A role without the permission `changes` learns only that something has changed, and reads
+ * the page again every ten seconds at most.
  */
 export function useLive(): Live {
   const queries = useQueryClient();

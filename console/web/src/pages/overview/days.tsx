@@ -10,7 +10,6 @@ import { formatCount } from '../../format/count.ts';
 import { formatMoney } from '../../format/money.ts';
 import { addDays, dayOf } from '../../format/time.ts';
 import { overviewText } from '../../text/overview.ts';
-import { useRefetch } from './refetch.ts';
 
 /** Registrations or revenue per day, beside the same days of the week before. */
 export function Days() {
@@ -18,7 +17,7 @@ export function Days() {
   const today = dayOf(now(), timezone);
   const days = Array.from({ length: 7 }, (_, index) => addDays(today, index - 6));
   const [from, to] = [addDays(today, -13), addDays(today, 1)];
-  const registrations = useRegistrationsByDay(from, to, useRefetch());
+  const registrations = useRegistrationsByDay(from, to);
   const sales = useSalesByDay(from, to);
   const maySeeOrders = usePermission('orders.list');
   const [isRevenue, setRevenue] = useState(false);

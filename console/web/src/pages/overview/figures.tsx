@@ -16,7 +16,6 @@ import { formatMoney } from '../../format/money.ts';
 import { paths } from '../../format/paths.ts';
 import { addDays, dayOf } from '../../format/time.ts';
 import { overviewText } from '../../text/overview.ts';
-import { useRefetch } from './refetch.ts';
 
 /** A row of figures, each with a link to its list. */
 export function Figures() {
@@ -24,7 +23,7 @@ export function Figures() {
   const event = useEvent();
   const maySeeOrders = usePermission('orders.list');
   const types = useTicketTypes();
-  const seats = [...useAvailabilities(types.data?.ticketTypes ?? [], useRefetch()).values()];
+  const seats = [...useAvailabilities(types.data?.ticketTypes ?? []).values()];
   const today = dayOf(now(), event.timezone);
   const sales = useSalesByDay(addDays(today, -13), addDays(today, 1));
   const checkins = useRead<{ checkedIn: number }>(`${useEventPath()}/checkins/summary`);

@@ -53,19 +53,20 @@ export async function benchConsoles(
   const seen: OverviewFigures = { messagesPerSecond: [], readsMs: [] };
   const [alone, watched] = await runAlternating(
     [
-      { name: 'doors alone', run: (roundMs) => doors(roundMs) },
+      { name: 'doors alone', run: doors },
       {
         name: 'with 50 consoles',
-        async run(roundMs) {
+        async begin() {
           const { businessUnitId, eventId } = scope;
           await overviews.request({ step: 'open', businessUnitId, eventId } satisfies OverviewStep);
-          const figures = await doors(roundMs);
+        },
+        run: doors,
+        async end() {
           const step: OverviewStep = { step: 'close' };
           const round = await overviews.request<OverviewFigures>(step);
           if (round.messagesPerSecond.includes(0)) throw new Error('a console received nothing');
           seen.messagesPerSecond.push(...round.messagesPerSecond);
           seen.readsMs.push(...round.readsMs);
-          return figures;
         },
       },
     ],

@@ -16,7 +16,11 @@ export interface Figures {
 /** Something that does the same work in every round. */
 export interface Contender {
   name: string;
+  /** Runs before the warm-up of each round. */
+  begin?(): Promise<void>;
   run(roundMs: number): Promise<Figures>;
+  /** Runs after the measurement of each round. */
+  end?(): Promise<void>;
 }
 
 type Request = Pick<Job, 'head' | 'body' | 'expected' | 'repeatEvery'>;
@@ -42,8 +46,9 @@ export const warmUpMs = 2000;
 
 /**
  * Runs each contender in turn, for `rounds` rounds, each time after a warm-up. Returns the figures per contender and round.
- * The contenders alternate because the speed of the machine varies over time. A first round is not counted; it fills
- * caches.
+ * The contenders alternate because the speed of the machine varies over time. Every second round is in reverse order, so that
+ * a contender is not always the later one of a machine that becomes faster or slower. A first round is not counted; it
+ * fills caches.
  */
 export async function runAlternating(
   contenders: readonly Contender[],
@@ -58,9 +63,12 @@ export async function runAlternating(
   const { progress, rounds, roundMs, activity } = options;
   const all = contenders.map((): Figures[] => []);
   for (let round = 0; round <= rounds; round++) {
-    for (const [i, contender] of contenders.entries()) {
+    const inOrder = [...contenders.entries()];
+    for (const [i, contender] of round % 2 === 0 ? inOrder : inOrder.toReversed()) {
+      await contender.begin?.();
       await contender.run(Math.min(warmUpMs, roundMs));
       const figures = await contender.run(roundMs);
+      await contender.end?.();
       if (round > 0) all[i]?.push(figures);
       const title = round === 0 ? 'warm-up' : `round ${round}`;
       const during = activity ? `  (${await activity()})` : '';

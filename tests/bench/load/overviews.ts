@@ -16,13 +16,8 @@ export interface OverviewFigures {
   readsMs: number[];
 }
 
-/**
- * How often an overview reads its figures again where the stream brings no changes. Otherwise check-ins cause no read: the stream
- * brings their counts.
- */
-const refetchMs = 10_000;
-/** Every fifth overview reads as that of an operator of doors does: the stream sends no changes to this role. */
-const operatorsPerDoorRole = 5;
+/** The pause between two overviews that open. */
+const openingPauseMs = 100;
 
 let clients: ConsoleClient[] = [];
 let opened: Promise<OverviewOutcome>[] = [];
@@ -60,10 +55,7 @@ async function signInOften({
   return sessions;
 }
 
-/**
- * Opens the overviews one after the other within the time in which some read their figures again, so that they read at different
- * moments.
- */
+/** Opens the overviews one after the other, as operators do. */
 async function openAll({
   businessUnitId,
   eventId,
@@ -72,17 +64,16 @@ async function openAll({
   opened = [];
   const unitPath = `/api/units/${businessUnitId}`;
   const eventPath = `${unitPath}/v1/events/${eventId}`;
-  for (const [index, client] of clients.entries()) {
+  for (const client of clients) {
     opened.push(
       keepOpen({
         client,
         streamPath: `${unitPath}/events/${eventId}/live`,
         figurePaths: [eventPath, `${eventPath}/ticket-types`, `${eventPath}/checkins/summary`],
-        readsAgain: index % operatorsPerDoorRole === 0,
         signal: closing.signal,
       }),
     );
-    await wait(refetchMs / clients.length);
+    await wait(openingPauseMs);
   }
 }
 
@@ -99,8 +90,6 @@ interface Overview {
   client: ConsoleClient;
   streamPath: string;
   figurePaths: string[];
-  /** Whether it reads its figures again every ten seconds, not only when it opens. */
-  readsAgain: boolean;
   signal: AbortSignal;
 }
 
@@ -110,29 +99,24 @@ interface OverviewOutcome {
   readsMs: number[];
 }
 
-/** Reads the figures and follows the stream of the event, until `signal` is aborted. */
+/**
+ * Reads the figures and follows the stream of the event, until `signal` is aborted. Check-ins cause no other read, because the stream
+ * brings their counts.
+ */
 async function keepOpen(overview: Overview): Promise<OverviewOutcome> {
   const openedAt = performance.now();
   const [messages, readsMs] = await Promise.all([countMessages(overview), readFigures(overview)]);
   return { messages, seconds: (performance.now() - openedAt) / 1000, readsMs };
 }
 
-async function readFigures({
-  client,
-  figurePaths,
-  readsAgain,
-  signal,
-}: Overview): Promise<number[]> {
+async function readFigures({ client, figurePaths }: Overview): Promise<number[]> {
   const readsMs: number[] = [];
-  do {
-    for (const path of figurePaths) {
-      const sentAt = performance.now();
-      const { status } = await client.send(path);
-      if (status !== 200) throw new Error(`${path} responded with ${status}`);
-      readsMs.push(performance.now() - sentAt);
-    }
-    if (readsAgain) await wait(refetchMs, undefined, { signal }).catch(() => {});
-  } while (readsAgain && !signal.aborted);
+  for (const path of figurePaths) {
+    const sentAt = performance.now();
+    const { status } = await client.send(path);
+    if (status !== 200) throw new Error(`${path} responded with ${status}`);
+    readsMs.push(performance.now() - sentAt);
+  }
   return readsMs;
 }
 

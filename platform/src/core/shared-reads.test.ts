@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createSharedReads } from './shared-reads.ts';
+import { createSharedReads, longerForSlowReads } from './shared-reads.ts';
 
 const intervalMs = 2000;
 
 /** Reads that end after `readMs` with their number, and when each began. */
 function readsOf(readMs: number) {
-  const share = createSharedReads<number>({ intervalMs, maxKeys: 10 });
+  const share = createSharedReads<number>({ intervalMs: () => intervalMs, maxKeys: 10 });
   const begunAt: number[] = [];
   const read = async () => {
     const number = begunAt.push(Date.now());
@@ -67,3 +67,30 @@ test('a failed read fails for its callers, and the next one is tried', async () 
   await vi.advanceTimersByTimeAsync(intervalMs);
   expect(await next).toBe(7);
 });
+
+test.each([
+  [5, 100],
+  [80, 1600],
+  [5000, 2000],
+])(
+  'after a read of %i ms the next one begins %i ms after its start, or when it has ended',
+  async (readMs, interval) => {
+    const share = createSharedReads<number>({
+      intervalMs: longerForSlowReads(intervalMs),
+      maxKeys: 10,
+    });
+    const begunAt: number[] = [];
+    const call = () =>
+      share('evt_1', async () => {
+        await new Promise((resolve) => setTimeout(resolve, readMs));
+        return begunAt.length;
+      });
+    const count = () => call().then(() => begunAt.push(Date.now() - readMs));
+    void count();
+    await vi.advanceTimersByTimeAsync(1);
+    void count();
+    await vi.advanceTimersByTimeAsync(20_000);
+    const [first, second = 0] = begunAt;
+    expect([first, Math.round(second / 10) * 10]).toEqual([0, Math.max(interval, readMs)]);
+  },
+);

@@ -14,7 +14,7 @@ export const timeouts = {
   stripeSessionExtraSeconds: 35 * 60,
   /** Difference of clocks that signatures of notifications tolerate. Stripe recommends it; it also limits a replay. */
   signatureToleranceSeconds: 300,
-  /** Interval of sums of all sales of an event, for which requests wait. A page reads them again after each change, and many operators watch one event. */
+  /** Longest interval of sums of all sales of an event, for which requests wait. A page reads them again after each change, and many operators watch one event. */
   eventSalesIntervalMs: 2000,
   /** An identical refund is rejected. An operator who repeats a command does not refund twice. */
   duplicateRefundMs: 10 * 60_000,

@@ -18,7 +18,7 @@ export const timeouts = {
   /** The read of a badge waits for a due promotion. A scan waits for it. */
   badgePromotionMs: 100,
   /**
-   * Interval of counts of the registrations per day of an event, for which requests wait. A page reads them again after each
+   * Longest interval of counts of the registrations per day of an event, for which requests wait. A page reads them again after each
    * change, and many operators watch one event.
    */
   dayCountIntervalMs: 2000,

@@ -19,7 +19,7 @@ const maxReads = 1000;
  */
 export function createShareRead(): ShareRead {
   const share = createSharedReads<ServiceResponse>({
-    intervalMs: timeouts.sharedReadMs,
+    intervalMs: () => timeouts.sharedReadMs,
     maxKeys: maxReads,
   });
   return async (request, forwarded, send) => {

@@ -1,7 +1,7 @@
 import { readTimezone } from '@event-api/contracts/internal/events';
 import { type SalesTotal, summarizeSales } from '@event-api/contracts/operator/sales';
 import { rethrowMissing } from '@event-api/platform/core/errors';
-import { createSharedReads } from '@event-api/platform/core/shared-reads';
+import { createSharedReads, longerForSlowReads } from '@event-api/platform/core/shared-reads';
 import type { Database } from '@event-api/platform/db/database';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
@@ -20,7 +20,7 @@ export function salesRoutes(
   { db, catalog }: { db: Database; catalog: ServiceClient },
 ): void {
   const share = createSharedReads<SalesTotal[]>({
-    intervalMs: timeouts.eventSalesIntervalMs,
+    intervalMs: longerForSlowReads(timeouts.eventSalesIntervalMs),
     maxKeys: maxEvents,
   });
   app.route({

@@ -4,7 +4,7 @@ import {
   type RegistrationDays,
 } from '@event-api/contracts/operator/registration-days';
 import { rethrowMissing } from '@event-api/platform/core/errors';
-import { createSharedReads } from '@event-api/platform/core/shared-reads';
+import { createSharedReads, longerForSlowReads } from '@event-api/platform/core/shared-reads';
 import type { Database } from '@event-api/platform/db/database';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
@@ -14,13 +14,13 @@ import { readDayCounts } from './queries.ts';
 /** The most periods of events whose counts a process shares. */
 const maxPeriods = 1000;
 
-/** Operators who watch one event share a count every two seconds, so that a rush of registrations does not pay for each of them. */
+/** Operators who watch one event share its counts, so that a rush of registrations does not pay for each of them. */
 export function registrationDayRoutes(
   app: HttpServer,
   { db, catalog }: { db: Database; catalog: ServiceClient },
 ): void {
   const share = createSharedReads<RegistrationDays>({
-    intervalMs: timeouts.dayCountIntervalMs,
+    intervalMs: longerForSlowReads(timeouts.dayCountIntervalMs),
     maxKeys: maxPeriods,
   });
   app.route({

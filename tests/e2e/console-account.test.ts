@@ -93,6 +93,25 @@ test('the pages before a sign-in are accessible, and the start leads to one', as
   expect(problems).toEqual({});
 });
 
+test('the start leads to the sign-in, also when it is opened again meanwhile', async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const methods = page.getByRole('button', { name: /Olivia/ });
+  await page.goto(platform.consoleUrl);
+  await methods.waitFor();
+  await page.evaluate(`new Promise((resolve) => {
+    const stop = __TSR_ROUTER__.subscribe('onBeforeNavigate', ({ toLocation }) => {
+      if (toLocation.pathname !== '/sign-in') return;
+      stop();
+      queueMicrotask(() => resolve(__TSR_ROUTER__.navigate({ href: '/' })));
+    });
+    __TSR_ROUTER__.navigate({ href: '/' });
+  })`);
+  await methods.waitFor();
+  expect(page.url()).toMatch(/\/sign-in\?returnTo=%2F$/);
+  await context.close();
+});
+
 describe('the team', () => {
   test('gets a member by a link that is shown once', async () => {
     await open('team', 'Team');
@@ -154,12 +173,13 @@ describe('the team', () => {
   });
 });
 
-test('the dialog of a key says what the key permits, and a restricted one takes three clicks and has its groups only', async () => {
+test('a restricted key is created in three clicks, permits its groups only, and is revoked in three clicks with the time of its effect', async () => {
   await open('keys', 'API keys');
   const { click, clicks } = visitor(owner.context(), owner);
   await click(owner.getByRole('button', { name: 'New key' }).first());
   const dialog = owner.getByRole('dialog', { name: 'New key' });
-  await dialog.getByLabel('Name', { exact: true }).fill('Door app');
+  await dialog.getByLabel('Name', { exact: true }).and(owner.locator(':focus')).waitFor();
+  await owner.keyboard.type('Door app');
   const consequence = dialog.getByRole('status');
   expect(await consequence.textContent()).toMatch(/^This key is not restricted\..* everything/);
   await dialog.getByRole('button', { name: 'Create an unrestricted key' }).waitFor();
@@ -184,10 +204,14 @@ test('the dialog of a key says what the key permits, and a restricted one takes 
   expect(await statusOf()).toBe(403);
   const before = clicks();
   await click(row.getByRole('button', { name: 'Revoke Door app' }));
+  const sent = owner.waitForResponse(/operator\/key\.revoke$/);
   await click(owner.getByRole('dialog').getByRole('button', { name: 'Revoke Door app' }));
-  await row
-    .getByRole('cell', { name: /^Revoked/ })
-    .locator('time')
+  const { revokedAt } = await (await sent).json();
+  const status = row.getByRole('cell', { name: /^Revoked \d+ \w+ \d{4}, \d\d:\d\d/ });
+  const time = status.locator(`time[datetime="${revokedAt}"]`);
+  await owner
+    .getByText(`Door app is revoked since ${await time.textContent()}`)
+    .first()
     .waitFor();
   expect(clicks() - before).toBeLessThanOrEqual(3);
   await expect.poll(statusOf).toBe(401);

@@ -38,6 +38,7 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(async () => {
   await closeContexts(browser);
+  expect(owner?.failures).toEqual([]);
 });
 
 const read = async (path: string): Promise<Body> => conference.steps.get(conference.path + path);
@@ -329,28 +330,31 @@ describe('a date whose year is typed', () => {
     await expect.poll(async () => (await read('')).endsAt).toMatch(/^2029/);
   });
 
-  test('stays when another time zone is chosen, and is saved in that zone', async () => {
-    const zone = page.getByLabel('Time zone');
-    const before = await read('');
-    const [starts, ends] = [await inputOf(/^Starts/), await inputOf(/^Ends/)];
-    await zone.selectOption('Asia/Tokyo');
-    await save();
-    await expect
-      .poll(() => read(''))
-      .toMatchObject({
-        timezone: 'Asia/Tokyo',
-        startsAt: new Date(`${starts}+09:00`).toISOString(),
-        endsAt: new Date(`${ends}+09:00`).toISOString(),
-      });
-    expect([await inputOf(/^Starts/), await inputOf(/^Ends/)]).toEqual([starts, ends]);
-    await zone.selectOption(before.timezone);
-    await save();
-    await expect
-      .poll(() => read(''))
-      .toMatchObject({ startsAt: before.startsAt, endsAt: before.endsAt });
-  });
+  test.runIf(isFull)(
+    'stays when another time zone is chosen, and is saved in that zone',
+    async () => {
+      const zone = page.getByLabel('Time zone');
+      const before = await read('');
+      const [starts, ends] = [await inputOf(/^Starts/), await inputOf(/^Ends/)];
+      await zone.selectOption('Asia/Tokyo');
+      await save();
+      await expect
+        .poll(() => read(''))
+        .toMatchObject({
+          timezone: 'Asia/Tokyo',
+          startsAt: new Date(`${starts}+09:00`).toISOString(),
+          endsAt: new Date(`${ends}+09:00`).toISOString(),
+        });
+      expect([await inputOf(/^Starts/), await inputOf(/^Ends/)]).toEqual([starts, ends]);
+      await zone.selectOption(before.timezone);
+      await save();
+      await expect
+        .poll(() => read(''))
+        .toMatchObject({ startsAt: before.startsAt, endsAt: before.endsAt });
+    },
+  );
 
-  test('without a year is refused, and an empty date is saved as none', async () => {
+  test.runIf(isFull)('without a year is refused, and an empty date is saved as none', async () => {
     await typeYear(/^Ends/, '');
     await page.keyboard.press('Backspace');
     await save();
@@ -360,7 +364,6 @@ describe('a date whose year is typed', () => {
     await page.getByLabel(/^Ends/).fill('');
     await save();
     await expect.poll(async () => (await read('')).endsAt).toBeNull();
-    expect(owner.failures).toEqual([]);
   });
 });
 

@@ -40,8 +40,9 @@ const introduction = `# Performance
 
 \`npm run bench -- all --record\` starts a platform with production settings, measures it on this machine, and writes
 this page. Every figure is a ratio to a baseline that does the least possible work on the same servers in the same run:
-a proxy without checks, or statements that write only the rows. Baseline and platform alternate for three rounds, each after two
-seconds of the same load, after a first round that is not counted and a checkpoint of the database. What the idle platform uses has no baseline.
+a proxy without checks, or statements that write only the rows. Baseline and platform alternate for three rounds, every second one
+in reverse order, each after two seconds of the same load, after a first round that is not counted and a checkpoint of the database.
+What the idle platform uses, and how long an operator waits for the console, have no baseline.
 
 **The worst round counts.** If the baseline itself differs by more than 25 % between the rounds, the machine was not
 quiet and there is no verdict. The 99th percentile of check-ins beside open consoles varies by more than its aim allows; there the

@@ -7,6 +7,7 @@ import { benchCheckin, describeCheckin } from './checkin.ts';
 import { benchConsoles, describeConsoles } from './consoles.ts';
 import { type BenchEnvironment, type BenchSettings, withPlatform } from './environment.ts';
 import { benchFairness, describeFairness } from './fairness.ts';
+import { benchFirstUse, describeFirstUse } from './first-use.ts';
 import { benchGateway, describeGateway } from './gateway.ts';
 import { benchIdle, describeIdle } from './idle.ts';
 import { benchJson, describeJson } from './json.ts';
@@ -99,12 +100,21 @@ const benches: Record<
     const figures = await benchConsoles(environment, options);
     return { figures, text: describeConsoles(figures), verdicts: [figures.overAlone] };
   },
+  async 'first-use'(environment, options) {
+    const figures = await benchFirstUse(environment, options);
+    return {
+      figures,
+      text: describeFirstUse(figures),
+      verdicts: [figures.overview, figures.search],
+    };
+  },
 };
 
 /** What the platform of a bench has beyond production: production has no webhook endpoints on this machine. */
 const settingsOf: Record<string, BenchSettings> = {
   webhooks: { NODE_ENV: 'development' },
   consoles: { withConsole: true },
+  'first-use': { withConsole: true },
   idle: { withConsole: true },
 };
 

@@ -5,7 +5,7 @@ import { type ConsoleClient, signIn } from '@event-api/tools/seed/console-client
 
 export type OverviewStep =
   | { step: 'sign in'; consoleUrl: string; invitation: string; operators: number }
-  | { step: 'open'; businessUnitId: string; eventId: string }
+  | { step: 'open'; businessUnitId: string; eventId: string; withinMs: number }
   | { step: 'close' };
 
 /** What the open overviews received and read. */
@@ -15,9 +15,6 @@ export interface OverviewFigures {
   /** How long each read took. */
   readsMs: number[];
 }
-
-/** The pause between two overviews that open. */
-const openingPauseMs = 100;
 
 let clients: ConsoleClient[] = [];
 let opened: Promise<OverviewOutcome>[] = [];
@@ -59,6 +56,7 @@ async function signInOften({
 async function openAll({
   businessUnitId,
   eventId,
+  withinMs,
 }: Extract<OverviewStep, { step: 'open' }>): Promise<void> {
   closing = new AbortController();
   opened = [];
@@ -73,7 +71,7 @@ async function openAll({
         signal: closing.signal,
       }),
     );
-    await wait(openingPauseMs);
+    await wait(withinMs / clients.length);
   }
 }
 

@@ -49,6 +49,11 @@ test('the noise is the distance of the slowest round from the fastest', () => {
   expect(noiseOf([50])).toBe(0);
 });
 
+test('a line says that a median needs more rounds', () => {
+  const verdict = judgeMedian(lower, { ratios: [1, 1, 1], baseline: [1, 1, 1] });
+  expect(describeVerdict(verdict)).toMatch(/: NO VERDICT, too few rounds$/);
+});
+
 test('a line names the aim, the worst round and the noise', () => {
   const verdict = judge(higher, { ratios: [0.4, 0.6], baseline: [100, 90] });
   expect(describeVerdict(verdict)).toBe(

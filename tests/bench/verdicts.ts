@@ -18,8 +18,8 @@ export type Verdict = {
   median: number;
   worst: number;
   noise: number;
-  /** The confidence interval of the median, of a verdict by `judgeMedian` with enough rounds. */
-  interval?: Interval;
+  /** The confidence interval of the median, of a verdict by `judgeMedian`. Null with too few rounds for one. */
+  interval?: Interval | null;
 } & ({ outcome: 'met' } | { outcome: 'missed' } | { outcome: 'noisy' });
 
 export interface Interval {
@@ -51,7 +51,7 @@ export function judge(aim: Aim, { ratios, baseline }: Comparison): Verdict {
 export function judgeMedian(aim: Aim, comparison: Comparison): Verdict {
   const figures = judge(aim, comparison);
   const interval = intervalOfMedian(comparison.ratios);
-  if (!interval) return { ...figures, outcome: 'noisy' };
+  if (!interval) return { ...figures, interval, outcome: 'noisy' };
   const keeps = (value: number) => ('atLeast' in aim ? value >= aim.atLeast : value <= aim.atMost);
   const isMet = keeps(interval.low) && keeps(interval.high);
   const isMissed = !keeps(interval.low) && !keeps(interval.high);
@@ -89,7 +89,7 @@ export function describeVerdict(verdict: Verdict): string {
   const noiseText = `baseline ±${(noise * 100).toFixed(0)} %`;
   const text =
     outcome === 'noisy'
-      ? 'NO VERDICT, the machine was not quiet'
+      ? `NO VERDICT, ${interval === null ? 'too few rounds' : 'the machine was not quiet'}`
       : outcome === 'met'
         ? 'met'
         : 'MISSED';

@@ -197,12 +197,12 @@ describe('tasks in the console', () => {
     const drafts = page.getByRole('table', { name: 'Drafts' });
     await drafts.getByText('Idea').waitFor();
     const upcoming = page.getByRole('table', { name: 'Upcoming' });
-    await upcoming.getByRole('row', { name: /Summit/ }).waitFor();
+    const summit = upcoming.getByRole('row', { name: /Summit/ });
     // One ticket type of the conference is unlimited.
-    await upcoming.getByRole('cell', { name: /^\d+$/ }).waitFor();
+    await summit.getByRole('cell', { name: /^\d+$/ }).waitFor();
     await page.getByRole('searchbox', { name: 'Search by name' }).fill('summ');
     await drafts.waitFor({ state: 'detached' });
-    expect(await upcoming.getByRole('row', { name: /Summit/ }).count()).toBe(1);
+    expect(await summit.count()).toBe(1);
     expect(page.url()).toContain('q=summ');
   });
 

@@ -75,11 +75,18 @@ async function signIn(context: BrowserContext, consoleUrl: string): Promise<Oper
   return visitor(context, page);
 }
 
-/** The unit and the event of the demo. */
-async function findDemo({ page }: Operator): Promise<Record<string, string>> {
+/** The unit and the event of the demo, and a person of whom the doors and an order are known. */
+async function findDemo(
+  { page }: Operator,
+  { operator }: Pick<Demo, 'operator'>,
+): Promise<Record<string, string>> {
   const link = page.locator('main a[href*="/events/evt_"]').first();
   const [, , unitId = '', , eventId = ''] = ((await link.getAttribute('href')) ?? '').split('/');
-  return { unitId, eventId };
+  const scope = { businessUnitId: unitId, eventId };
+  const found = await operator.call(searchRegistrations, { ...scope, query: 'kenji', limit: 1 });
+  const registrationId = found.registrations[0]?.id;
+  if (!registrationId) throw new Error('the demo has no Kenji');
+  return { unitId, eventId, registrationId };
 }
 
 async function look(operator: Operator, { path }: ConsolePage, { theme, width, height }: Look) {
@@ -142,7 +149,7 @@ async function photograph(browser: Browser, demo: Demo, isForDocs: boolean): Pro
   const operator = await signIn(context, demo.consoleUrl);
   const isWanted = (route: string) =>
     isForDocs ? pictures.some((picture) => picture[1] === route) : !withoutDemo.includes(route);
-  const ids = await findDemo(operator);
+  const ids = await findDemo(operator, demo);
   const pages = await pagesOf(operator, ids, isWanted);
   if (isForDocs) {
     const blank = await context.newPage();

@@ -95,7 +95,11 @@ export function startPoller(
 
   let isRefreshDue = false;
   let refreshedAt = Number.NEGATIVE_INFINITY;
-  function refreshWhenDue(): void {
+  function publishChanges(data: { types: readonly string[]; isReset?: true }): void {
+    publish({ name: 'changes', data });
+    isRefreshDue = true;
+  }
+  function publishDueRefresh(): void {
     const now = performance.now();
     if (!isRefreshDue || now - refreshedAt < timeouts.liveRefreshMs) return;
     isRefreshDue = false;
@@ -106,20 +110,16 @@ export function startPoller(
   let cursor: string | undefined;
   async function followChanges(): Promise<void> {
     const news = cursor === undefined ? 'lost' : await readNews(cursor);
-    if (news !== 'lost') {
+    if (news === 'lost') {
+      cursor = undefined;
+      cursor = await read.head();
+      // What happened before is unknown: what browsers have read until now may be older.
+      publishChanges({ types: [], isReset: true });
+    } else {
       cursor = news.nextCursor;
-      if (news.types.size > 0) {
-        publish({ name: 'changes', data: { types: [...news.types] } });
-        isRefreshDue = true;
-      }
-      return refreshWhenDue();
+      if (news.types.size > 0) publishChanges({ types: [...news.types] });
     }
-    cursor = undefined;
-    cursor = await read.head();
-    // What happened before is unknown: what browsers have read until now may be older.
-    publish({ name: 'changes', data: { types: [], isReset: true } });
-    isRefreshDue = true;
-    refreshWhenDue();
+    publishDueRefresh();
   }
 
   const follow = (part: keyof typeof status, turn: () => Promise<void>) => {

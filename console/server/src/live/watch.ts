@@ -14,8 +14,8 @@ export interface LiveEvents {
   /**
    * Calls `listener` with each message about an event until the returned function is called. The first watcher of an event
    * starts its poller and the last one stops it. A later watcher gets the last counts and the last status at once. Every
-   * watcher gets `changes` with `isReset`, and `refresh`, when its changes begin: what it has read before may be older. Watchers get a message
-   * one after the other, see `delayOf`; each gets all messages in their order.
+   * watcher gets `changes` with `isReset`, and `refresh`, when its changes begin: what it has read before may be older. Watchers
+   * get a message one after the other, see `delayOf`; each gets all messages in their order.
    */
   watch(event: WatchedEvent, listener: (message: FormattedMessage) => void): () => void;
   /** Whether the event exists for certain, because others watch it and have its counts. */

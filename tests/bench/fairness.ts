@@ -111,7 +111,7 @@ async function startStorm(environment: BenchEnvironment): Promise<() => Promise<
   const url = environment.platform.apiUrls.gateway ?? '';
   const load = startLoadProcess(saleNiceness);
   environment.onEnd(load.stop);
-  const secret = await createSeller(environment);
+  const { secret } = await createSeller(environment);
   const send = await startBuyers(environment, secret);
   return async () => {
     const hot = await sale(send, seats);

@@ -14,15 +14,17 @@ export type SendRequest = (
 // biome-ignore lint/suspicious/noExplicitAny: the tests read response bodies without a schema.
 type Body = any;
 
-/** Creates a business unit. Returns the secret of its key, which has practically no rate limit. */
-export async function createSeller({ operator }: BenchEnvironment): Promise<string> {
+/** Creates a business unit with a key, which has practically no rate limit. */
+export async function createSeller({
+  operator,
+}: BenchEnvironment): Promise<{ unitId: string; secret: string }> {
   const unit = await operator.call(createUnit, { name: 'Bench' });
   const key = await operator.call(createKey, {
     businessUnitId: unit.id,
     name: 'Bench',
     rateLimitPerMinute: 10_000_000,
   });
-  return key.secret;
+  return { unitId: unit.id, secret: key.secret };
 }
 
 /** Returns the client of a business unit, by default a new one. */
@@ -31,7 +33,7 @@ export async function startBuyers(
   secret?: string,
 ): Promise<SendRequest> {
   const { platform, onEnd } = environment;
-  const authorization = `Bearer ${secret ?? (await createSeller(environment))}`;
+  const authorization = `Bearer ${secret ?? (await createSeller(environment)).secret}`;
   const pool = new Pool(platform.apiUrls.gateway ?? '', { connections: buyers });
   onEnd(() => void pool.close());
   return async (method, path, body) => {
@@ -53,27 +55,32 @@ export interface Sale {
   sold: number;
 }
 
+/** Returns the body of a response. Errors: a rejected request. */
+export async function expectSuccess(
+  send: SendRequest,
+  ...[method, path, body]: Parameters<SendRequest>
+): Promise<Body> {
+  const response = await send(method, path, body);
+  if (response.status >= 300)
+    throw new Error(`${method} ${path} responded with ${response.status}`);
+  return response.body;
+}
+
 /** Creates an event with one open ticket type. Errors: a rejected request. */
 export async function sale(
   send: SendRequest,
   capacity: number,
   fields: { priceAmount?: number; allowWaitlist?: boolean } = {},
 ): Promise<Sale> {
-  const expectSuccess = async (method: string, path: string, body: unknown): Promise<Body> => {
-    const response = await send(method, path, body);
-    if (response.status >= 300)
-      throw new Error(`${method} ${path} responded with ${response.status}`);
-    return response.body;
-  };
-  const event = await expectSuccess('POST', '/v1/events', { name: 'Bench', timezone: 'UTC' });
+  const event = await expectSuccess(send, 'POST', '/v1/events', { name: 'Bench', timezone: 'UTC' });
   const path = `/v1/events/${event.id}`;
-  const type = await expectSuccess('POST', `${path}/ticket-types`, {
+  const type = await expectSuccess(send, 'POST', `${path}/ticket-types`, {
     name: 'Hot',
     capacity,
     ...fields,
   });
   const typePath = `${path}/ticket-types/${type.id}`;
-  await expectSuccess('PATCH', typePath, { status: 'open' });
+  await expectSuccess(send, 'PATCH', typePath, { status: 'open' });
   return { path, typePath, typeId: type.id, sold: 0 };
 }
 

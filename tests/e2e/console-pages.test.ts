@@ -227,7 +227,7 @@ describe('tasks in the console', () => {
     });
     await figure.filter({ hasText: new RegExp(`^${before + 1}$`) }).waitFor();
     await expect.poll(registered).toBe(before + 1);
-    // What follows needs another three seconds, because operators share the sums of an event.
+    // What follows places and pays an order, which takes longer than the rest.
     if (!isFull) return;
     const items = [{ itemType: 'registration_type', itemId: conference.seatId, quantity: 1 }];
     const { steps, path } = conference;

@@ -24,8 +24,8 @@ import { stableParts } from './raw-client.ts';
 const operations: readonly Operation[] = [...forwardedOperations, ...operatorOperations];
 
 /**
- * In the full size every role sends each request, otherwise one of them, and records of another unit are named in every third
- * operation and where a request requires them.
+ * In the full size every role sends each request, and each record is replaced by one of another unit. Otherwise one role does, and
+ * only required records of every third operation are replaced.
  */
 const isFull = process.env.TEST_SIZE === 'full';
 

@@ -49,6 +49,15 @@ test('restarts a child each time it ends, with growing pauses', async () => {
   ]);
 });
 
+test('starts a child again at once, without a report of its end, when a restart is requested', async () => {
+  const { spec, lines } = child('worker', STAY);
+  await supervisor.start(spec);
+  supervisor.restart('worker');
+  expect(await waitUntil(async () => lines.length === 2, 60_000)).toBe(true);
+  expect(reports.filter((line) => line.includes('ended'))).toEqual([]);
+  expect(isAlive(Number(lines[0]))).toBe(false);
+});
+
 test('rejects with the last lines of a child that ends before it is ready', async () => {
   const { spec } = child('broken', "console.error('no such table'); process.exit(3)", {
     isReady: async () => false,

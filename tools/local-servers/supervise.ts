@@ -40,10 +40,12 @@ export interface Supervisor {
   stopAll(): Promise<void>;
 }
 
-/** A supervisor whose children can be measured. */
+/** A supervisor whose children can be measured and replaced. */
 export interface ObservableSupervisor extends Supervisor {
   /** Process ids of the running children, by name. */
   pids(): Record<string, number>;
+  /** Kills the named child and starts it again at once, without a drain. An unknown name has no effect. */
+  restart(name: string): void;
 }
 
 interface Child {
@@ -56,6 +58,8 @@ interface Child {
 
 interface Slot {
   current: Child;
+  /** Whether the current child was killed to start it again. */
+  isRestarting: boolean;
 }
 
 interface Supervision {
@@ -75,6 +79,12 @@ export function createSupervisor(report: (line: string) => void): ObservableSupe
           process.pid === undefined ? [] : [[spec.name, process.pid]],
         ),
       ),
+    restart(name) {
+      const slot = all.children.find(({ current }) => current.spec.name === name);
+      if (slot === undefined || slot.isRestarting) return;
+      slot.isRestarting = true;
+      slot.current.process.kill('SIGKILL');
+    },
     async stopAll() {
       all.stopping.abort();
       for (const slot of all.children.toReversed()) await end(slot.current);
@@ -89,7 +99,7 @@ async function start(all: Supervision, spec: ChildSpec): Promise<void> {
     if (stopping.signal.aborted) {
       throw new ChildFailedError(`${spec.name} was not started: the platform is stopping`);
     }
-    const slot = { current: launch(spec) };
+    const slot = { current: launch(spec), isRestarting: false };
     children.push(slot);
     const left = deadline - performance.now();
     const outcome = await readyOrEnded(slot.current, left, stopping.signal);
@@ -113,12 +123,16 @@ async function keepAlive({ stopping: { signal }, report }: Supervision, slot: Sl
     const { spec, startedAt, tail, exited } = slot.current;
     const ending = await exited;
     if (signal.aborted) return;
-    if (performance.now() - startedAt > HEALTHY_AFTER_MS) pauseMs = FIRST_PAUSE_MS;
-    report(`${spec.name} ended (${ending}), restarting in ${pauseMs} ms`);
-    if (spec.onLine === undefined) for (const line of tail) report(`${spec.name} | ${line}`);
-    await pause(pauseMs, signal);
-    if (signal.aborted) return;
-    pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+    if (slot.isRestarting) {
+      slot.isRestarting = false;
+    } else {
+      if (performance.now() - startedAt > HEALTHY_AFTER_MS) pauseMs = FIRST_PAUSE_MS;
+      report(`${spec.name} ended (${ending}), restarting in ${pauseMs} ms`);
+      if (spec.onLine === undefined) for (const line of tail) report(`${spec.name} | ${line}`);
+      await pause(pauseMs, signal);
+      if (signal.aborted) return;
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+    }
     slot.current = launch(spec);
     void waitUntil(spec.isReady, spec.startTimeoutMs, signal).then((ready) => {
       if (ready) report(`${spec.name} is ready again`);

@@ -10,10 +10,12 @@ import { readStartSettings, type StartSettings } from '../settings/settings.ts';
 import { createProgress } from '../terminal/progress.ts';
 import { banner } from './banner.ts';
 import { seedInThread } from './seed.ts';
+import { inspected, readWatch, restartOnChange } from './watch-sources.ts';
 
 const write = (line: string) => process.stdout.write(`${line}\n`);
 const progress = createProgress(write);
 const supervisor = createSupervisor(progress.say);
+const watch = readWatch(process.argv.slice(2));
 const stopping = new AbortController();
 const undo: (() => void)[] = [];
 let isReady = false;
@@ -59,7 +61,7 @@ async function start(): Promise<void> {
   const platform = await startPlatform({
     settings,
     withConsole: true,
-    supervisor,
+    supervisor: { ...supervisor, start: (spec) => supervisor.start(inspected(watch, spec)) },
     progress,
     onLine,
     signal,
@@ -81,6 +83,7 @@ async function start(): Promise<void> {
   progress.say('ready');
   write(banner({ baseUrl, consoleUrl, demoKey, dataDir: settings.DATA_DIR }));
   isReady = true;
+  if (watch) restartOnChange(watch, { supervisor, say: progress.say, signal });
   collectGarbageWhenIdle();
 }
 

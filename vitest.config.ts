@@ -1,16 +1,29 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
+const isSlowSet = process.env.TEST_SET === 'slow';
+
 /**
- * Runs the drill first, because it takes longest: at the end, the other worker would be idle. Runs the files that share a
+ * The slow set has the files `*.slow.test.ts`, and the larger variants of the files that read `TEST_SIZE`. A run of single
+ * files finds all of them.
+ */
+function slowFiles(): string[] {
+  const exclude = ['**/node_modules', '.toolchain', '.data'];
+  return globSync('**/*.test.ts', { cwd: import.meta.dirname, exclude }).filter(
+    (file) => file.endsWith('.slow.test.ts') || readFileSync(file, 'utf8').includes('TEST_SIZE'),
+  );
+}
+
+/**
+ * Runs the slow tests first, because a long one at the end leaves the other worker idle. Runs the files that share a
  * platform last, so that the platform's processes do not slow down the other files.
  */
 class ByPlatform extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
     const rank = ({ moduleId }: TestSpecification): number => {
-      if (moduleId.endsWith('/drill.test.ts')) return 0;
+      if (moduleId.endsWith('.slow.test.ts')) return 0;
       return /sharedPlatform\(\)|useScannerEvent\(\)/.test(readFileSync(moduleId, 'utf8')) ? 2 : 1;
     };
     return sorted.toSorted((left, right) => rank(left) - rank(right));
@@ -19,8 +32,11 @@ class ByPlatform extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: ['**/*.test.ts'],
-    exclude: ['**/node_modules/**', '.toolchain/**', '.data/**'],
+    include: isSlowSet ? slowFiles() : ['**/*.test.ts'],
+    exclude: [
+      ...['**/node_modules/**', '.toolchain/**', '.data/**'],
+      ...(process.env.TEST_SET === 'quick' ? ['**/*.slow.test.ts'] : []),
+    ],
     globalSetup: ['tools/local-servers/test-servers.ts'],
     setupFiles: ['platform/testing/stay-active.ts'],
     pool: 'forks',
@@ -33,6 +49,6 @@ export default defineConfig({
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
     retry: 0,
-    env: { NODE_ENV: 'test' },
+    env: { NODE_ENV: 'test', ...(isSlowSet && { TEST_SIZE: 'full' }) },
   },
 });

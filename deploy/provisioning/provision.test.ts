@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { postgresUrl } from '@event-api/platform/testing/servers';
 import { Client } from 'pg';
-import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type ProvisionedUrls, provisionedUrls } from './database-roles.ts';
 import { generateKey, readCallerKey } from './keys.ts';
 import { provision } from './provision.ts';
@@ -23,8 +24,8 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
 
 async function newDatabase(): Promise<string> {
   const name = `provision_${randomBytes(6).toString('hex')}`;
-  await query(inject('postgresUrl'), `create database ${name}`);
-  const url = new URL(inject('postgresUrl'));
+  await query(await postgresUrl(), `create database ${name}`);
+  const url = new URL(await postgresUrl());
   url.pathname = `/${name}`;
   return url.href;
 }
@@ -73,7 +74,7 @@ test('provision is idempotent, also in concurrent runs on several databases', as
 
 test('provision works with a role that may create roles and databases but is no superuser', async () => {
   const name = `half_${randomBytes(6).toString('hex')}`;
-  const superuser = new URL(inject('postgresUrl'));
+  const superuser = new URL(await postgresUrl());
   // The same password as the superuser's: passwords derived from another one would break the roles that all tests share.
   await query(
     superuser.href,
@@ -103,8 +104,8 @@ test('provisionedUrls derives the same passwords from the address, one for each 
 
 describe('ensureSuperuserPassword', () => {
   const role = `superuser_${randomBytes(6).toString('hex')}`;
-  const as = (password: string) => {
-    const url = new URL(inject('postgresUrl'));
+  const as = async (password: string) => {
+    const url = new URL(await postgresUrl());
     return {
       host: url.hostname,
       port: Number(url.port),
@@ -114,26 +115,26 @@ describe('ensureSuperuserPassword', () => {
     };
   };
   const accepts = async (password: string) => {
-    const client = new Client(as(password));
+    const client = new Client(await as(password));
     await client.connect();
     await client.end();
   };
-  beforeAll(() => query(inject('postgresUrl'), `create role ${role} login password 'old'`));
+  beforeAll(async () => query(await postgresUrl(), `create role ${role} login password 'old'`));
 
   test('keeps a password that is valid', async () => {
-    await ensureSuperuserPassword(as('old'), as('older'));
+    await ensureSuperuserPassword(await as('old'), await as('older'));
     await accepts('old');
   });
 
   test('replaces the previous password, also in a repeated run', async () => {
-    await ensureSuperuserPassword(as('new'), as('old'));
-    await ensureSuperuserPassword(as('new'), as('old'));
+    await ensureSuperuserPassword(await as('new'), await as('old'));
+    await ensureSuperuserPassword(await as('new'), await as('old'));
     await accepts('new');
     await expect(accepts('old')).rejects.toMatchObject({ code: '28P01' });
   });
 
   test('fails if neither password is valid', async () => {
-    await expect(ensureSuperuserPassword(as('lost'), as('old'))).rejects.toMatchObject({
+    await expect(ensureSuperuserPassword(await as('lost'), await as('old'))).rejects.toMatchObject({
       code: '28P01',
     });
     await accepts('new');

@@ -33,9 +33,9 @@ const tested: [pattern: RegExp, by: string][] = [
   [/^npm run -s rollout -- /, 'this file, deploy/test/rollout.test.ts'],
   [/^npm run -s admin -- /, 'tests/drills/test/runbook.test.ts'],
   [/^npm test -- /, 'tests/drills/test/runbook.test.ts'],
-  [/^npm run (format|secrets|test:full)$|^npm start$/, 'package.json'],
-  [/^node src\/(main|migrate)\.ts$/, 'deploy/test/image.test.ts'],
-  [/^node deploy\/provisioning\/backup\/main\.ts /, 'deploy/test/backup-schedule.test.ts'],
+  [/^npm run (format|secrets|test:slow)$|^npm start$/, 'package.json'],
+  [/^node src\/(main|migrate)\.ts$/, 'deploy/test/image.slow.test.ts'],
+  [/^node deploy\/provisioning\/backup\/main\.ts /, 'deploy/test/backup-schedule.slow.test.ts'],
   [
     /^node tools\/bootstrap\.mjs deploy\/observability\/prometheus-rule\.ts$/,
     'deploy/test/monitoring.test.ts',

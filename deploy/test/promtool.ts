@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { unpackedPackages } from '@event-api/local-servers/debian-packages';
+import { unpackedPackage } from '@event-api/local-servers/debian-packages';
 import { root } from './image-tree.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function promtool(
 const isInstalled = () => spawnSync('promtool', ['--version']).status === 0;
 
 async function unpacked(): Promise<string | undefined> {
-  const folder = await unpackedPackages(join(root, '.toolchain/deb'), ['prometheus'], (line) =>
+  const folder = await unpackedPackage(join(root, '.toolchain/deb'), 'prometheus', (line) =>
     console.error(line),
   );
   return folder && join(folder, 'usr/bin/promtool');

@@ -6,7 +6,8 @@ import { apiUrlSetting, serviceNames } from '@event-api/contracts/topology';
 import { createTestCallers } from '@event-api/platform/testing/callers';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http-client';
-import { expect, inject } from 'vitest';
+import { redisUrl } from '@event-api/platform/testing/servers';
+import { expect } from 'vitest';
 import { createGatewayDatabase } from './harness.ts';
 import { readMetric } from './read-metric.ts';
 
@@ -28,7 +29,7 @@ export async function startGatewayProcess(
       INTERNAL_PORT: '0',
       DRAIN_IDLE_TIMEOUT_MS: '0',
       DATABASE_URL: database.url,
-      REDIS_URL: inject('redisUrl'),
+      REDIS_URL: await redisUrl(),
       ...Object.fromEntries(serviceNames.map((name) => [apiUrlSetting(name), upstreamUrl])),
       CALLER_PRIVATE_KEY: JSON.stringify(callers.privateJwks.gateway),
       CALLER_PUBLIC_KEYS: JSON.stringify(callers.publicJwks),

@@ -22,6 +22,7 @@ import { createTestCallers } from '@event-api/platform/testing/callers';
 import { createTestDatabase, type TestDatabase } from '@event-api/platform/testing/database';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http-client';
+import { postgresUrl, redisUrl } from '@event-api/platform/testing/servers';
 import { expect, inject } from 'vitest';
 import { createApiKeyCache } from '../src/api-keys/authenticate.ts';
 import { generateSecret, hashSecret } from '../src/api-keys/secret.ts';
@@ -137,7 +138,7 @@ export function quietWindowMs(): number {
 
 /** Creates a database for one or several gateways. */
 export async function createGatewayDatabase() {
-  const database = await createTestDatabase(inject('postgresUrl'));
+  const database = await createTestDatabase(await postgresUrl());
   await migrate(gatewayOrm(database.url));
   return database;
 }
@@ -159,7 +160,7 @@ export async function startGateway(options: GatewayOptions) {
   });
   const { metrics } = telemetry;
   const redisTimeoutMs = options.hasProductionRedisTimeout ? undefined : 30_000;
-  const redis = connectRedis(options.redisUrl ?? inject('redisUrl'), unobserved);
+  const redis = connectRedis(options.redisUrl ?? (await redisUrl()), unobserved);
   const watched: Db = {
     query(query, values) {
       options.onKeyQuery?.(query.name);

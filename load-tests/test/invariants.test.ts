@@ -1,6 +1,7 @@
 import { createTestDatabase } from '@event-api/platform/testing/database';
+import { postgresUrl } from '@event-api/platform/testing/servers';
 import { Client } from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { violatedInvariants } from '../invariants.ts';
 import { migrate } from './consistent-data.ts';
 
@@ -8,7 +9,7 @@ let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let client: Client;
 
 beforeAll(async () => {
-  database = await createTestDatabase(inject('postgresUrl'));
+  database = await createTestDatabase(await postgresUrl());
   await migrate(database, ['registration']);
   client = new Client({ connectionString: database.url });
   await client.connect();

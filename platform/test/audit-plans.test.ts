@@ -1,10 +1,11 @@
 import { MikroORM } from '@mikro-orm/postgresql';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AuditEntry } from '../src/audit/audit-entry.entity.ts';
 import { type AuditFilter, auditQueries } from '../src/audit/queries.ts';
 import { ormOptions } from '../src/db/migrations.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { planSession } from '../testing/plans.ts';
+import { postgresUrl } from '../testing/servers.ts';
 
 const schema = 'owner';
 const limit = 20;
@@ -27,7 +28,7 @@ let session: Awaited<ReturnType<typeof planSession>>;
 const costOf = (filter: AuditFilter) => session.costOf((db) => read(db, filter, null, limit));
 
 beforeAll(async () => {
-  database = await createTestDatabase(inject('postgresUrl'));
+  database = await createTestDatabase(await postgresUrl());
   const migrations = new URL('./no-migrations', import.meta.url);
   const orm = await MikroORM.init(
     ormOptions({ url: database.url, schema, entities: [AuditEntry], migrations }),

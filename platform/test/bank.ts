@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { inject } from 'vitest';
 import { type Database, openDatabase, type Tx } from '../src/db/database.ts';
 import { ormOptions } from '../src/db/migrations.ts';
 import { statement } from '../src/db/statement.ts';
 import { createTestDatabase } from '../testing/database.ts';
+import { postgresUrl } from '../testing/servers.ts';
 
 export const addOne = statement(
   'test_add_one',
@@ -16,7 +16,7 @@ export const pidOf = async (tx: Tx): Promise<number | undefined> =>
 
 /** A database with a table of accounts. */
 export async function createBank() {
-  const { url, sql, drop } = await createTestDatabase(inject('postgresUrl'));
+  const { url, sql, drop } = await createTestDatabase(await postgresUrl());
   await sql('create table account (id text primary key, balance integer not null)');
   const opened: Database[] = [];
   return {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterEach, describe, expect, inject, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { createLogger } from '../src/core/log.ts';
 import { openDatabase } from '../src/db/database.ts';
 import { statement } from '../src/db/statement.ts';
@@ -11,6 +11,7 @@ import { createMetrics } from '../src/telemetry/metrics.ts';
 import { eventually } from '../testing/eventually.ts';
 import { startPrivateNats } from '../testing/private-nats.ts';
 import { startPrivateRedis } from '../testing/private-redis.ts';
+import { postgresUrl, redisUrl } from '../testing/servers.ts';
 
 interface Line {
   dependency?: DependencyName;
@@ -71,14 +72,14 @@ const sleep = statement('test.sleep', 'select pg_sleep(2.5)');
 
 describe('a process says why it cannot use PostgreSQL', () => {
   test('with a wrong password', async () => {
-    const observed = watch(withPassword(inject('postgresUrl'), randomPassword()));
+    const observed = watch(withPassword(await postgresUrl(), randomPassword()));
     await observed.open();
     await eventually(() => expect(observed.reasons()[0]).toMatch(/password authentication failed/));
     await observed.expectUp('0');
   });
 
   test('and not while requests wait for a connection', async () => {
-    const observed = watch(inject('postgresUrl'));
+    const observed = watch(await postgresUrl());
     const db = await observed.open();
     await observed.expectUp('1');
     // The only connection of the pool: checks wait for it in vain.
@@ -140,7 +141,7 @@ test('a process says why it cannot use Redis, and when it can again', async () =
 
 test('a wrong password of Redis is a reason', async () => {
   const observed = observe('redis');
-  const url = withPassword(inject('redisUrl'), randomPassword());
+  const url = withPassword(await redisUrl(), randomPassword());
   const connection = connectRedis(url, observed.dependency);
   cleanUps.push(() => connection.destroy());
   await eventually(() => expect(observed.reasons()[0]).toMatch(/WRONGPASS/));

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { operation } from '@event-api/contracts/operation';
 import { MikroORM } from '@mikro-orm/postgresql';
-import { inject } from 'vitest';
 import { z } from 'zod';
 import { preconditionFailed } from '../src/core/errors.ts';
 import { newId } from '../src/core/ids.ts';
@@ -20,6 +19,7 @@ import { createTestCallers } from '../testing/callers.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { eventually } from '../testing/eventually.ts';
 import { httpClient, type TestResponse } from '../testing/http-client.ts';
+import { postgresUrl } from '../testing/servers.ts';
 
 const config = { summary: 'A test', tag: 'Tests', owner: 'catalog', permission: 'design' } as const;
 const body = z.object({ name: z.string(), more: z.unknown() }).partial({ more: true });
@@ -86,7 +86,7 @@ export const breakDown = (): never => {
 export async function createIdempotencyHarness(
   options: { intervalMs?: number } = {},
 ): Promise<IdempotencyHarness> {
-  const database = await createTestDatabase(inject('postgresUrl'));
+  const database = await createTestDatabase(await postgresUrl());
   const orm = ormOptions({
     url: database.url,
     schema: 'test',

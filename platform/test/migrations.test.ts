@@ -1,13 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sqlState } from '../src/core/error-reason.ts';
 import { migrate } from '../src/db/migrations.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { eventually } from '../testing/eventually.ts';
 import { nextRelease } from '../testing/next-release.ts';
+import { postgresUrl } from '../testing/servers.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await createTestDatabase(inject('postgresUrl'));
+  database = await createTestDatabase(await postgresUrl());
   await database.sql('create schema shop');
 });
 afterAll(() => database?.drop());

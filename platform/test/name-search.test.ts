@@ -1,12 +1,13 @@
 import { matchesName, wordsOfName } from '@event-api/contracts/name-words';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasWords, nameQuerySql, nameVectorSql } from '../src/db/name-search.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { nameCases } from '../testing/name-cases.ts';
+import { postgresUrl } from '../testing/servers.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await createTestDatabase(inject('postgresUrl'));
+  database = await createTestDatabase(await postgresUrl());
 });
 afterAll(() => database?.drop());
 

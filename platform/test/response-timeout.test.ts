@@ -1,12 +1,13 @@
 import pg, { type PoolClient } from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limitResponseTime } from '../src/db/response-timeout.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { collectGarbage, oldBytes } from '../testing/heap.ts';
+import { postgresUrl } from '../testing/servers.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await createTestDatabase(inject('postgresUrl'));
+  database = await createTestDatabase(await postgresUrl());
 });
 afterAll(() => database?.drop());
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '@nats-io/transport-node';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../src/db/database.ts';
 import { ormOptions } from '../src/db/migrations.ts';
 import { statement } from '../src/db/statement.ts';
@@ -13,6 +13,7 @@ import { connectRedis } from '../src/redis/connect.ts';
 import { unobserved } from '../src/telemetry/dependencies.ts';
 import { createTestAuthority } from '../testing/certificates.ts';
 import { eventually } from '../testing/eventually.ts';
+import { natsUrl, postgresUrl, redisUrl } from '../testing/servers.ts';
 import { type ServerAddresses, startTlsServers, withTls } from '../testing/tls-servers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'event-api-tls-'));
@@ -96,9 +97,9 @@ describe.each(['postgres', 'nats', 'redis'] as const)('a process with TLS to %s'
 
   test('rejects a server without TLS', async () => {
     const plain = {
-      postgres: inject('postgresUrl'),
-      nats: inject('natsUrl'),
-      redis: inject('redisUrl'),
+      postgres: await postgresUrl(),
+      nats: await natsUrl(),
+      redis: await redisUrl(),
     };
     await expect(connects[name](withTls[name](plain[name], ca))).rejects.toThrow();
   });

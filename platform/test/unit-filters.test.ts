@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type ListDefinition,
   listStatement,
@@ -9,12 +9,13 @@ import {
 } from '../src/db/list.ts';
 import { statement } from '../src/db/statement.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { postgresUrl } from '../testing/servers.ts';
 import { exceptionOf, exceptions } from '../testing/unit-filters/exceptions.ts';
 import { readStatements } from '../testing/unit-filters/read-statements.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await createTestDatabase(inject('postgresUrl'));
+  database = await createTestDatabase(await postgresUrl());
   await database.sql(`
     create schema shop;
     create table shop.event (id text primary key, business_unit_id text not null, name text);

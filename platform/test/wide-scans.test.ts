@@ -1,6 +1,7 @@
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { statement } from '../src/db/statement.ts';
 import { createTestDatabase } from '../testing/database.ts';
+import { postgresUrl } from '../testing/servers.ts';
 import { readScans } from '../testing/wide-scans.ts';
 
 const unit = 'business_unit_id = $1 and event_id = $2';
@@ -37,7 +38,7 @@ test.each([
     { wide: [], repeated: [] },
   ],
 ])('%s', async (_name, sql, expected) => {
-  const database = await createTestDatabase(inject('postgresUrl'));
+  const database = await createTestDatabase(await postgresUrl());
   try {
     await database.sql(`
       create schema shop;

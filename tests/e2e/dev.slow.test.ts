@@ -17,12 +17,13 @@ test('npm run dev restarts the named process when its sources change, with a por
   const env = { DATA_DIR: dataDir, PORT: String(await freePort()) };
   const platform = startPlatform(env, ['--watch', 'commerce']);
   await platform.until('commerce waits for a debugger');
-  const targets = async () => (await fetch('http://127.0.0.1:9229/json')).json();
+  const targets = async () =>
+    (await (await fetch('http://127.0.0.1:9229/json')).json()) as { id: string }[];
   const [before] = await targets();
   const now = new Date();
   utimesSync(source, now, now);
   await platform.until('commerce is ready again');
-  await eventually(async () => expect((await targets())[0].id).not.toBe(before.id));
+  await eventually(async () => expect((await targets())[0]?.id).not.toBe(before?.id));
   expect(platform.output().match(/restarting (\S+)/g)).toEqual(['restarting commerce']);
   platform.process.kill('SIGTERM');
   expect(await platform.exit).toBe(0);

@@ -1,8 +1,9 @@
 import { schemas } from '@event-api/contracts/topology';
 import { createTestDatabase, type TestDatabase } from '@event-api/platform/testing/database';
+import { postgresUrl } from '@event-api/platform/testing/servers';
 import { withPendingMigrations } from '@event-api/tools/platform/pending-migrations';
 import { currentSource } from '@event-api/tools/platform/process-source';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createDatabaseFixture } from './fixtures/database.ts';
 
 const migrated = currentSource.topology.filter(({ migrates }) => migrates);
@@ -21,7 +22,7 @@ test('no migration is pending in a migrated database', async () => {
 });
 
 test('all migrations are pending in an empty database', async () => {
-  expect(await pendingOf(await createTestDatabase(inject('postgresUrl')))).toEqual(schemas);
+  expect(await pendingOf(await createTestDatabase(await postgresUrl()))).toEqual(schemas);
 });
 
 test('a migration that is not applied is pending, and only its process is migrated', async () => {

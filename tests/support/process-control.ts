@@ -5,6 +5,7 @@ import { freePort } from '@event-api/local-servers/ports';
 import { isHealthy, waitUntil } from '@event-api/local-servers/probe';
 import type { ChildSpec, Supervisor } from '@event-api/local-servers/supervise';
 import { stopProcess } from '@event-api/platform/testing/stop-process';
+import { bundledCommand } from './bundled-command.ts';
 
 /** Starts and stops processes for a test. None is restarted automatically. */
 export interface ControlledProcesses extends Supervisor {
@@ -31,11 +32,12 @@ export interface ControlledProcesses extends Supervisor {
   ): Promise<{ apiUrl: string; internalUrl: string }>;
 }
 
-export function controlProcesses(): ControlledProcesses {
+/** With `bundles` the processes of this tree are started from their bundles in this folder. */
+export function controlProcesses(bundles?: string): ControlledProcesses {
   const running = new Map<string, { spec: ChildSpec; child: ChildProcess }>();
 
   async function start(spec: ChildSpec): Promise<void> {
-    const [program = '', ...args] = spec.command;
+    const [program = '', ...args] = bundles ? bundledCommand(spec.command, bundles) : spec.command;
     // A separate session: Ctrl-C reaches only this process, which then stops the others in order.
     const child = spawn(program, args, {
       env: spec.env,

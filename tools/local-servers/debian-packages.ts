@@ -5,26 +5,25 @@ import { promisify } from 'node:util';
 import { killWithParent } from './tether.ts';
 
 /**
- * Unpacks Debian packages and their missing dependencies below `target`, without root rights and without starting a
+ * Unpacks a Debian package and its missing dependencies below `target`, without root rights and without starting a
  * service. Later calls return the existing folder. Returns undefined on other systems and when the download fails.
  */
-export async function unpackedPackages(
+export async function unpackedPackage(
   target: string,
-  packages: readonly string[],
+  name: string,
   report: (line: string) => void,
 ): Promise<string | undefined> {
-  const root = join(target, packages.join('_'));
+  const root = join(target, name);
   if (existsSync(root)) return root;
   if (process.platform !== 'linux') return undefined;
-  report(`downloading ${packages.join(' and ')} from the system's package source`);
+  report(`downloading ${name} from the system's package source`);
   // The draft is renamed when it is complete, so a killed or concurrent run never leaves an incomplete folder.
   const draft = `${root}.${process.pid}`;
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(join(draft, 'archives'), { recursive: true });
   try {
     const isDownloaded =
-      (await download(draft, packages, [])) ||
-      (await download(draft, packages, await privateLists(draft)));
+      (await download(draft, name, [])) || (await download(draft, name, await privateLists(draft)));
     if (!isDownloaded) return undefined;
     mkdirSync(join(draft, 'root'));
     for (const archive of readdirSync(join(draft, 'archives'))) {
@@ -47,13 +46,9 @@ function renameUnlessExists(from: string, to: string): void {
   }
 }
 
-/** Downloads the packages that an installation of `packages` would add. Returns false when a download fails. */
-async function download(
-  draft: string,
-  packages: readonly string[],
-  options: string[],
-): Promise<boolean> {
-  const install = ['install', '--simulate', '--no-install-recommends', ...packages];
+/** Downloads the packages that an installation of the package would add. Returns false when a download fails. */
+async function download(draft: string, name: string, options: string[]): Promise<boolean> {
+  const install = ['install', '--simulate', '--no-install-recommends', name];
   const plan = await run('apt-get', [...options, ...install], draft);
   const names = [...(plan ?? '').matchAll(/^Inst (\S+) /gm)].map((match) => match[1] ?? '');
   if (names.length === 0) return false;

@@ -1,6 +1,6 @@
 import { accessSync, constants, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { unpackedPackages } from './debian-packages.ts';
+import { unpackedPackage } from './debian-packages.ts';
 import { succeeds } from './tether.ts';
 
 /** Programs that are not available from npm. */
@@ -29,14 +29,16 @@ export async function findPrograms(
 ): Promise<NativePrograms> {
   const searched = [...(process.env.PATH ?? '').split(delimiter), ...MORE_FOLDERS];
   const missing = wanted.filter((name) => find(name, searched) === undefined);
-  const root =
-    missing.length > 0 ? await unpackedPackages(join(toolchain, 'deb'), missing, report) : '';
-  if (root === undefined) throw new ProgramsMissingError(adviceFor(missing));
-  let env: NodeJS.ProcessEnv = process.env;
-  if (root !== '') {
-    searched.push(...['usr/bin', 'usr/sbin', 'bin', 'sbin'].map((folder) => join(root, folder)));
-    env = { ...env, LD_LIBRARY_PATH: libraryFolders(root).join(delimiter) };
+  const roots: string[] = [];
+  for (const name of missing) {
+    const root = await unpackedPackage(join(toolchain, 'deb'), name, report);
+    if (root === undefined) throw new ProgramsMissingError(adviceFor(missing));
+    roots.push(root);
   }
+  const folders = ['usr/bin', 'usr/sbin', 'bin', 'sbin'];
+  searched.push(...roots.flatMap((root) => folders.map((folder) => join(root, folder))));
+  const libraries = roots.flatMap(libraryFolders).join(delimiter);
+  const env = roots.length > 0 ? { ...process.env, LD_LIBRARY_PATH: libraries } : process.env;
   const path = { 'nats-server': '', 'redis-server': '' };
   for (const name of wanted) {
     path[name] = find(name, searched) ?? '';

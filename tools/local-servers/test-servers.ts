@@ -1,55 +1,56 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { randomPassword } from '@event-api/provisioning/secret-files';
 import type { TestProject } from 'vitest/node';
-import { natsServer } from './nats.ts';
-import { freePort } from './ports.ts';
-import { postgresServer } from './postgres.ts';
-import { findPrograms } from './programs.ts';
-import { redisServer } from './redis.ts';
-import { createSupervisor } from './supervise.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The superuser's address of the run's PostgreSQL. */
-    postgresUrl: string;
-    redisUrl: string;
-    /** With user and password, which the client library does not read from the address. */
-    natsUrl: string;
+    /** Responds to `GET /postgres`, `/redis` and `/nats` with the address of that server, and to `/bundles` with a folder. */
+    serversUrl: string;
     /** For files that are removed when the run ends. */
     runFolder: string;
   }
 }
 
 /**
- * Starts PostgreSQL, Redis and NATS for this run and returns the function that stops them. They end with vitest, also
- * when it is killed; after a SIGKILL only their temporary folder remains.
+ * Starts PostgreSQL, Redis or NATS and bundles the processes when the first test file needs them, so that a run of pure
+ * tests starts nothing. Returns the function that stops them. They end with vitest, also when it is killed; after a SIGKILL only their
+ * temporary folder remains.
  */
-export default async function startServers(project: TestProject): Promise<() => Promise<void>> {
-  const supervisor = createSupervisor((line) => console.error(line));
+export default async function offerServers(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'event-api-test-'));
-  const stop = async () => {
-    await supervisor.stopAll();
+  const stops: (() => Promise<void>)[] = [];
+  const urls = new Map<string, Promise<string>>();
+  const urlOf = (name: string) => {
+    const url = urls.get(name) ?? start(name, folder, stops);
+    urls.set(name, url);
+    return url;
+  };
+  const broker = createServer((request, response) => {
+    urlOf((request.url ?? '').slice(1)).then(
+      (url) => response.end(url),
+      (error: Error) => response.writeHead(500).end(error.message),
+    );
+  });
+  await new Promise<void>((resolve) => broker.listen(0, '127.0.0.1', resolve));
+  const { port } = broker.address() as AddressInfo;
+  project.provide('serversUrl', `http://127.0.0.1:${port}`);
+  project.provide('runFolder', folder);
+  return async () => {
+    broker.closeAllConnections();
+    broker.close();
+    await Promise.all(stops.map((stop) => stop()));
     rmSync(folder, { recursive: true, force: true });
   };
-  try {
-    const toolchain = join(import.meta.dirname, '../../.toolchain');
-    const programs = await findPrograms(['nats-server', 'redis-server'], toolchain, (line) =>
-      console.error(line),
-    );
-    const own = async () => ({ folder, port: await freePort(), password: randomPassword() });
-    const postgres = postgresServer({ folder, port: await freePort(), forTests: true });
-    const redis = redisServer(programs, await own());
-    const nats = natsServer(programs, await own());
-    await Promise.all([postgres, redis, nats].map(({ spec }) => supervisor.start(spec)));
-    project.provide('postgresUrl', postgres.url);
-    project.provide('redisUrl', redis.url);
-    project.provide('natsUrl', nats.url);
-    project.provide('runFolder', folder);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-  return stop;
+}
+
+/** Loads the code only for a run that needs it. */
+async function start(name: string, folder: string, stops: (() => Promise<void>)[]) {
+  if (name === 'bundles') return (await import('./bundles.ts')).bundleProcesses();
+  const { startServer } = await import('./test-server.ts');
+  const { url, stop } = await startServer(name, folder);
+  stops.push(stop);
+  return url;
 }

@@ -1,58 +1,47 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { killWithParent, watchParent } from '@event-api/local-servers/tether';
+import { check } from './check.ts';
+import { bin, createRunner, root } from './steps.ts';
 import type { TestCounts } from './summary-reporter.ts';
 
-const root = join(import.meta.dirname, '../..');
-const bin = (name: string) => join(root, 'node_modules/.bin', name);
+// Without arguments: all checks and the quick tests. `<part of a path> …`: only the tests of these files. `--slow`: the
+// slow tests. `--watch`: repeats tests when their files change.
+const words = process.argv.slice(2);
+const filters = words.filter((word) => !word.startsWith('--'));
+const isSlow = words.includes('--slow');
+const isWatch = words.includes('--watch');
+const isWhole = filters.length === 0 && !isSlow && !isWatch;
 
-const filters = process.argv.slice(2).filter((argument) => argument !== '--full');
-const isFull = process.argv.includes('--full');
+const runner = createRunner();
 const scratch = mkdtempSync(join(tmpdir(), 'event-api-checks-'));
 const countsFile = join(scratch, 'counts.json');
-
-const reporters = [
-  '--reporter=default',
-  `--reporter=${join(root, 'tools/test/summary-reporter.ts')}`,
-];
-const steps = [
-  { title: 'format and lint', command: [bin('biome'), 'ci', '.'] },
-  { title: 'types', command: [bin('tsc'), '--noEmit', '--project', join(root, 'tsconfig.json')] },
-  {
-    title: 'types of the browser code',
-    command: [bin('tsc'), '--noEmit', '--project', join(root, 'console/web')],
-  },
-  {
-    title: 'types of the scanner',
-    command: [bin('tsc'), '--noEmit', '--project', join(root, 'console/scanner')],
-  },
-  { title: 'boundaries', command: [process.execPath, join(root, 'tools/test/boundaries.ts')] },
-  { title: 'tests', command: [bin('vitest'), 'run', ...reporters, ...filters] },
-];
-
-let stopWith: ((signal: NodeJS.Signals) => void) | undefined;
-let isStopped = false;
-
-/** Runs one step and returns whether it succeeded. */
-async function passes(title: string, command: string[]): Promise<boolean> {
-  const startedAt = performance.now();
-  console.log(`\n== ${title}`);
-  const [program = '', ...args] = [...killWithParent('SIGKILL'), ...command];
-  const env = {
-    ...process.env,
+const failed = isWhole ? await check(runner) : [];
+const passed = await runner.passes({
+  title: isSlow ? 'slow tests' : 'tests',
+  command: [
+    bin('vitest'),
+    isWatch ? 'watch' : 'run',
+    '--reporter=default',
+    `--reporter=${join(root, 'tools/test/summary-reporter.ts')}`,
+    ...filters,
+  ],
+  env: {
     TEST_COUNTS_FILE: countsFile,
-    ...(isFull && { TEST_SIZE: 'full' }),
-  };
-  const child = spawn(program, args, { cwd: root, stdio: 'inherit', env });
-  stopWith = (signal) => child.kill(signal);
-  const [code] = await once(child, 'exit');
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  console.log(`== ${title}: ${code === 0 ? 'passed' : 'FAILED'} in ${seconds} s`);
-  return code === 0;
-}
+    TEST_SET: isSlow ? 'slow' : filters.length > 0 ? 'all' : 'quick',
+  },
+});
+const counts = readCounts();
+rmSync(scratch, { recursive: true, force: true });
+
+// Failed tests count individually. A failed step without failed tests counts as one failure.
+const unexplained = failed.length + (passed || counts.failed > 0 ? 0 : 1);
+if (!passed) failed.push('tests');
+if (runner.isStopped()) console.log('\nstopped before the end');
+if (failed.length > 0) console.log(`\nfailed: ${failed.join(', ')}`);
+if (counts.skipped > 0) console.log(`${counts.skipped} skipped`);
+console.log(`${counts.passed} passed, ${counts.failed + unexplained} failed`);
+process.exit(failed.length > 0 || runner.isStopped() ? 1 : 0);
 
 function readCounts(): TestCounts {
   try {
@@ -61,28 +50,3 @@ function readCounts(): TestCounts {
     return { passed: 0, failed: 0, skipped: 0 };
   }
 }
-
-function stop(signal: NodeJS.Signals): void {
-  isStopped = true;
-  stopWith?.(signal);
-}
-
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
-watchParent(() => stop('SIGTERM'));
-
-const failedSteps: string[] = [];
-for (const { title, command } of steps) {
-  if (isStopped) break;
-  if (!(await passes(title, command))) failedSteps.push(title);
-}
-const counts = readCounts();
-rmSync(scratch, { recursive: true, force: true });
-
-// Failed tests count individually. A failed step without failed tests counts as one failure.
-
-const unexplained = failedSteps.filter((title) => title !== 'tests' || counts.failed === 0).length;
-if (isStopped) console.log('\nstopped before the end');
-if (failedSteps.length > 0) console.log(`\nfailed: ${failedSteps.join(', ')}`);
-if (counts.skipped > 0) console.log(`${counts.skipped} skipped`);
-console.log(`${counts.passed} passed, ${counts.failed + unexplained} failed`);
-process.exit(failedSteps.length > 0 || isStopped ? 1 : 0);

@@ -17,6 +17,7 @@ import { createTestCallers } from '@event-api/platform/testing/callers';
 import { createTestDatabase } from '@event-api/platform/testing/database';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http-client';
+import { postgresUrl, redisUrl } from '@event-api/platform/testing/servers';
 import { expect, inject } from 'vitest';
 import { buildConsole, type ConsoleDeps } from '../src/app.ts';
 import { consoleOrm } from '../src/orm.ts';
@@ -40,7 +41,7 @@ export async function startTestConsole({
   passkeys = false,
   ...overrides
 }: { passkeys?: boolean } & Partial<ConsoleDeps> = {}) {
-  const database = await createTestDatabase(inject('postgresUrl'));
+  const database = await createTestDatabase(await postgresUrl());
   await migrate(consoleOrm(database.url));
   const db = await openDatabase(consoleOrm(database.url), 10);
   const port = await freePort();
@@ -51,7 +52,7 @@ export async function startTestConsole({
     log,
     settings: { TELEMETRY_SAMPLE_RATIO: 0 },
   });
-  const redis = connectRedis(inject('redisUrl'), unobserved);
+  const redis = connectRedis(await redisUrl(), unobserved);
   await eventually(() => expect(redis.isReady).toBe(true));
   const callers = await createTestCallers(['console', 'admin']);
   const signer = await callers.signer('console');

@@ -1,12 +1,13 @@
 import { migrate } from '@event-api/platform/db/migrations';
 import { createTestDatabase, type TestDatabase } from '@event-api/platform/testing/database';
+import { postgresUrl } from '@event-api/platform/testing/servers';
 import { MikroORM } from '@mikro-orm/postgresql';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { consoleOrm } from '../src/orm.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await createTestDatabase(inject('postgresUrl'));
+  database = await createTestDatabase(await postgresUrl());
 });
 afterAll(() => database?.drop());
 

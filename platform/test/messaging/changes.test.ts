@@ -1,5 +1,5 @@
 import { MikroORM } from '@mikro-orm/postgresql';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runAsActor } from '../../src/core/actor.ts';
 import { noFaults, testFaults } from '../../src/core/faults.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
@@ -19,6 +19,7 @@ import {
   writeChanges,
 } from '../../src/messaging/changes/write.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { postgresUrl } from '../../testing/servers.ts';
 
 const schema = 'owner';
 const ormOf = (url: string) =>
@@ -32,7 +33,7 @@ const ormOf = (url: string) =>
 let database: TestDatabase;
 let db: Database;
 beforeAll(async () => {
-  database = await createTestDatabase(inject('postgresUrl'));
+  database = await createTestDatabase(await postgresUrl());
   const orm = await MikroORM.init(ormOf(database.url));
   await database.sql(`create schema ${schema}`);
   await orm.schema.create();

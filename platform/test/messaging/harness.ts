@@ -1,4 +1,3 @@
-import { inject } from 'vitest';
 import { noFaults, type TestFaults } from '../../src/core/faults.ts';
 import { createLogger, type Logger } from '../../src/core/log.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
@@ -18,6 +17,7 @@ import { createTestCallers } from '../../testing/callers.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type PrivateNats, startPrivateNats } from '../../testing/private-nats.ts';
+import { postgresUrl } from '../../testing/servers.ts';
 import { createTables, itemProjection, itemSource, ormOf, putItems } from './items.ts';
 
 export interface Item {
@@ -35,7 +35,7 @@ interface Process {
 
 /** A service that owns things and one with a projection of them, on their own database and NATS. */
 export async function createBusHarness(options: { nats?: PrivateNats } = {}) {
-  const database = await createTestDatabase(inject('postgresUrl'));
+  const database = await createTestDatabase(await postgresUrl());
   await createTables(database);
   const nats = options.nats ?? (await startPrivateNats());
   const callers = await createTestCallers(['catalog', 'registration', 'gateway']);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { type Checkpoint, createCheckpoint } from '../../src/messaging/projections/checkpoint.ts';
 import { createReadAfterStore } from '../../src/messaging/read-after/store.ts';
@@ -12,6 +12,7 @@ import {
 import { connectRedis, type RedisConnection } from '../../src/redis/connect.ts';
 import { unobserved } from '../../src/telemetry/dependencies.ts';
 import { eventually } from '../../testing/eventually.ts';
+import { redisUrl } from '../../testing/servers.ts';
 import { startTcpProxy } from '../../testing/tcp-proxy.ts';
 import { type BusHarness, createBusHarness, type Owner, waitUntilIdle } from './harness.ts';
 import { ormOf } from './items.ts';
@@ -59,8 +60,8 @@ describe('the token store', () => {
   /** Gives Redis more time than in production, so that a busy machine does not change the result. */
   const createPatientStore = (redis: RedisConnection) => createReadAfterStore(redis, 30_000);
 
-  async function open(url = inject('redisUrl'), createStore = createPatientStore) {
-    const redis = connectRedis(url, unobserved);
+  async function open(url?: string, createStore = createPatientStore) {
+    const redis = connectRedis(url ?? (await redisUrl()), unobserved);
     await eventually(() => expect(redis.isReady).toBe(true));
     return { ...createStore(redis), redis };
   }
@@ -96,7 +97,7 @@ describe('the token store', () => {
   });
 
   test('uses its own memory without delay while Redis is unavailable or unresponsive', async () => {
-    const gate = await startTcpProxy(inject('redisUrl'));
+    const gate = await startTcpProxy(await redisUrl());
     const event = scope();
     const store = await eventually(async () => {
       gate.resume();

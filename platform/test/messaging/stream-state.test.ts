@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import type { StreamStateRow } from '../../src/messaging/outbox/rewind.ts';
 import { createStreamStateQueries } from '../../src/messaging/outbox/stream-state.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { postgresUrl } from '../../testing/servers.ts';
 import { createTables, ormOf } from './items.ts';
 
 let database: TestDatabase;
@@ -12,7 +13,7 @@ let state: StreamStateRow;
 const queries = createStreamStateQueries('catalog');
 
 beforeAll(async () => {
-  database = await createTestDatabase(inject('postgresUrl'));
+  database = await createTestDatabase(await postgresUrl());
   await createTables(database);
   db = await openDatabase(ormOf(database.url, 'catalog'), 2);
 });

@@ -4,8 +4,9 @@ import { migrate } from '@event-api/platform/db/migrations';
 import { createTestDatabase, type TestDatabase } from '@event-api/platform/testing/database';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { httpClient } from '@event-api/platform/testing/http-client';
+import { postgresUrl } from '@event-api/platform/testing/servers';
 import { MikroORM } from '@mikro-orm/postgresql';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createEvent } from '../src/events/commands.ts';
 import { catalogOrm } from '../src/orm.ts';
 import { createTestEvent } from './fixtures.ts';
@@ -14,7 +15,7 @@ import { startCatalog } from './harness.ts';
 describe('the migrations', () => {
   let database: TestDatabase;
   beforeAll(async () => {
-    database = await createTestDatabase(inject('postgresUrl'));
+    database = await createTestDatabase(await postgresUrl());
   });
   afterAll(() => database?.drop());
 
@@ -99,7 +100,7 @@ describe('an unavailable database', () => {
 
 describe('a public id that already exists', () => {
   test('is generated again a few times, then the request fails', async () => {
-    const database = await createTestDatabase(inject('postgresUrl'));
+    const database = await createTestDatabase(await postgresUrl());
     await migrate(catalogOrm(database.url));
     const db = await openDatabase(catalogOrm(database.url), 1);
     const caller = {

@@ -13,7 +13,8 @@ import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
 import { createTestCallers } from '@event-api/platform/testing/callers';
 import { createTestDatabase } from '@event-api/platform/testing/database';
 import { type HttpClient, httpClient } from '@event-api/platform/testing/http-client';
-import { inject } from 'vitest';
+import { postgresUrl } from '@event-api/platform/testing/servers';
+
 import { type CatalogDeps, catalog } from '../src/app.ts';
 import { catalogOrm } from '../src/orm.ts';
 import { createPromotion } from '../src/ticket-types/promote.ts';
@@ -27,7 +28,7 @@ export async function startCatalog({
   databaseUrl?: string;
   registrationUrl?: string;
 } = {}) {
-  const database = await createTestDatabase(inject('postgresUrl'));
+  const database = await createTestDatabase(await postgresUrl());
   if (!databaseUrl) await migrate(catalogOrm(database.url));
   const db = await openDatabase(catalogOrm(databaseUrl ?? database.url), 10);
   const callers = await createTestCallers(['gateway', 'admin', 'catalog', 'commerce']);

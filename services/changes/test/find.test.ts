@@ -2,7 +2,8 @@ import { newId } from '@event-api/platform/core/ids';
 import { migrate } from '@event-api/platform/db/migrations';
 import { createTestDatabase } from '@event-api/platform/testing/database';
 import { planSession } from '@event-api/platform/testing/plans';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { postgresUrl } from '@event-api/platform/testing/servers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChangesOfObject } from '../src/feed/queries.ts';
 import { changesOrm } from '../src/orm.ts';
 import { newUnit, startChanges, type TestChanges } from './harness.ts';
@@ -82,7 +83,7 @@ describe('the changes of a record', () => {
 });
 
 test('the changes of a record are read with the index of records, also in a feed of 100,000', async () => {
-  const database = await createTestDatabase(inject('postgresUrl'));
+  const database = await createTestDatabase(await postgresUrl());
   await migrate(changesOrm(database.url));
   const session = await planSession(database);
   const page = { before: Number.MAX_SAFE_INTEGER, limit: 20 };

@@ -17,7 +17,8 @@ import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
 import { createTestCallers } from '@event-api/platform/testing/callers';
 import { createTestDatabase } from '@event-api/platform/testing/database';
 import { type HttpClient, httpClient } from '@event-api/platform/testing/http-client';
-import { inject } from 'vitest';
+import { postgresUrl } from '@event-api/platform/testing/servers';
+
 import { type ChangesDeps, changes } from '../src/app.ts';
 import { copyLog } from '../src/feed/sequencer.job.ts';
 import { createWaiting } from '../src/feed/waiting.ts';
@@ -80,7 +81,7 @@ const clientOf = (log: OwnerLog): ServiceClient => ({
 
 /** Starts the service on its own database. The logs of the owners are in memory, and notices reach every replica. */
 export async function startChanges({ replicas = 1 } = {}) {
-  const database = await createTestDatabase(inject('postgresUrl'));
+  const database = await createTestDatabase(await postgresUrl());
   await migrate(changesOrm(database.url));
   const callers = await createTestCallers(['gateway', 'changes', 'admin']);
   const owners = Object.fromEntries(

@@ -1,11 +1,12 @@
+import { postgresUrl } from '@event-api/platform/testing/servers';
 import { findWideScans } from '@event-api/platform/testing/wide-scans';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 // Loads every module that declares statements.
 import '../src/app.ts';
 import { changesOrm } from '../src/orm.ts';
 
 test('every statement finds its rows by an index that identifies them, also in a new database', async () => {
-  const report = await findWideScans(inject('postgresUrl'), 'changes', changesOrm);
+  const report = await findWideScans(await postgresUrl(), 'changes', changesOrm);
   // Two indexes begin with the business unit, and without rows they cost the same. The statement is rare.
   expect(report.wide).toEqual([
     'feed_sequence_of_change: feed_change_of_object ((feed_change.id = $2))',

@@ -1,7 +1,8 @@
 import { migrate } from '@event-api/platform/db/migrations';
 import { createTestDatabase, type TestDatabase } from '@event-api/platform/testing/database';
 import { planSession } from '@event-api/platform/testing/plans';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { postgresUrl } from '@event-api/platform/testing/servers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listOrders } from '../src/orders/list.ts';
 import type { OrderFilters } from '../src/orders/queries.ts';
 import { commerceOrm } from '../src/orm.ts';
@@ -51,7 +52,7 @@ const costOfChanges = (after: readonly unknown[]) =>
 // A fifth of the orders each has one of four statuses or an expired hold; half of them share an
 // email.
 beforeAll(async () => {
-  database = await createTestDatabase(inject('postgresUrl'));
+  database = await createTestDatabase(await postgresUrl());
   await database.sql('create schema commerce');
   await migrate(commerceOrm(database.url));
   session = await planSession(database);

@@ -8,7 +8,8 @@ import { createMetrics } from '@event-api/platform/telemetry/metrics';
 import { createTestCallers } from '@event-api/platform/testing/callers';
 import { createTestDatabase, type TestDatabase } from '@event-api/platform/testing/database';
 import { eventually } from '@event-api/platform/testing/eventually';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { postgresUrl } from '@event-api/platform/testing/servers';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { expireHold } from '../src/checkout/expire-hold.ts';
 import { expirePayment } from '../src/checkout/expire-payment.ts';
 import { expirePaymentsOfOrder } from '../src/checkout/expire-payments-of-order.ts';
@@ -28,7 +29,7 @@ let db: Database;
 let stripeServer: Awaited<ReturnType<typeof startStripeServer>>;
 
 beforeAll(async () => {
-  database = await createTestDatabase(inject('postgresUrl'));
+  database = await createTestDatabase(await postgresUrl());
   await database.sql('create schema commerce');
   await migrate(commerceOrm(database.url));
   db = await openDatabase(commerceOrm(database.url), 2);

@@ -1,11 +1,12 @@
+import { postgresUrl } from '@event-api/platform/testing/servers';
 import { readDeclaredStatements } from '@event-api/platform/testing/unit-filters/read-statements';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 // Loads every module that declares statements.
 import '../src/app.ts';
 import { commerceOrm } from '../src/orm.ts';
 
 test('every statement filters by business unit or is a listed exception', async () => {
-  const report = await readDeclaredStatements(inject('postgresUrl'), 'commerce', commerceOrm);
+  const report = await readDeclaredStatements(await postgresUrl(), 'commerce', commerceOrm);
   expect(report.unfiltered).toEqual([]);
   expect(report.read).toBeGreaterThanOrEqual(80);
 });

@@ -14,7 +14,8 @@ import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
 import { createTestCallers, type TestCallers } from '@event-api/platform/testing/callers';
 import { createTestDatabase, type TestDatabase } from '@event-api/platform/testing/database';
 import { type HttpClient, httpClient } from '@event-api/platform/testing/http-client';
-import { inject } from 'vitest';
+import { postgresUrl } from '@event-api/platform/testing/servers';
+
 import type { z } from 'zod';
 import { createScanBatches, createSummaries, type OnsiteDeps, onsite } from '../src/app.ts';
 import { createCheckinQueues } from '../src/checkins/batch.ts';
@@ -41,7 +42,7 @@ export interface StubOwners {
  * stubs.
  */
 export async function startOnsite({ replicas: count = 1 } = {}) {
-  const database = await createTestDatabase(inject('postgresUrl'));
+  const database = await createTestDatabase(await postgresUrl());
   await migrate(onsiteOrm(database.url));
   const callers = await createTestCallers(['gateway', 'admin', 'onsite', 'registration']);
   const owners: StubOwners = {

@@ -16,7 +16,8 @@ import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
 import { createTestCallers, type TestCallers } from '@event-api/platform/testing/callers';
 import { createTestDatabase, type TestDatabase } from '@event-api/platform/testing/database';
 import { type HttpClient, httpClient } from '@event-api/platform/testing/http-client';
-import { inject } from 'vitest';
+import { postgresUrl } from '@event-api/platform/testing/servers';
+
 import { expireAndPromoteIfDue } from '../src/admission/expire-and-promote.ts';
 import { type AdmissionOptions, createAdmission } from '../src/admission/queue.ts';
 import { type RegistrationServiceDeps, registration, startJobs } from '../src/app.ts';
@@ -54,7 +55,7 @@ export interface StubOwner {
  * replaces their owner.
  */
 export async function startRegistration(options: RegistrationOptions = {}) {
-  const database = await createTestDatabase(inject('postgresUrl'));
+  const database = await createTestDatabase(await postgresUrl());
   await migrate(registrationOrm(database.url));
   const callers = await createTestCallers([
     'gateway',

@@ -20,7 +20,7 @@ export interface PhysicalCopy {
  * It does not use the backups of `deploy/provisioning/backup`, for two reasons. Their restore replays the log and begins
  * a new timeline. A copy that is put back has the same timeline and the same sequences as the lost history, so nothing
  * in PostgreSQL shows the loss: this is the harder case for the detection. Backups also need an archived log, with which
- * every platform of the drills would have to start. `deploy/test/backup.test.ts` restores them.
+ * every platform of the drills would have to start. `deploy/test/backup.slow.test.ts` restores them.
  */
 export async function copyPostgres(environment: DrillEnvironment): Promise<PhysicalCopy> {
   const { processes, postgresData } = environment;

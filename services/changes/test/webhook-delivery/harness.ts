@@ -11,7 +11,8 @@ import type { NoticeBus } from '@event-api/platform/messaging/bus/connect';
 import { createMetrics } from '@event-api/platform/telemetry/metrics';
 import { createTestDatabase } from '@event-api/platform/testing/database';
 import { eventually } from '@event-api/platform/testing/eventually';
-import { inject } from 'vitest';
+import { postgresUrl } from '@event-api/platform/testing/servers';
+
 import { readHead, readOwnerCursor } from '../../src/feed/queries.ts';
 import { addToFeed } from '../../src/feed/sequence.ts';
 import { changesOrm } from '../../src/orm.ts';
@@ -58,7 +59,7 @@ export interface EndpointRow {
 
 /** A database with endpoints, and processes that deliver: real ones except for the bus, which is in memory. */
 export async function startDeliveries() {
-  const database = await createTestDatabase(inject('postgresUrl'));
+  const database = await createTestDatabase(await postgresUrl());
   await migrate(changesOrm(database.url));
   const db = await openDatabase(changesOrm(database.url), 4);
   const secretsKey = newSecretsKey();

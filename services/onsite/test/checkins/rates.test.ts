@@ -1,7 +1,8 @@
 import { migrate } from '@event-api/platform/db/migrations';
 import { createTestDatabase } from '@event-api/platform/testing/database';
 import { planSession } from '@event-api/platform/testing/plans';
-import { describe, expect, inject, test } from 'vitest';
+import { postgresUrl } from '@event-api/platform/testing/servers';
+import { describe, expect, test } from 'vitest';
 import { readMinuteCounts } from '../../src/checkins/rates/queries.ts';
 import { onsiteOrm } from '../../src/orm.ts';
 import { call, onsite, operator, scope, useOnsite } from '../context.ts';
@@ -91,7 +92,7 @@ describe('the check-ins per minute', () => {
 });
 
 test('the check-ins per minute are read minute by minute, with and without statistics', async () => {
-  const database = await createTestDatabase(inject('postgresUrl'));
+  const database = await createTestDatabase(await postgresUrl());
   const until = new Date('2027-05-10T12:00:00Z');
   const costOnce = async () => {
     const session = await planSession(database);

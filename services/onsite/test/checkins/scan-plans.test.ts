@@ -1,7 +1,8 @@
 import { migrate } from '@event-api/platform/db/migrations';
 import { createTestDatabase, type TestDatabase } from '@event-api/platform/testing/database';
 import { planSession } from '@event-api/platform/testing/plans';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { postgresUrl } from '@event-api/platform/testing/servers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   findStoredScans,
   lockCheckinsAt,
@@ -42,7 +43,7 @@ let session: Awaited<ReturnType<typeof planSession>>;
 
 // Devices report the first scans of an event when the statistics know none.
 beforeAll(async () => {
-  database = await createTestDatabase(inject('postgresUrl'));
+  database = await createTestDatabase(await postgresUrl());
   await database.sql('create schema onsite');
   await migrate(onsiteOrm(database.url));
   session = await planSession(database);

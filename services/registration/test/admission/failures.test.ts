@@ -1,5 +1,6 @@
 import { eventually } from '@event-api/platform/testing/eventually';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { postgresUrl } from '@event-api/platform/testing/servers';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   createReserveRequest,
   createTestEvent,
@@ -18,7 +19,7 @@ let service: TestRegistration;
 let sql: TestRegistration['sql'];
 let proxy: CutProxy;
 beforeAll(async () => {
-  proxy = await startCutProxy(new URL(inject('postgresUrl')));
+  proxy = await startCutProxy(new URL(await postgresUrl()));
   service = await startRegistration({
     replicas: 2,
     admission: { maxWaitMs, maxWaiting },

@@ -1,13 +1,14 @@
 import { projectingServices } from '@event-api/contracts/topology';
 import { createTestDatabase, type TestDatabase } from '@event-api/platform/testing/database';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { postgresUrl } from '@event-api/platform/testing/servers';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { invariants, violatedInvariants } from '../invariants.ts';
 import { migrate, writeConsistentData } from './consistent-data.ts';
 
 let database: TestDatabase;
 
 beforeAll(async () => {
-  database = await createTestDatabase(inject('postgresUrl'));
+  database = await createTestDatabase(await postgresUrl());
   await migrate(database, projectingServices);
 });
 afterAll(() => database?.drop());

@@ -16,9 +16,10 @@ import { freePort } from '@event-api/local-servers/ports';
 import { isHealthy, waitUntil } from '@event-api/local-servers/probe';
 import { killWithParent } from '@event-api/local-servers/tether';
 import { createTestDatabase } from '@event-api/platform/testing/database';
+import { natsUrl, postgresUrl, redisUrl } from '@event-api/platform/testing/servers';
 import { callerKeys } from '@event-api/provisioning/keys';
 import { provision } from '@event-api/provisioning/provision';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dockerfile, instructionsOf, lastOf } from './dockerfile.ts';
 import {
   buildImageTree,
@@ -169,7 +170,7 @@ const scriptsWithoutSettings: Record<string, [script: string, message: string][]
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let urls: Awaited<ReturnType<typeof provision<ProcessName>>>;
 beforeAll(async () => {
-  database = await createTestDatabase(inject('postgresUrl'));
+  database = await createTestDatabase(await postgresUrl());
   urls = await provision(database.url, schemas);
 });
 afterAll(() => database.drop());
@@ -232,7 +233,7 @@ describe.each([...processImages, toolsImage])('the image of $name', (image) => {
 
       const [port, internalPort] = [await freePort(), await freePort()];
       const { child, output } = launch(tree, folder, [...printFlagsOnExit, 'src/main.ts'], {
-        ...environmentOf(each, urls.app[each.name]),
+        ...(await environmentOf(each, urls.app[each.name])),
         PORT: String(port),
         INTERNAL_PORT: String(internalPort),
       });
@@ -287,7 +288,7 @@ async function expectBrowserCode(url: string): Promise<void> {
   for (const path of files) expect((await fetch(url + path)).status, path).toBe(200);
 }
 
-function environmentOf(each: Process, url: string): Record<string, string> {
+async function environmentOf(each: Process, url: string): Promise<Record<string, string>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'event-api-image-keys-'));
   const keys = callerKeys(dataDir, callerIssuers);
   rmSync(dataDir, { recursive: true, force: true });
@@ -296,8 +297,8 @@ function environmentOf(each: Process, url: string): Record<string, string> {
     DATABASE_URL: url,
     // Only the console reads it.
     CONSOLE_URL: 'http://127.0.0.1:9',
-    NATS_URL: inject('natsUrl'),
-    REDIS_URL: inject('redisUrl'),
+    NATS_URL: await natsUrl(),
+    REDIS_URL: await redisUrl(),
     CALLER_PRIVATE_KEY: JSON.stringify(keys.private[each.name]),
     CALLER_PUBLIC_KEYS: JSON.stringify(keys.public),
     PAYMENT_PROVIDER: 'sandbox',

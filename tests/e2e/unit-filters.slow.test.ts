@@ -23,7 +23,7 @@ beforeAll(async () => {
     settings: { shared_preload_libraries: 'pg_stat_statements', 'pg_stat_statements.max': '10000' },
   });
   bus = await createBusFixture({
-    postgresUrl: postgres.url,
+    serverUrl: postgres.url,
     env: { commerce: fastRetries },
     withConsole: true,
   });

@@ -19,7 +19,10 @@ const sources = [
 export async function bundleProcesses(): Promise<string> {
   const files = globSync(sources, { cwd: root }).filter((file) => !file.endsWith('.test.ts'));
   const parent = join(root, '.toolchain/bundles');
-  const folder = join(parent, hashOf([...files.sort(), 'pnpm-lock.yaml']));
+  const folder = join(
+    parent,
+    hashOf([...files.sort(), 'pnpm-lock.yaml', 'tools/local-servers/bundles.ts']),
+  );
   if (existsSync(folder)) return folder;
   const draft = `${folder}.${process.pid}`;
   const mains = files.filter((file) => file.endsWith('/src/main.ts'));
@@ -28,9 +31,16 @@ export async function bundleProcesses(): Promise<string> {
     input: Object.fromEntries(mains.map((file) => [file.replace('/src/main.ts', ''), file])),
     platform: 'node',
     logLevel: 'silent',
+    // Removing unused code also removes calls for their exceptions, such as decodeURIComponent in a try.
+    treeshake: false,
     plugins: [keepPlaces],
   });
-  await bundle.write({ dir: draft, entryFileNames: '[name].mjs', chunkFileNames: '[hash].mjs' });
+  await bundle.write({
+    dir: draft,
+    entryFileNames: '[name].mjs',
+    chunkFileNames: '[hash].mjs',
+    minify: false,
+  });
   await bundle.close();
   // Bundles of former sources are of no use any more.
   for (const old of globSync('*', { cwd: parent })) {

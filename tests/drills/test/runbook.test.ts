@@ -11,6 +11,9 @@ const page = readFileSync(join(root, 'docs/runbook.md'), 'utf8');
 const named = (pattern: RegExp) => [
   ...new Set([...page.matchAll(pattern)].map(([, name = '']) => name)),
 ];
+/** Whether this is a test file without its ending. */
+const isTest = (file: string) =>
+  ['test.ts', 'slow.test.ts'].some((ending) => existsSync(join(root, `${file}.${ending}`)));
 
 test('the runbook names existing drills, commands and tests', () => {
   const drills = named(/npm run drill -- ([a-z]+)/g);
@@ -24,7 +27,7 @@ test('the runbook names existing drills, commands and tests', () => {
 
   const tests = named(/npm test -- ([a-z0-9/-]+)/g);
   expect(tests.length).toBeGreaterThan(2);
-  for (const file of tests) expect(existsSync(join(root, `${file}.test.ts`)), file).toBe(true);
+  for (const file of tests) expect(isTest(file), file).toBe(true);
 });
 
 test('the inputs of documented operator commands fit their schemas', () => {
@@ -77,6 +80,6 @@ test('the coverage table of the README names existing faults and tests', () => {
       ).toBe(true);
     }
     const tests = namesIn(testCell).filter((name) => name.includes('/'));
-    for (const file of tests) expect(existsSync(join(root, `${file}.test.ts`)), file).toBe(true);
+    for (const file of tests) expect(isTest(file), file).toBe(true);
   }
 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => bus?.stop());
 
-const raises = process.env.TEST_SIZE === 'full' ? 5_000 : 200;
+const raises = process.env.TEST_SIZE === 'full' ? 5_000 : 60;
 const lanes = 4;
 const waiting = 20;
 

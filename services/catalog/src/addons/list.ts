@@ -2,18 +2,13 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Db } from '@event-api/platform/db/database';
 import { type ListDefinition, listStatement, oldestChangeFirst } from '@event-api/platform/db/list';
 import { inSortOrder, type SalePage } from '../lists/sort-key.ts';
-import { addonColumns } from './queries.ts';
-import type { AddonRow } from './view.ts';
-
-export interface ListedAddon extends AddonRow {
-  version: number;
-}
+import { type AddonRow, addonColumns } from './queries.ts';
 
 type Filter = 'status';
 
-const list: ListDefinition<ListedAddon, Filter> = {
+const list: ListDefinition<AddonRow, Filter> = {
   name: 'addons',
-  select: `select ${addonColumns}, a.version from catalog.addon a`,
+  select: `select ${addonColumns.sql} from catalog.addon a`,
   scope: ['a.business_unit_id = $1', 'a.event_id = $2'],
   filters: { status: (status) => `a.status = ${status}` },
 };
@@ -30,5 +25,5 @@ export const listAddons = (
   { businessUnitId, eventId }: EventScope,
   order: keyof typeof orders,
   page: SalePage,
-): Promise<ListedAddon[]> =>
+): Promise<AddonRow[]> =>
   db.query(...listStatement(list, orders[order], { scope: [businessUnitId, eventId], ...page }));

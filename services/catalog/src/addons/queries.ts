@@ -1,15 +1,16 @@
 import { addonSnapshot } from '@event-api/contracts/messages/catalog';
+import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import { recordReader } from '@event-api/platform/db/record';
 import { defineSnapshotSource } from '@event-api/platform/messaging/projections/snapshot-source';
-import type { AddonRow } from './view.ts';
+import { Addon } from './addon.entity.ts';
 
-export const addonColumns = `a.id, a.event_id as "eventId", a.name, a.description, a.status, a.price_amount as "priceAmount",
-  a.sort_order as "sortOrder", a.created_at as "createdAt"`;
+export const addonColumns = columnsOf(Addon, 'a');
+export type AddonRow = RowOf<typeof addonColumns>;
 
 /** Returns an add-on. Errors: 404. */
 export const { read: readAddon } = recordReader<AddonRow>({
   name: 'addon_by_id',
-  select: `select ${addonColumns} from catalog.addon a`,
+  select: `select ${addonColumns.sql} from catalog.addon a`,
   alias: 'a',
 });
 

@@ -33,6 +33,15 @@ function rowsBelow(file: string, heading: string): string[][] {
   return rowsOf(part.split('\n## ')[0] ?? '');
 }
 
+/** The anchors of the headings of a page. */
+const anchorsOf = (page: string): string[] =>
+  [...page.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
 /** The name of the process in a folder. */
 const nameOf = (folder: string): string =>
   topology.find((process) => process.folder === folder)?.name ?? '';
@@ -75,22 +84,6 @@ describe('docs/errors.md', () => {
     const services = files.map((path) => nameOf(path.replace('/src/errors.ts', '')));
     return services.toSorted().join(', ') || 'nobody yet';
   }
-});
-
-describe('docs/rules.md', () => {
-  const rules = rowsOf(read('docs/rules.md'));
-
-  test('has a section and a test for each rule', () => {
-    expect(rules.length).toBeGreaterThan(20);
-    const isWhole = ([rule = '', section = '', file = '']: string[]) =>
-      rule.endsWith('.') && /^(§\d.*|decided)$/.test(section) && /^`\S+\.test\.ts`$/.test(file);
-    expect(rules.filter((row) => row.length !== 3 || !isWhole(row))).toEqual([]);
-  });
-
-  test('names only existing tests', () => {
-    const tests = rules.map(([, , file]) => unquoted(file));
-    expect(tests.filter((path) => !existsSync(join(root, path)))).toEqual([]);
-  });
 });
 
 test('docs/algorithms/checkout.md and the reference have the table of the statuses of an order', () => {
@@ -174,6 +167,35 @@ describe('every page', () => {
     expect(local.length).toBeGreaterThan(10);
     const dead = local.filter(({ page, target }) => !existsSync(join(root, dirname(page), target)));
     expect(dead).toEqual([]);
+  });
+
+  test('links only to existing headings', () => {
+    const links = pages.flatMap((page) =>
+      [...read(page).matchAll(/\]\(([^)#:]*)#([^)]+)\)/g)].map(([, target, anchor]) => ({
+        page: target ? join(dirname(page), target) : page,
+        anchor: anchor ?? '',
+        from: page,
+      })),
+    );
+    expect(links.length).toBeGreaterThan(10);
+    const isThere = ({ page, anchor }: { page: string; anchor: string }) =>
+      !page.endsWith('.md') || anchorsOf(read(page)).includes(anchor);
+    expect(links.filter((link) => !isThere(link))).toEqual([]);
+  });
+
+  test('every decision that code or a page names exists', () => {
+    const numbers = new Set(filesLike('docs/adr/0*.md').map((file) => file.slice(9, 13)));
+    const sources = filesLike(
+      '{clients,console,contracts,deploy,docs,gateway,identity-sandbox,load-tests,payment-sandbox,platform,services,tests,tools}/**/*.{ts,tsx,mjs,md,yaml,sql}',
+    );
+    const named = sources.flatMap((file) =>
+      [...read(file).matchAll(/(?:ADRs? |adr\/)(0\d{3})\b/g)].map(([, number = '']) => ({
+        file,
+        number,
+      })),
+    );
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter(({ number }) => !numbers.has(number))).toEqual([]);
   });
 
   test('names only existing files', () => {

@@ -88,7 +88,7 @@ describe('the Dockerfile', () => {
     ['.env', false],
     ['.git/config', false],
     ['.data/caller-keys.json', false],
-    ['docs/rules.md', false],
+    ['docs/errors.md', false],
     ['docs/guides/checkout.md', true],
     ['tests/e2e/package.json', false],
     ['gateway/test/harness.ts', false],

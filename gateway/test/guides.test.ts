@@ -89,7 +89,7 @@ describe('the guides', () => {
       expectEnvelope(rejected, 405);
       expect(rejected.headers.allow).toBe('GET, HEAD');
     }
-    for (const path of ['/docs/guides/nothing', '/docs/guides/..%2frules.md']) {
+    for (const path of ['/docs/guides/nothing', '/docs/guides/..%2ferrors.md']) {
       expectEnvelope(await stranger('GET', path), 404);
     }
   });
@@ -117,7 +117,7 @@ describe('a rendered guide', () => {
   test('links to guides only, not to files that the gateway does not serve', () => {
     const { html } = renderGuide(
       'x',
-      '[a](checkout.md#wait) [b](../rules.md) [c](https://a.example)',
+      '[a](checkout.md#wait) [b](../errors.md) [c](https://a.example)',
     );
     expect(html).toContain(
       '<a href="/docs/guides/checkout#wait">a</a> b <a href="https://a.example"',

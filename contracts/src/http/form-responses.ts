@@ -18,7 +18,6 @@ export type FormResponses = Readonly<Record<string, unknown>>;
 
 /**
  * Validates the responses to the form of an event. Responses without a question are accepted.
- * Source: docs/rules.md, "Forms and refund policies".
  */
 export function validateResponses(
   form: readonly FormQuestion[] | null,

@@ -1,6 +1,6 @@
 // Timeouts, intervals, lifetimes and numbers of attempts of the runtime. The end of a name is its unit. The first
-// sentence of a comment says what the value limits, the other sentences why it has this value: docs/timeouts.md is
-// generated from them, and tools/timeouts/budgets.ts compares waits with those of their callers.
+// sentence of a comment says what the value limits, the other sentences why it has this value: `npm run
+// timeouts` prints them, and tools/timeouts/budgets.ts compares waits with those of their callers.
 
 /** Requests and calls between services */
 export const httpTimeouts = {

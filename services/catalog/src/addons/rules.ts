@@ -21,7 +21,7 @@ export type AddonUpdateDecision =
   | { outcome: 'invalid_transition'; from: SaleStatus; to: SaleStatus }
   | { outcome: 'archived'; fields: string[] };
 
-/** Decides what a patch changes. Source: docs/rules.md, "Add-ons". */
+/** Decides what a patch changes. */
 export function decideAddonUpdate(
   addon: AddonState,
   patch: AddonPatch,

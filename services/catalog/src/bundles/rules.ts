@@ -19,7 +19,7 @@ export type BundleUpdateDecision =
   | { outcome: 'changed'; changes: Partial<BundleState> }
   | { outcome: 'event_archived' };
 
-/** Decides what a patch changes. A bundle has no lifecycle of its own. Source: docs/rules.md, "Bundles". */
+/** Decides what a patch changes. A bundle has no lifecycle of its own. */
 export function decideBundleUpdate(
   bundle: BundleState,
   patch: BundlePatch,

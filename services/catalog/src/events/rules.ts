@@ -34,7 +34,7 @@ export const eventTransitions: Record<EventStatus, readonly EventStatus[]> = {
 
 /**
  * Decides what a patch changes. Validation comes before business rules, and fields are validated together as they would
- * be after the update. Source: docs/rules.md, "Events".
+ * be after the update.
  */
 export function decideEventUpdate(event: EventState, patch: EventPatch): EventUpdateDecision {
   const { confirmAgendaReset = false, ...fields } = patch;

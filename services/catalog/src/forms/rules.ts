@@ -2,7 +2,7 @@ import type { FormQuestion } from '@event-api/contracts/http/forms';
 
 export type FormDecision = { outcome: 'unchanged' | 'event_archived' | 'cleared' | 'replaced' };
 
-/** Decides what setting these questions does to an event's form. Source: docs/rules.md, "Forms and refund policies". */
+/** Decides what setting these questions does to an event's form. */
 export function decideForm(
   current: readonly FormQuestion[],
   next: readonly FormQuestion[],

@@ -5,7 +5,7 @@ export interface RefundPolicyState {
 
 export type RefundPolicyDecision = { outcome: 'unchanged' | 'event_archived' | 'replaced' };
 
-/** Decides what setting this policy does. Source: docs/rules.md, "Forms and refund policies". */
+/** Decides what setting this policy does. */
 export function decideRefundPolicy(
   current: RefundPolicyState | null,
   next: RefundPolicyState,

@@ -44,8 +44,7 @@ export type TicketTypeUpdateDecision =
   | { outcome: 'invalid'; issues: FieldIssue[] };
 
 /**
- * Decides what a patch changes. Fields are validated together as they would be after the update. Source: docs/rules.md,
- * "Ticket types".
+ * Decides what a patch changes. Fields are validated together as they would be after the update.
  */
 export function decideTicketTypeUpdate(
   ticketType: TicketTypeState,

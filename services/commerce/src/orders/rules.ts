@@ -81,7 +81,6 @@ export type ConfirmDecision =
 
 /**
  * Decides what a confirmation does.
- * Source: docs/rules.md, "Orders".
  */
 export function decideConfirm(order: OrderState): ConfirmDecision {
   if (isFulfilling(order)) return { outcome: 'fulfil' };
@@ -105,7 +104,6 @@ export type CancelDecision =
 /**
  * Decides the next step of a cancellation. `paymentExpired`: in this attempt the provider was asked
  * to expire the payment session and has done so, or has not responded in time.
- * Source: docs/rules.md, "Orders".
  */
 export function decideCancel(
   order: OrderState,

@@ -84,7 +84,6 @@ interface RequestedRefund extends ExistingRefund {
  * nothing, a given amount, or the rest of the payment. Refunds never exceed the payment; pending
  * ones count. A request that is identical to a recent one is a duplicate: it is more often a
  * repeated command than a second refund.
- * Source: docs/rules.md, "Payments".
  */
 export function decideRefund(
   order: { status: string; settlementId: string | null },

@@ -23,7 +23,6 @@ export type UseDecision = { outcome: 'usable' } | { outcome: 'unusable'; reason:
 /**
  * Decides whether a payment may have any effect. A payment of another mode than `expected` has
  * none: test money must not pay for an order in production.
- * Source: docs/rules.md, "Payments".
  */
 export function decideUse(
   { amount, livemode }: { amount: number; livemode: boolean | null },
@@ -48,7 +47,6 @@ export type SettlementDecision =
 /**
  * Decides what a captured payment does to an order. `expected` are the amount and currency of its
  * payment page.
- * Source: docs/rules.md, "Payments".
  */
 export function decideSettlement(
   order: OrderState,

@@ -15,7 +15,7 @@ export const setsDates = (patch: { [K in keyof Period]?: Date | undefined }): bo
 
 /**
  * Decides whether the dates of a session are valid: it ends after it starts, and both are between the start and the end
- * of its event. A missing date of the event sets no limit. Source: docs/rules.md, "At doors and on the program".
+ * of its event. A missing date of the event sets no limit.
  */
 export function decideSessionDates(
   session: Period,

@@ -9,8 +9,7 @@ const bestFirst: readonly RegistrationStatus[] = [
 ];
 
 /**
- * The status of a person at an event: the best of all registrations. Source: docs/rules.md,
- * "Attendees".
+ * The status of a person at an event: the best of all registrations.
  */
 export const attendeeStatus = (statuses: readonly RegistrationStatus[]): RegistrationStatus =>
   bestFirst.find((status) => statuses.includes(status)) ?? 'cancelled';

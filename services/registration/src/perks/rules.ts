@@ -21,7 +21,6 @@ export const perkIdsOf = (sources: readonly PerkDelivery[]): string[] =>
  * The union of what sources deliver: each perk once, oldest first, with every source that delivers
  * it, in the order of the sources. A perk that is missing in the projection has no name and is left
  * out.
- * Source: docs/rules.md, "Perks".
  */
 export function effectivePerks(
   sources: readonly PerkDelivery[],

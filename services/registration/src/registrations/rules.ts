@@ -34,7 +34,6 @@ export type RegisterDecision =
 /**
  * Decides whether a person is registered, and with which status. Checks in this order: the request,
  * the ticket type, an existing registration, the event, the sale, the code, the seats.
- * Source: docs/rules.md, "Registrations".
  */
 export function decideRegistration(
   state: AdmissionState,

@@ -61,7 +61,6 @@ export type ReserveRefusal =
 /**
  * Decides whether all seats of an order can be reserved; otherwise none is. An existing reservation
  * is returned as it is. One that was closed before it arrived stays closed.
- * Source: docs/rules.md, "Seat reservations".
  */
 export function decideReservation(state: AdmissionState, request: ReserveRequest): ReserveDecision {
   const existing = state.reservations.get(request.reservationId);

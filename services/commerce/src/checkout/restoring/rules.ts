@@ -21,7 +21,6 @@ export type RestoreDecision =
  * Decides what becomes of a paid order whose seats were lost in a restore. `unfulfilled` is the price of
  * the seats that it does not get again, because their attendees have registered meanwhile; null if it
  * gets no seat, because they are no longer available. Refunds never exceed the payment `paid`.
- * Source: docs/rules.md, "Payments".
  */
 export function decideRestore(
   order: OrderState,

@@ -28,7 +28,6 @@ export const listTotal = ({ lines }: Pick<OrderDraft, 'lines'>): number =>
 /**
  * Prices an order in minor units. The discount applies to each seat of its ticket type, but not to
  * seats in a bundle.
- * Source: docs/rules.md, "Orders".
  */
 export function priceOrder(
   { lines, seats }: Pick<OrderDraft, 'lines' | 'seats'>,

@@ -23,7 +23,6 @@ export type Comparison =
  * Compares an order with its fulfilled reservation; null for one that its service does not have.
  * `active` are the active registrations of the order. A hold that is not fulfilled needs no repair,
  * because it ends by itself. An open order with a fulfilled reservation becomes paid when its hold ends.
- * Source: docs/rules.md, "Payments".
  */
 export function compareOrder(
   order: ComparedOrder | null,

@@ -39,7 +39,6 @@ interface ReceivingOrder extends OrderState {
  * Decides whether the price of a seat is still owed to an order that got the registration of its
  * attendee. It is not if the registration has the ticket type that the order paid for. It is if an
  * operator has started to refund it, because the seat is then revoked.
- * Source: docs/rules.md, "Payments".
  */
 export function decideWithdrawal(
   order: ReceivingOrder,

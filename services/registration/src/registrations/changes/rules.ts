@@ -34,7 +34,6 @@ export type ChangeDecision =
  * Decides a change of name, email and ticket type, all or nothing. The status stays. A confirmed
  * registration takes a seat of the other type; a waitlisted one joins its waitlist, where the same
  * batch promotes it if a seat is available, and gives up an offer of its former type.
- * Source: docs/rules.md, "Registrations".
  */
 export function decideChange(state: AdmissionState, request: ChangeRequest): ChangeDecision {
   const { registrationId: id, name, holder } = request;

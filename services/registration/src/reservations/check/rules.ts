@@ -26,7 +26,6 @@ export interface CheckRequest {
 /**
  * Decides whether every seat of a reservation can still become a registration of its attendee, and
  * every add-on has a recipient.
- * Source: docs/rules.md, "Seat reservations".
  */
 export function decideCheck(
   { reservationId, seats, ...rest }: CheckRequest,

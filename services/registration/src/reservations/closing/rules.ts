@@ -49,7 +49,6 @@ export function decideRelease(
  * another order lists is handed over to that order instead, and is cancelled with the last of them.
  * Of several orders the oldest gets it. With `registrationIds`, only these are revoked, and the
  * add-ons stay.
- * Source: docs/rules.md, "Seat reservations".
  */
 export function decideRevocation(
   state: AdmissionState,

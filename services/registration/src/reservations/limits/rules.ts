@@ -10,7 +10,6 @@ export type LimitRefusal = { outcome: 'refused' } & (
 /**
  * The limit that a reservation would exceed. All seats count for the buyer, not for their
  * attendees.
- * Source: docs/rules.md, "Seat reservations".
  */
 export function findExceededLimit(
   { buyers, limits }: AdmissionState,

@@ -15,7 +15,6 @@ const maxPromotions = 256;
  * Gives the available seats to the first waitlisted registrations, at most 256 of each type. A seat
  * that costs nothing, or that an order has paid for, confirms the registration. Any other seat is
  * offered to it: it is reserved until an order pays for it or the offer expires.
- * Source: docs/rules.md, "Waitlist".
  */
 export function decidePromotions(state: AdmissionState): Change[] {
   const changes: Change[] = [];

@@ -25,8 +25,12 @@ const names = readdirSync(join(root, 'docs/guides'))
   .filter((file) => file.endsWith('.md'))
   .map((file) => file.replace('.md', ''));
 const guides = new Map(
-  names.map((name) => [name, readFileSync(join(root, `docs/guides/${name}.md`), 'utf8')]),
+  [
+    ...names.map((name) => [name, `docs/guides/${name}.md`] as const),
+    ['readme', 'README.md'] as const,
+  ].map(([name, file]) => [name, readFileSync(join(root, file), 'utf8')]),
 );
+const standsAlone = ['quick-start', 'readme'];
 
 const languages = {
   typescript: { file: 'ts', command: [process.execPath], isHere: true },
@@ -59,11 +63,15 @@ const setupOf = (language: Language) =>
 function programOf(name: string, language: Language): string | null {
   const blocks = blocksOf(guides.get(name) ?? '', language);
   if (blocks.length === 0) return null;
-  return [...(name === 'quick-start' ? [] : [setupOf(language)]), ...blocks].join('\n');
+  return [...(standsAlone.includes(name) ? [] : [setupOf(language)]), ...blocks].join('\n');
 }
 
-const programs = names.flatMap((name) =>
-  (Object.keys(languages) as Language[]).flatMap((language) => {
+/** The shell commands of the README start and test this repository; `start.test.ts` covers them. */
+const languagesOf = (name: string): Language[] =>
+  name === 'readme' ? ['typescript'] : (Object.keys(languages) as Language[]);
+
+const programs = [...guides.keys()].flatMap((name) =>
+  languagesOf(name).flatMap((language) => {
     const code = programOf(name, language);
     return code === null ? [] : [{ name, language, code }];
   }),
@@ -165,7 +173,7 @@ test('the compiler accepts the TypeScript of all guides', () => {
 });
 
 test('every block is in a language that is tested, and JSON is valid', () => {
-  const known = [...Object.keys(languages), 'json'];
+  const known = [...Object.keys(languages), 'json', 'mermaid'];
   for (const [name, markdown] of guides) {
     const marked = [...markdown.matchAll(/^```(\w+)$/gm)].map(([, language]) => language);
     expect(known, name).toEqual(expect.arrayContaining(marked));

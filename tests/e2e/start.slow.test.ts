@@ -206,7 +206,7 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
   });
 
   test(
-    'serves the tour of the README and docs/tour.md, line by line, with every operation',
+    'serves docs/tour.md, line by line, with every operation',
     async () => {
       const unit = JSON.parse((await admin(dataDir, 'unit.create', '{"name":"Tour"}')).stdout);
       const input = JSON.stringify({ businessUnitId: unit.id, name: 'Tour' });

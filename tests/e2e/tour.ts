@@ -6,13 +6,13 @@ const textOf = (path: string) => readFileSync(new URL(`../../${path}`, import.me
 const shellLines = (markdown: string) =>
   [...markdown.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, lines]) => lines).join('');
 
-const [, inReadme = ''] = /^## A tour\n([\s\S]*?)^## /m.exec(textOf('README.md')) ?? [];
+const page = textOf('docs/tour.md');
 
-/** The shell commands of the tour in the README and in docs/tour.md, unchanged. */
-export const tour = shellLines(inReadme) + shellLines(textOf('docs/tour.md'));
+/** The shell commands of docs/tour.md, unchanged. */
+export const tour = shellLines(page);
 
-/** The commands of the README that set the address and the key. */
-export const tourSetup = shellLines(`${inReadme.split('\n```\n')[0]}\n\`\`\`\n`);
+/** The first commands, which set the address and the key. */
+export const tourSetup = shellLines(`${page.split('\n```\n')[0]}\n\`\`\`\n`);
 
 /** Values that the tour prints, in the order of its commands. */
 export const printedByTour = [

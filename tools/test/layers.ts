@@ -213,6 +213,7 @@ export const layers: Layer = inOrder(
       'release',
       'seed',
       'start',
+      'rules',
       'timeouts',
     ]),
     'tools/test',

@@ -62,7 +62,7 @@ the first seconds cost twice as much, because code is compiled again
   service 19 %, URLs and the proxy plugin 5 %, Fastify 4 %, metrics 2 %, the hash of the secret 1.5 %. No function of the project is
   above 1 % by itself. Requests of one turn of the event loop share a call to Redis; to wait for more of them made no measurable
   difference (14 starts). What is left above the bare proxy is Redis, authentication, the envelope and metrics
-  ([ADR 0030](adr/0030-what-a-gateway-request-costs.md)).
+  ([ADR 0005](adr/0005-gateway-forwarding.md)).
 - **Admission**: a registration with 64 clients costs 0.50 ms of CPU: PostgreSQL 0.20, registration 0.19, the change feed 0.03, and
   0.07 the projections of other services and NATS. The baseline writes one row, a registration seven with their
   indexes. The CPU profile of registration (\`node --cpu-prof tests/bench/run.ts admission\`) is flat: garbage collection is 11 %,

@@ -1,5 +1,6 @@
-// Copies all registrations into a database and keeps the copy complete. It follows the change feed, and the digest of the
-// feed proves that no change is missing. It can be stopped at any time and continues where it was.
+// Copies all registrations into a database and keeps the copy complete. It follows the change feed,
+// and the digest of the feed proves that no change is missing. It can be stopped at any time and
+// continues where it was.
 //   EVENT_API_KEY=rk_… DATABASE=crm.sqlite node examples/crm-sync.ts [--once]
 // A key with the group read is sufficient. --once ends at the present end of the feed.
 import { DatabaseSync } from 'node:sqlite';
@@ -27,7 +28,10 @@ db.exec(`
 const insert = db.prepare('insert or replace into person values (?, ?, ?, ?, ?)');
 const savePosition = db.prepare('insert or replace into position values (1, ?, ?)');
 
-/** The records and the position after them are one transaction, so the copy never has one without the other. */
+/**
+ * The records and the position after them are one transaction, so the copy never has one without
+ * the other.
+ */
 function commit(position: FeedPosition, write: () => void): void {
   db.exec('begin immediate');
   try {

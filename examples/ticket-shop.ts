@@ -1,4 +1,5 @@
-// A ticket shop. It lists what is on sale, places an order, sends the buyer to the payment page and shows the result.
+// A ticket shop. It lists what is on sale, places an order, sends the buyer to the payment page and
+// shows the result.
 //   EVENT_API_KEY=sk_… EVENT_ID=evt_… node examples/ticket-shop.ts
 import { randomUUID } from 'node:crypto';
 import {

@@ -43,7 +43,8 @@ app.post<{ Body: { email: string; name: string } }>('/join', async ({ body }, re
       ...{ client, path },
       body: { email, name, registrationTypeId: typePath.typeId },
     });
-    // The link to a place is secret. Only the person who registers gets it, not everyone who knows the email.
+    // The link to a place is secret. Only the person who registers gets it, not everyone who knows
+    // the email.
     if (created) return reply.redirect(`/places/${registration.id}`, 303);
     return sendPage(reply, 'You have registered before', html`<p>Use the link to your place.</p>`);
   } catch (error) {

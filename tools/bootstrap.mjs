@@ -1,6 +1,7 @@
-// Runs a script of this repository on a fixed version of Node. Any Node from version 20 can start this file: it installs
-// the fixed Node and pnpm from npm into .toolchain/, installs the workspace, and then runs the script.
-// Plain JavaScript without dependencies, because no packages are installed when it starts.
+// Runs a script of this repository on a fixed version of Node. Any Node from version 20 can start
+// this file: it installs the fixed Node and pnpm from npm into .toolchain/, installs the workspace,
+// and then runs the script. Plain JavaScript without dependencies, because no packages are
+// installed when it starts.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
@@ -67,7 +68,9 @@ async function step(title, command, args, options = {}) {
   say(`${title}: done in ${seconds()} s`);
 }
 
-/** With setpriv (Linux) the kernel ends the command together with this process, even after SIGKILL. */
+/**
+ * With setpriv (Linux) the kernel ends the command together with this process, even after SIGKILL.
+ */
 function killWithParent() {
   const words = ['setpriv', '--pdeathsig', 'KILL'];
   const { status } = spawnSync(words[0], [...words.slice(1), 'true'], { stdio: 'ignore' });
@@ -121,7 +124,9 @@ function removeAbandonedDrafts() {
   }
 }
 
-/** Folders of the workspace: the root and folders with a package.json, at most two levels below it. */
+/**
+ * Folders of the workspace: the root and folders with a package.json, at most two levels below it.
+ */
 function packageFolders(folder = root, depth = 0) {
   const below = fs.readdirSync(folder, { withFileTypes: true }).filter((entry) => {
     return entry.isDirectory() && entry.name !== 'node_modules' && !entry.name.startsWith('.');

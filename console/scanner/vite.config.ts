@@ -7,7 +7,10 @@ import { defineConfig, type Plugin } from 'vite';
 const base = '/scanner/';
 const publicFolder = join(import.meta.dirname, 'public');
 
-/** Writes the files of the build and its version into the service worker, which keeps them for a start without a network. */
+/**
+ * Writes the files of the build and its version into the service worker, which keeps them for a
+ * start without a network.
+ */
 const shell: Plugin = {
   name: 'shell',
   enforce: 'post',
@@ -29,7 +32,9 @@ const shell: Plugin = {
   },
 };
 
-/** Builds the scanner for evergreen browsers. tools/console/build-web.ts passes the output folder. */
+/**
+ * Builds the scanner for evergreen browsers. tools/console/build-web.ts passes the output folder.
+ */
 export default defineConfig({
   base,
   plugins: [react(), shell],

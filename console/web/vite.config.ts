@@ -2,7 +2,9 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** Builds the console for evergreen browsers. tools/console/build-web.ts passes the output folder. */
+/**
+ * Builds the console for evergreen browsers. tools/console/build-web.ts passes the output folder.
+ */
 export default defineConfig({
   plugins: [react(), tailwindcss()],
   build: {

@@ -60,8 +60,9 @@ export const ChangeState = z.object({ status: z.string().nullable() });
 export type ChangeState = z.infer<typeof ChangeState>;
 
 /**
- * One change as its owner stores it: one per object and command. `previous` is null for a new object, `current` for a
- * deleted one; both are equal if only other fields have changed. It contains no personal data.
+ * One change as its owner stores it: one per object and command. `previous` is null for a new
+ * object, `current` for a deleted one; both are equal if only other fields have changed. It
+ * contains no personal data.
  */
 export const ChangeBody = z.object({
   id: z.string(),

@@ -23,7 +23,10 @@ export const ABORTED = 'ABORTED';
 
 export type ErrorCode = keyof typeof statusWords;
 
-/** The meaning of each status in the reference. The text of a 409 and a 504 depends on the operation. */
+/**
+ * The meaning of each status in the reference. The text of a 409 and a 504 depends on the
+ * operation.
+ */
 export const statusMeanings: Record<Exclude<ErrorCode, 409 | 504>, string> = {
   400: 'The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.',
   401: 'No valid API key. The response is the same for a missing, unknown, revoked and expired key.',
@@ -55,8 +58,8 @@ export const timeoutMeanings = {
 } as const;
 
 /**
- * The stable reasons of a 412 (`details[0].reason`), one per business rule, with the message of a response
- * that has no more specific one.
+ * The stable reasons of a 412 (`details[0].reason`), one per business rule, with the message of a
+ * response that has no more specific one.
  */
 export const preconditionReasons = {
   EVENT_ARCHIVED: 'The event is archived and accepts no new records or changes.',

@@ -6,11 +6,17 @@ export interface DemoOperator {
   subject: string;
   name: string;
   email: string;
-  /** The role in the demo unit; null for the administrator of the platform, who is a member of no unit. */
+  /**
+   * The role in the demo unit; null for the administrator of the platform, who is a member of no
+   * unit.
+   */
   role: Role | null;
 }
 
-/** One operator for each role, and an administrator of the platform. The addresses are reserved for examples. */
+/**
+ * One operator for each role, and an administrator of the platform. The addresses are reserved for
+ * examples.
+ */
 export const demoOperators: readonly DemoOperator[] = [
   { subject: 'olivia', name: 'Olivia Owner', email: 'olivia@example.com', role: 'owner' },
   { subject: 'oskar', name: 'Oskar Organizer', email: 'oskar@example.com', role: 'organizer' },

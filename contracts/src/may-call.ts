@@ -7,11 +7,17 @@ export interface PermittedCaller {
   issuer: string;
   /** The business unit of the caller; empty without one. */
   businessUnitId: string;
-  /** Null if the token names none: the caller of an unrestricted key, or of a release without permissions. */
+  /**
+   * Null if the token names none: the caller of an unrestricted key, or of a release without
+   * permissions.
+   */
   permissions: readonly string[] | null;
   /** The only events of the caller; null for all events of its unit. */
   events: readonly string[] | null;
-  /** The only doors at which the caller checks people in: ids of the event, sessions and venues. Null for all. */
+  /**
+   * The only doors at which the caller checks people in: ids of the event, sessions and venues.
+   * Null for all.
+   */
   doors: readonly string[] | null;
 }
 
@@ -37,8 +43,8 @@ const allowed: CallDecision = { outcome: 'allowed' };
 const denied: CallDecision = { outcome: 'permission_denied' };
 
 /**
- * Decides whether a caller may call an operation. Without `body` it decides what holds for every body: call it again
- * with the validated one. Operations between processes require no permission.
+ * Decides whether a caller may call an operation. Without `body` it decides what holds for every
+ * body: call it again with the validated one. Operations between processes require no permission.
  */
 export function mayCall(
   caller: PermittedCaller,
@@ -58,8 +64,8 @@ export function mayCall(
 }
 
 /**
- * Whether nothing limits a caller: an unrestricted key, and the command line, whose token names only `platform`. A
- * token of the console without permissions may do nothing.
+ * Whether nothing limits a caller: an unrestricted key, and the command line, whose token names
+ * only `platform`. A token of the console without permissions may do nothing.
  */
 function isUnrestricted({ issuer, permissions, events, doors }: PermittedCaller): boolean {
   if (issuer === 'admin') return permissions === null || permissions.includes('platform');
@@ -101,12 +107,15 @@ function decideUnit(
     !hasUnit || operation.config.platformFields?.some((field) => body[field] !== undefined);
   if (needsPlatform && !holdsAny(caller, ['platform'])) return denied;
   if (!hasUnit) return words.includes('platform') ? allowed : denied;
-  // An administrator of the platform gets no data of a unit by a command that its members have, too.
+  // An administrator of the platform gets no data of a unit by a command that its members have,
+  // too.
   const ofMembers = words.filter((word) => word !== 'platform');
   return ofMembers.length === 0 || holdsAny(caller, ofMembers) ? allowed : denied;
 }
 
-/** A check-in of a caller with doors is at one of them. The door of the event is the event itself. */
+/**
+ * A check-in of a caller with doors is at one of them. The door of the event is the event itself.
+ */
 function decideDoors(
   { doors }: PermittedCaller,
   { eventId }: Readonly<Record<string, string>>,

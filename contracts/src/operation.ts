@@ -6,7 +6,10 @@ import type { ProcessName } from './topology.ts';
 /** The process that implements an operation. */
 export type Owner = ProcessName;
 
-/** The caller that a route accepts: an API key (`api`), an operator, another service, a payment provider. */
+/**
+ * The caller that a route accepts: an API key (`api`), an operator, another service, a payment
+ * provider.
+ */
 export type Audience = 'api' | 'operator' | 'service' | 'notification';
 
 /** The budgets of an API key. The rate limit counts each of them separately. */
@@ -20,7 +23,10 @@ export interface OperationConfig {
   tag: string;
   owner: Owner;
   audience: Audience;
-  /** The permission that a caller needs, or two of which one is enough; each API operation and command has one. */
+  /**
+   * The permission that a caller needs, or two of which one is enough; each API operation and
+   * command has one.
+   */
   permission?: Permission | readonly [Permission, Permission];
   /** Fields of the body that only a caller with the permission `platform` may send. */
   platformFields?: readonly string[];
@@ -30,13 +36,19 @@ export interface OperationConfig {
   secretInResponse?: readonly string[];
   /** The budget of the key that a request uses, `default` without it. */
   rateLimitBudget?: RateLimitBudget;
-  /** A request may wait for a change on purpose. Meanwhile it takes no place of its business unit at the gateway. */
+  /**
+   * A request may wait for a change on purpose. Meanwhile it takes no place of its business unit at
+   * the gateway.
+   */
   mayWait?: true;
   /** Its response has an `ETag`. A request with the present one as `If-None-Match` gets a 304. */
   hasEtag?: true;
   /** Its success is a file of one of these media types, by default JSON. */
   files?: readonly string[];
-  /** Its credential is used up by its success, so that no retry of it is possible and an `Idempotency-Key` has no effect. */
+  /**
+   * Its credential is used up by its success, so that no retry of it is possible and an
+   * `Idempotency-Key` has no effect.
+   */
   isOnce?: true;
   /** It changes nothing, although it is a POST: an operator command that reads. */
   isRead?: true;
@@ -58,8 +70,8 @@ export interface OperationSchema {
 }
 
 /**
- * One operation in the format of Fastify's route options. The service adds a handler, the gateway a proxy, and
- * the reference its text, so the three cannot differ.
+ * One operation in the format of Fastify's route options. The service adds a handler, the gateway a
+ * proxy, and the reference its text, so the three cannot differ.
  */
 export interface Operation {
   method: 'GET' | 'POST' | 'PATCH' | 'PUT';
@@ -69,7 +81,10 @@ export interface Operation {
   schema: OperationSchema;
 }
 
-/** An operation of the API and an operator command declare their permission; operations between processes have none. */
+/**
+ * An operation of the API and an operator command declare their permission; operations between
+ * processes have none.
+ */
 type Permitted =
   | {
       audience: 'api' | 'operator';

@@ -2,7 +2,9 @@
 export const roles = ['owner', 'organizer', 'finance', 'door', 'viewer'] as const;
 export type Role = (typeof roles)[number];
 
-/** What a restricted API key may be for; a key can have several. None of them implies another one. */
+/**
+ * What a restricted API key may be for; a key can have several. None of them implies another one.
+ */
 export const keyGroups = ['read', 'sell', 'manage', 'doors'] as const;
 export type KeyGroup = (typeof keyGroups)[number];
 
@@ -18,9 +20,10 @@ const readers = ['owner', 'organizer', 'finance', 'viewer'] as const;
 const stewards = ['owner', 'organizer', 'door'] as const;
 
 /**
- * The permissions, each with the roles and key groups that hold it. Every operation requires one of them, or one of
- * two. `platform` belongs to administrators of the platform, `device` and `pairing` to credentials of devices. `names` is
- * the permission for the names in a roster, which requires another one.
+ * The permissions, each with the roles and key groups that hold it. Every operation requires one of
+ * them, or one of two. `platform` belongs to administrators of the platform, `device` and `pairing`
+ * to credentials of devices. `names` is the permission for the names in a roster, which requires
+ * another one.
  */
 export const permissionHolders = {
   platform: { roles: [], groups: [] },
@@ -71,7 +74,9 @@ export const permissionsOfGroups = (groups: readonly KeyGroup[]): readonly Permi
     holdersOf(permission).groups.some((group) => groups.includes(group)),
   );
 
-/** The permissions of a scanner: it checks people in at its doors, and reads what it needs for that. */
+/**
+ * The permissions of a scanner: it checks people in at its doors, and reads what it needs for that.
+ */
 export const permissionsOfDevice: readonly Permission[] = ['doors', 'device'];
 
 /** The permissions of a scanner that may show names. */

@@ -1,8 +1,13 @@
 /** What a process is and to what it connects. */
 interface ProcessTopology {
-  /** Also the name of its schema, its database role, its NATS user and its issuer of caller tokens. */
+  /**
+   * Also the name of its schema, its database role, its NATS user and its issuer of caller tokens.
+   */
   name: string;
-  /** A service has records of business units. The gateway serves integrators, the console serves operators in a browser. */
+  /**
+   * A service has records of business units. The gateway serves integrators, the console serves
+   * operators in a browser.
+   */
   kind: 'service' | 'gateway' | 'console';
   /** Its entry point is `src/main.ts` in this folder; `src/migrate.ts` runs its migrations. */
   folder: string;
@@ -132,8 +137,9 @@ export interface Process extends ProcessTopology {
 }
 
 /**
- * The processes of the platform and their connections. Schemas, roles, keys, NATS users, settings and start order derive
- * from this list; tests compare the Compose file, the manifests and the monitoring with it.
+ * The processes of the platform and their connections. Schemas, roles, keys, NATS users, settings
+ * and start order derive from this list; tests compare the Compose file, the manifests and the
+ * monitoring with it.
  */
 export const topology: readonly Process[] = processes;
 
@@ -211,7 +217,10 @@ export const urlSettingsOf = ({ callsApi, callsInternal }: Process): string[] =>
   ...callsInternal.map(internalUrlSetting),
 ];
 
-/** The process whose address a setting contains, such as CATALOG_URL or CATALOG_INTERNAL_URL, for another process. */
+/**
+ * The process whose address a setting contains, such as CATALOG_URL or CATALOG_INTERNAL_URL, for
+ * another process.
+ */
 export const processOfUrlSetting = (setting: string): ProcessName | undefined =>
   processNames.find(
     (name) =>

@@ -1,4 +1,7 @@
-/** The dated versions of the API, oldest first. A key keeps the version that was current at its creation. */
+/**
+ * The dated versions of the API, oldest first. A key keeps the version that was current at its
+ * creation.
+ */
 export const apiVersions = ['2026-08-22'] as const;
 
 /** The version of new keys, and of responses to requests without a valid key. */

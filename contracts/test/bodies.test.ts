@@ -41,7 +41,8 @@ const arrays = bodies.flatMap(({ name, schemas }) =>
     .map((schema, index) => ({ name: `${name} ${index}`, schema })),
 );
 
-// A body has at most 1 MiB, which is enough for 500,000 elements: validating each of them would block the process.
+// A body has at most 1 MiB, which is enough for 500,000 elements: validating each of them would
+// block the process.
 describe('a request body', () => {
   test.each(arrays)(
     'rejects an array that is too long without reading its elements: $name',
@@ -63,7 +64,8 @@ describe('a request body', () => {
     expect(arrays.length).toBeGreaterThan(10);
   });
 
-  // z.record validates every member before a check can limit them; `openObject` checks the size first.
+  // z.record validates every member before a check can limit them; `openObject` checks the size
+  // first.
   test.each(bodies)('has no record without a limit of its size: $name', ({ schemas }) => {
     const limited = schemas.filter(
       (schema) => schema instanceof z.ZodPreprocess && schema.def.out instanceof z.ZodRecord,

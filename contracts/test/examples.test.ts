@@ -15,7 +15,10 @@ const named = apiOperations.map((operation) => ({
 const examplesOf = (operationId: string) =>
   examples.operations[operationId] ?? { request: undefined, responses: {} };
 
-/** What the example of a success must show, by operation, beyond its schema: the state that the operation leads to. */
+/**
+ * What the example of a success must show, by operation, beyond its schema: the state that the
+ * operation leads to.
+ */
 const states: Record<string, Json> = {
   archiveEvent: { status: 'archived' },
   createEvent: { status: 'draft', publishedAt: null },

@@ -68,7 +68,8 @@ test('every operation that integrators rely on is declared, once', () => {
   expect(new Set(declared()).size).toBe(apiOperations.length);
 });
 
-// `openapi.test.ts` compares the document with the committed one, so that no operation appears unnoticed.
+// `openapi.test.ts` compares the document with the committed one, so that no operation appears
+// unnoticed.
 test('the document lists exactly the declared operations', () => {
   const { paths } = openApiDocument(apiOperations) as { paths: Record<string, object> };
   const listed = Object.entries(paths).flatMap(([path, item]) =>

@@ -3,7 +3,10 @@ import { z } from 'zod';
 import { operatorOperations } from '../src/operator/operations.ts';
 import type { Json } from './document.ts';
 
-/** Fields with the name of an id that name no record: a question of a form has a name that its author chooses. */
+/**
+ * Fields with the name of an id that name no record: a question of a form has a name that its
+ * author chooses.
+ */
 const notReferences = ['form.set questions[].id'];
 
 /** The fields of a schema with the name of an id, each with the kinds of records that it names. */

@@ -4,8 +4,9 @@ import { contentsOf, type SecretContent } from '../secrets/contents.ts';
 import { completeStore, updateStore } from '../secrets/store.ts';
 
 /**
- * Writes the settings and server configurations of the containers below `folder`, one folder for each container, so that
- * none can read the secrets of another. The first run generates the secrets and stores them in `folder`/store.
+ * Writes the settings and server configurations of the containers below `folder`, one folder for
+ * each container, so that none can read the secrets of another. The first run generates the secrets
+ * and stores them in `folder`/store.
  */
 export function initialise(folder: string): void {
   const store = updateStore(join(folder, 'store'), (existing) =>
@@ -19,7 +20,10 @@ export function initialise(folder: string): void {
   }
 }
 
-/** Other users can read the files, because servers change their user at startup. The mounts restrict who sees them. */
+/**
+ * Other users can read the files, because servers change their user at startup. The mounts restrict
+ * who sees them.
+ */
 function write(folder: string, container: string, { settings, files }: SecretContent): void {
   const own = join(folder, container);
   mkdirSync(own, { recursive: true });

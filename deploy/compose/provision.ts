@@ -5,8 +5,8 @@ import { provisionDatabase } from '@event-api/provisioning/provision';
 import { ensureSuperuserPassword } from '@event-api/provisioning/superuser';
 
 /**
- * Creates roles and schemas, makes exactly the logins of its settings valid, and sets the number of replicas and the size
- * of the stream if the settings contain them. Idempotent.
+ * Creates roles and schemas, makes exactly the logins of its settings valid, and sets the number of
+ * replicas and the size of the stream if the settings contain them. Idempotent.
  */
 async function provisionServers(env: NodeJS.ProcessEnv): Promise<void> {
   const { PROVISION_DATABASE_URL: url, PREVIOUS_PROVISION_DATABASE_URL: previousUrl } = env;

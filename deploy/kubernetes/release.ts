@@ -18,7 +18,10 @@ export const splitManifests = (rendered: string): RenderedManifest[] =>
 
 /** What a rollout applies before the jobs, which jobs it runs, and what it applies after them. */
 export interface ReleasePlan {
-  /** What a job needs to reach a server: the namespace, the policies, and in kind the servers themselves. */
+  /**
+   * What a job needs to reach a server: the namespace, the policies, and in kind the servers
+   * themselves.
+   */
   before: RenderedManifest[];
   /** In this order; the jobs of one group run at the same time. */
   jobs: RenderedManifest[][];
@@ -26,7 +29,10 @@ export interface ReleasePlan {
   deployments: string[];
 }
 
-/** Migrations run after the roles and schemas exist, and before any process of the new release starts. */
+/**
+ * Migrations run after the roles and schemas exist, and before any process of the new release
+ * starts.
+ */
 export function planRelease(manifests: readonly RenderedManifest[]): ReleasePlan {
   const of = (...kinds: string[]) => manifests.filter(({ kind }) => kinds.includes(kind));
   const first = of('Namespace', 'NetworkPolicy', 'Service', 'StatefulSet');

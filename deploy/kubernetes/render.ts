@@ -7,8 +7,8 @@ export const overlays = ['kind', 'production'] as const;
 const folderOf = (overlay: string) => join(import.meta.dirname, 'rendered', overlay);
 
 /**
- * The committed manifests of an overlay: one file for each process, and one for what they share. With `service` only
- * those of its file.
+ * The committed manifests of an overlay: one file for each process, and one for what they share.
+ * With `service` only those of its file.
  */
 export const readRendered = (overlay: string, service?: string): string =>
   readdirSync(folderOf(overlay))
@@ -22,8 +22,8 @@ const tools = [
 ] as const;
 
 /**
- * Renders the manifests of an overlay, or of one of its folders (`production/onsite`), with kubectl or kustomize.
- * Undefined if neither is on the PATH.
+ * Renders the manifests of an overlay, or of one of its folders (`production/onsite`), with kubectl
+ * or kustomize. Undefined if neither is on the PATH.
  * Errors: the tool's message when it fails.
  */
 export const render = (overlay: string): string | undefined =>

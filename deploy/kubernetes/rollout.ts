@@ -20,7 +20,9 @@ class RolloutError extends Error {}
 
 const say = (line: string) => console.log(line);
 
-/** Runs kubectl in the namespace and returns its output. Errors: RolloutError with what it printed. */
+/**
+ * Runs kubectl in the namespace and returns its output. Errors: RolloutError with what it printed.
+ */
 function kubectl(args: readonly string[], input?: string): string {
   const { status, stdout, stderr, error } = spawnSync('kubectl', ['-n', NAMESPACE, ...args], {
     encoding: 'utf8',

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 const sources = ['rules.yaml', 'server-rules.yaml'];
 export const prometheusRuleFile = join(import.meta.dirname, 'kubernetes/prometheus-rule.yaml');
 
-/** The rules as a manifest of the Prometheus Operator. Its cluster has the servers' exporters, so it has both files. */
+/**
+ * The rules as a manifest of the Prometheus Operator. Its cluster has the servers' exporters, so it
+ * has both files.
+ */
 export function prometheusRule(): string {
   const groups = sources.map((file) => {
     const text = readFileSync(join(import.meta.dirname, file), 'utf8');

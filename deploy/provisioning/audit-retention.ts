@@ -1,12 +1,16 @@
 import { Client, type ClientConfig } from 'pg';
 
-/** Fewer days are a typing error rather than a policy: what happened lately is still being investigated. */
+/**
+ * Fewer days are a typing error rather than a policy: what happened lately is still being
+ * investigated.
+ */
 export const minRetentionDays = 30;
 
 /**
- * Deletes the audit entries of each schema that are older than `days`, as the role that owns the tables: the roles of the
- * processes cannot. The statement that deletes adds an entry `audit.deleteOld`, so the log says what it no longer contains.
- * Returns how many were deleted, by schema. Errors: PostgreSQL's, for a role that does not own the tables.
+ * Deletes the audit entries of each schema that are older than `days`, as the role that owns the
+ * tables: the roles of the processes cannot. The statement that deletes adds an entry
+ * `audit.deleteOld`, so the log says what it no longer contains. Returns how many were deleted, by
+ * schema. Errors: PostgreSQL's, for a role that does not own the tables.
  */
 export async function deleteOldAuditEntries({
   connection,

@@ -8,8 +8,8 @@ export const OWNER = 'event_api_owner';
 export const appRole = (schema: string): string => `${schema}_app`;
 
 /**
- * Each role has a second login, so that a password is replaced without a moment in which neither the old nor the new one
- * is valid. The second login acts as the role.
+ * Each role has a second login, so that a password is replaced without a moment in which neither
+ * the old nor the new one is valid. The second login acts as the role.
  */
 export const secondLogin = (role: string): string => `${role}_b`;
 
@@ -24,8 +24,8 @@ export interface ProvisionedUrls<Schema extends string> {
 }
 
 /**
- * Addresses for a database of one machine. Each password is derived from the password in `databaseUrl` and the role's
- * name, so none has to be stored.
+ * Addresses for a database of one machine. Each password is derived from the password in
+ * `databaseUrl` and the role's name, so none has to be stored.
  */
 export function provisionedUrls<Schema extends string>(
   databaseUrl: string,

@@ -20,8 +20,8 @@ export interface CallerKeys<Issuer extends string> {
 }
 
 /**
- * The keys of these issuers of caller tokens. The first call generates them and stores them in a file
- * that only its owner can read; later calls generate keys for new issuers only.
+ * The keys of these issuers of caller tokens. The first call generates them and stores them in a
+ * file that only its owner can read; later calls generate keys for new issuers only.
  */
 export function callerKeys<Issuer extends string>(
   dataDir: string,
@@ -41,7 +41,10 @@ export function callerKeys<Issuer extends string>(
   return { private: all, public: publicKeys };
 }
 
-/** The key of one issuer in `dataDir`, which may contain no other. Errors: the folder does not contain it. */
+/**
+ * The key of one issuer in `dataDir`, which may contain no other. Errors: the folder does not
+ * contain it.
+ */
 export function readCallerKey(dataDir: string, issuer: string): Ed25519Jwk {
   const file = join(dataDir, 'caller-keys.json');
   const keys: Record<string, Ed25519Jwk> = JSON.parse(readTextFile(file) ?? '{}');

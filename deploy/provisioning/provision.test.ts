@@ -75,7 +75,8 @@ test('provision is idempotent, also in concurrent runs on several databases', as
 test('provision works with a role that may create roles and databases but is no superuser', async () => {
   const name = `half_${randomBytes(6).toString('hex')}`;
   const superuser = new URL(await postgresUrl());
-  // The same password as the superuser's: passwords derived from another one would break the roles that all tests share.
+  // The same password as the superuser's: passwords derived from another one would break the roles
+  // that all tests share.
   await query(
     superuser.href,
     `create role ${name} login createrole createdb password '${superuser.password}'`,

@@ -22,7 +22,9 @@ export interface ProvisioningTarget {
   logins: Logins;
 }
 
-/** Provisions a database of one machine, with derived passwords. Returns the addresses of the roles. */
+/**
+ * Provisions a database of one machine, with derived passwords. Returns the addresses of the roles.
+ */
 export async function provision<Schema extends string>(
   databaseUrl: string,
   schemas: readonly Schema[],
@@ -33,8 +35,9 @@ export async function provision<Schema extends string>(
 }
 
 /**
- * Creates the schemas and roles, gives each login its password, and ends the sessions of logins that are no longer
- * allowed. Idempotent; concurrent runs are safe, also on other databases of the server.
+ * Creates the schemas and roles, gives each login its password, and ends the sessions of logins
+ * that are no longer allowed. Idempotent; concurrent runs are safe, also on other databases of the
+ * server.
  * Errors: PostgreSQL's, when the role lacks a privilege.
  */
 export async function provisionDatabase(target: ProvisioningTarget): Promise<void> {
@@ -97,7 +100,8 @@ async function actAsOwner(client: Client): Promise<void> {
     'select rolsuper from pg_roles where rolname = current_user and not rolsuper',
   );
   if (me.rowCount !== 0) await client.query(`grant ${OWNER} to current_user`);
-  // Migrations run "create schema if not exists", which needs this privilege even if the schema exists.
+  // Migrations run "create schema if not exists", which needs this privilege even if the schema
+  // exists.
   await grantOnDatabase(client, 'create', OWNER);
 }
 
@@ -119,7 +123,8 @@ async function ensureSchema(client: Client, schema: string, logins: Logins): Pro
   // For existing tables, such as after a restore.
   await client.query(`grant ${rows} on all tables in schema ${schema} to ${role}`);
   await client.query(`grant usage, select on all sequences in schema ${schema} to ${role}`);
-  // Its migration does the same for a new table. A restored one has just got the privileges of all tables.
+  // Its migration does the same for a new table. A restored one has just got the privileges of all
+  // tables.
   await client.query(
     `do $$ begin if to_regclass('${schema}.audit_entry') is not null then
        revoke update, delete on ${schema}.audit_entry from ${role};

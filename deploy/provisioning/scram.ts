@@ -3,8 +3,8 @@ import { createHash, createHmac, pbkdf2Sync } from 'node:crypto';
 const ITERATIONS = 4096;
 
 /**
- * The form in which PostgreSQL stores the password of a role. It is sent instead of the password, so that no server log
- * contains the password. The same input always returns the same text.
+ * The form in which PostgreSQL stores the password of a role. It is sent instead of the password,
+ * so that no server log contains the password. The same input always returns the same text.
  */
 export function scramVerifier(password: string, role: string): string {
   const salt = createHash('sha256').update(role).digest().subarray(0, 16);

@@ -7,7 +7,10 @@ export function createPrivateDirectory(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
 }
 
-/** Writes a file that only its owner can read. Atomic: after a crash the file has the old or the new content. */
+/**
+ * Writes a file that only its owner can read. Atomic: after a crash the file has the old or the new
+ * content.
+ */
 export function writePrivateFile(file: string, content: string): void {
   const draft = `${file}.${process.pid}.draft`;
   rmSync(draft, { force: true });
@@ -20,7 +23,10 @@ export function readTextFile(file: string): string | undefined {
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
 }
 
-/** Returns the password in the file `name` of `dataDir`. The first call generates it (43 URL-safe characters). */
+/**
+ * Returns the password in the file `name` of `dataDir`. The first call generates it (43 URL-safe
+ * characters).
+ */
 export function readOrCreatePassword(dataDir: string, name: string): string {
   const file = join(dataDir, name);
   const existing = readTextFile(file);

@@ -2,8 +2,9 @@ import { Client, type ClientConfig, DatabaseError, escapeLiteral } from 'pg';
 import { scramVerifier } from './scram.ts';
 
 /**
- * Makes the password of `current` valid for its role. While the password is being replaced, the server may still have
- * that of `previous`; PostgreSQL then changes it. Errors: PostgreSQL's, when neither password is valid.
+ * Makes the password of `current` valid for its role. While the password is being replaced, the
+ * server may still have that of `previous`; PostgreSQL then changes it. Errors: PostgreSQL's, when
+ * neither password is valid.
  */
 export async function ensureSuperuserPassword(
   current: ClientConfig & { user: string; password: string },

@@ -1,7 +1,10 @@
 import { schemas } from '@event-api/contracts/topology';
 import { deleteOldAuditEntries, minRetentionDays } from '@event-api/provisioning/audit-retention';
 
-/** Deletes the audit entries of all schemas that are older than AUDIT_RETENTION_DAYS. Without it nothing is ever deleted. */
+/**
+ * Deletes the audit entries of all schemas that are older than AUDIT_RETENTION_DAYS. Without it
+ * nothing is ever deleted.
+ */
 async function applyRetention(env: NodeJS.ProcessEnv): Promise<string> {
   const { MIGRATION_DATABASE_URL: url, AUDIT_RETENTION_DAYS: text = '' } = env;
   const days = /^\d{1,5}$/.test(text) ? Number(text) : 0;

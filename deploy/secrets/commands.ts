@@ -19,7 +19,10 @@ import {
 /** A mistake of the operator, reported in one line. */
 export class SecretsError extends Error {}
 
-/** Creates the missing secrets in `folder` and never changes an existing one. Addresses can be changed. */
+/**
+ * Creates the missing secrets in `folder` and never changes an existing one. Addresses can be
+ * changed.
+ */
 export const createSecrets = (
   folder: string,
   options: { addresses?: Partial<ServerAddresses>; paymentProvider?: 'stripe' | 'sandbox' },
@@ -60,8 +63,8 @@ export function printSecrets(folder: string, readers: readonly string[]): Secret
 }
 
 /**
- * Takes a step of the rotation of the selected credentials: all of them or, if one is out of order, none. Returns the
- * credentials that changed. Errors: SecretsError.
+ * Takes a step of the rotation of the selected credentials: all of them or, if one is out of order,
+ * none. Returns the credentials that changed. Errors: SecretsError.
  */
 export function rotateSecrets(
   folder: string,

@@ -137,7 +137,9 @@ const sandboxSettings = (store: SecretStore) => ({
   SANDBOX_SECRETS: listOfAccepted(store, 'commerce/payment-sandbox'),
 });
 
-/** The secret of the console at the identity sandbox. A real identity provider generates its own. */
+/**
+ * The secret of the console at the identity sandbox. A real identity provider generates its own.
+ */
 const clientSecret = (store: SecretStore): string => used(store, 'console/identity-sandbox').secret;
 
 const identitySandboxSettings = (store: SecretStore) => ({ CLIENT_SECRET: clientSecret(store) });

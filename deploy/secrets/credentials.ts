@@ -41,13 +41,18 @@ export const credentialNames: readonly CredentialName[] = credentialKinds.flatMa
 /** The holders of a kind of credential. */
 export const holdersOf = (kind: CredentialKind): readonly string[] => holders[kind];
 
-/** A new secret: a private JWK as JSON for a caller key, otherwise a password of 43 URL-safe characters. */
+/**
+ * A new secret: a private JWK as JSON for a caller key, otherwise a password of 43 URL-safe
+ * characters.
+ */
 export function generateSecret(name: CredentialName): string {
   const [holder = '', kind] = name.split('/');
   return kind === 'caller-key' ? JSON.stringify(generateKey(holder)) : randomPassword();
 }
 
-/** The credentials that `selector` names: `all`, a name, a holder or a kind. Empty if it names none. */
+/**
+ * The credentials that `selector` names: `all`, a name, a holder or a kind. Empty if it names none.
+ */
 export const selectCredentials = (selector: string): CredentialName[] =>
   credentialNames.filter(
     (name) => selector === 'all' || selector === name || name.split('/').includes(selector),

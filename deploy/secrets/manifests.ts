@@ -18,7 +18,8 @@ export function secretManifests(contents: Record<string, SecretContent>): Secret
     metadata: {
       name: `event-api-${reader}`,
       namespace: 'event-api',
-      // CloudNativePG applies a changed password of its superuser only from a Secret with this label.
+      // CloudNativePG applies a changed password of its superuser only from a Secret with this
+      // label.
       labels: {
         'app.kubernetes.io/part-of': 'event-api',
         ...(reader === 'postgres' && { 'cnpg.io/reload': 'true' }),

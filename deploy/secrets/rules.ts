@@ -1,12 +1,15 @@
-/** A password or key. Servers that allow one password per login have two logins for each role: slots `a` and `b`. */
+/**
+ * A password or key. Servers that allow one password per login have two logins for each role: slots
+ * `a` and `b`.
+ */
 export interface SecretValue {
   slot: 'a' | 'b';
   secret: string;
 }
 
 /**
- * A credential. `value` is the one that clients use. During a rotation a second one is accepted: `next` before clients
- * use it, `previous` after that.
+ * A credential. `value` is the one that clients use. During a rotation a second one is accepted:
+ * `next` before clients use it, `previous` after that.
  */
 export type Credential =
   | { phase: 'stable'; value: SecretValue }
@@ -24,8 +27,9 @@ export type StepDecision =
   | { outcome: 'out_of_order'; missing: RotationStep };
 
 /**
- * Takes one step of a rotation. A step can be repeated and none can be skipped, so that every accepted credential is
- * known to its servers before a client uses it. `fresh` becomes the new secret.
+ * Takes one step of a rotation. A step can be repeated and none can be skipped, so that every
+ * accepted credential is known to its servers before a client uses it. `fresh` becomes the new
+ * secret.
  */
 export function decideStep(
   credential: Credential,

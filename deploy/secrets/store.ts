@@ -8,7 +8,10 @@ import {
 import { type CredentialName, credentialNames, generateSecret } from './credentials.ts';
 import type { Credential } from './rules.ts';
 
-/** Addresses of the servers without logins, except that of PostgreSQL: it names the superuser and the database. */
+/**
+ * Addresses of the servers without logins, except that of PostgreSQL: it names the superuser and
+ * the database.
+ */
 export interface ServerAddresses {
   postgres: string;
   nats: string;
@@ -71,7 +74,8 @@ export function completeStore(
 }
 
 /**
- * Replaces the store in `folder` with the result of `change`. Atomic; only the owner of the file can read it.
+ * Replaces the store in `folder` with the result of `change`. Atomic; only the owner of the file
+ * can read it.
  * Errors: another run changes the store; those of `change`.
  */
 export function updateStore(

@@ -4,7 +4,9 @@ import { topology } from '@event-api/contracts/topology';
 /** The processes that connect to NATS. */
 export const busUsers = topology.filter(({ servers }) => servers.includes('nats'));
 
-/** The user that creates the stream and sets its number of replicas (deploy/compose/provision.ts). */
+/**
+ * The user that creates the stream and sets its number of replicas (deploy/compose/provision.ts).
+ */
 export const STREAM_ADMIN = 'provision';
 
 /** JetStream API subjects for reading: stream information, single messages, and consumers. */
@@ -48,9 +50,9 @@ function publishableBy(role: string): string[] {
 }
 
 /**
- * The part of a NATS configuration that lists the users. Each process publishes on its own subject only and reads the
- * stream; none can change, delete or purge it. NATS applies a changed list on SIGHUP: it keeps the connections of
- * unchanged users and closes those of removed ones.
+ * The part of a NATS configuration that lists the users. Each process publishes on its own subject
+ * only and reads the stream; none can change, delete or purge it. NATS applies a changed list on
+ * SIGHUP: it keeps the connections of unchanged users and closes those of removed ones.
  */
 export function natsAuthorization(logins: readonly NatsLogin[]): string {
   const users = logins.map(({ user, password, role }) => {

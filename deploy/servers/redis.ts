@@ -7,8 +7,9 @@ export interface RedisLogin {
 }
 
 /**
- * The access control list of Redis. It contains hashes of the passwords. Users run the commands of the platform and none
- * that administer the server. `ACL LOAD` applies a changed file and keeps open connections.
+ * The access control list of Redis. It contains hashes of the passwords. Users run the commands of
+ * the platform and none that administer the server. `ACL LOAD` applies a changed file and keeps
+ * open connections.
  */
 export const redisUsers = (logins: readonly RedisLogin[]): string =>
   [
@@ -22,6 +23,9 @@ export const redisUsers = (logins: readonly RedisLogin[]): string =>
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** The configuration of a Redis that stores nothing: it contains only rate limits and short-lived tokens. */
+/**
+ * The configuration of a Redis that stores nothing: it contains only rate limits and short-lived
+ * tokens.
+ */
 export const redisConfig = (usersFile: string): string =>
   [`aclfile ${usersFile}`, 'save ""', 'appendonly no', ''].join('\n');

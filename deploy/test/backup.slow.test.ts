@@ -79,7 +79,10 @@ const replayed = (server: PrivatePostgres) =>
     ]),
   );
 
-/** Writes rows until the returned function is called, which returns the ids of the acknowledged ones. */
+/**
+ * Writes rows until the returned function is called, which returns the ids of the acknowledged
+ * ones.
+ */
 function keepWriting(): () => Promise<number> {
   let stopped = false;
   let written = 0;

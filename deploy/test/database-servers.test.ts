@@ -43,7 +43,8 @@ test.each(Object.entries(servers))(
       log_min_error_statement: 'panic',
       log_error_verbosity: 'terse',
     });
-    // The CSV format contains rows at any verbosity, so rejected statements must not be logged at all.
+    // The CSV format contains rows at any verbosity, so rejected statements must not be logged at
+    // all.
     if (name === 'production') expect(parameters.log_min_messages).toBe('log');
   },
 );

@@ -14,7 +14,9 @@ const all: Instruction[] = [
   ...dockerfile.replaceAll('\\\n', ' ').matchAll(/^([A-Z]+) (.*)$/gm),
 ].map(([, word = '', value = '']) => ({ word, value }));
 
-/** The instructions between `FROM … AS <stage>` and the next FROM. Errors: there is no such stage. */
+/**
+ * The instructions between `FROM … AS <stage>` and the next FROM. Errors: there is no such stage.
+ */
 function ownInstructionsOf(stage: string): Instruction[] {
   const start = all.findIndex(
     ({ word, value }) => word === 'FROM' && value.endsWith(` AS ${stage}`),
@@ -24,7 +26,10 @@ function ownInstructionsOf(stage: string): Instruction[] {
   return all.slice(start, next === -1 ? undefined : next);
 }
 
-/** The instructions of a stage after those of the stages that it builds on, with `args` as its build arguments. */
+/**
+ * The instructions of a stage after those of the stages that it builds on, with `args` as its build
+ * arguments.
+ */
 export function instructionsOf(stage: string, args: Record<string, string> = {}): Instruction[] {
   const [from, ...own] = ownInstructionsOf(stage);
   const base = from?.value.split(' ')[0] ?? '';

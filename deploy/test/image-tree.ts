@@ -25,7 +25,10 @@ export interface Image {
 
 export const toolsImage: Image = { name: 'tools', stage: 'tools-tree', target: 'tools', args: {} };
 
-/** The image of the process in this folder. Its package is the one that the folder's package.json names. */
+/**
+ * The image of the process in this folder. Its package is the one that the folder's package.json
+ * names.
+ */
 export function imageOf(name: string, folder: string): Image {
   const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
   return {
@@ -37,8 +40,8 @@ export function imageOf(name: string, folder: string): Image {
 }
 
 /**
- * Whether `path`, relative to the root, is in the build context. The last matching line of .dockerignore decides. A line
- * for a folder also matches its content.
+ * Whether `path`, relative to the root, is in the build context. The last matching line of
+ * .dockerignore decides. A line for a folder also matches its content.
  */
 export function isInContext(path: string, ignoreFile: string): boolean {
   const parts = path.split('/');
@@ -52,7 +55,9 @@ export function isInContext(path: string, ignoreFile: string): boolean {
   return !ignored;
 }
 
-/** Docker's patterns: `**` matches any folders, `*` matches a name, also one that begins with a dot. */
+/**
+ * Docker's patterns: `**` matches any folders, `*` matches a name, also one that begins with a dot.
+ */
 function toRegExp(pattern: string): RegExp {
   const escaped = pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
   const source = escaped
@@ -63,9 +68,9 @@ function toRegExp(pattern: string): RegExp {
 }
 
 /**
- * Creates the file tree of an image in a new, read-only folder and returns the folder. It follows the COPY, `pnpm install`
- * and build instructions of the image's stages. Packages come from pnpm's store, or from the registry if the store
- * lacks one. Errors: the output of a command.
+ * Creates the file tree of an image in a new, read-only folder and returns the folder. It follows
+ * the COPY, `pnpm install` and build instructions of the image's stages. Packages come from pnpm's
+ * store, or from the registry if the store lacks one. Errors: the output of a command.
  */
 export function buildImageTree({ name, stage, target, args }: Image): string {
   const folder = buildStage(name, stage, args);
@@ -95,7 +100,10 @@ function buildStage(name: string, stage: string, args: Record<string, string>): 
   return folder;
 }
 
-/** `COPY <source> … <target>` from the build context. A target that ends with `/` is the folder of the copies. */
+/**
+ * `COPY <source> … <target>` from the build context. A target that ends with `/` is the folder of
+ * the copies.
+ */
 function copyFromContext(folder: string, paths: string[]): void {
   const ignoreFile = readFileSync(join(root, '.dockerignore'), 'utf8');
   const target = paths.at(-1) ?? '';
@@ -129,7 +137,10 @@ export function removeImageTree(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Changes folders only, because files of packages are hard links into pnpm's store. It leaves the folders of packages. */
+/**
+ * Changes folders only, because files of packages are hard links into pnpm's store. It leaves the
+ * folders of packages.
+ */
 function setFolderModes(folder: string, mode: number): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

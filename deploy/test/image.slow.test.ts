@@ -258,7 +258,10 @@ describe.each([...processImages, toolsImage])('the image of $name', (image) => {
 /** How the processes of the platform collect garbage: docs/adr/0047. */
 const garbageCollection = ['--heap-growing-percent=300', '--no-allocation-site-pretenuring'];
 
-/** Lets a process print a number that follows from its flags of V8, also from those that it sets by itself. */
+/**
+ * Lets a process print a number that follows from its flags of V8, also from those that it sets by
+ * itself.
+ */
 const printFlagsOnExit = [
   '--import',
   `data:text/javascript,import { cachedDataVersionTag } from 'node:v8';

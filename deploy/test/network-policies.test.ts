@@ -22,7 +22,10 @@ const otherNamespaces = [
   'other-namespace',
 ];
 
-/** One end of each kind that the policies distinguish: pods of this and other namespaces, and addresses. */
+/**
+ * One end of each kind that the policies distinguish: pods of this and other namespaces, and
+ * addresses.
+ */
 const ends: Record<string, End> = {
   ...Object.fromEntries([...processes, ...sandboxes].map((name) => [name, processPod(name)])),
   ...Object.fromEntries(serverNames.map((name) => [name, pod({ 'event-api/server': name })])),
@@ -58,8 +61,8 @@ const leaves = (connection: string) => `${connection} leaves`;
 const enters = (connection: string) => `${connection} enters`;
 
 /**
- * Everything that the policies of either end allow. A connection needs both ends. Each end is listed separately, so that
- * the tests find an end that allows too much.
+ * Everything that the policies of either end allow. A connection needs both ends. Each end is
+ * listed separately, so that the tests find an end that allows too much.
  */
 function allowed(manifests: Manifest[]): string[] {
   return insiders.flatMap(([name, pod]) => {

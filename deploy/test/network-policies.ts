@@ -16,14 +16,18 @@ export interface Port {
 
 export type Direction = 'Ingress' | 'Egress';
 
-/** The address of every pod. Network plugins differ in whether address ranges apply to pods; here they do. */
+/**
+ * The address of every pod. Network plugins differ in whether address ranges apply to pods; here
+ * they do.
+ */
 const POD_ADDRESS = '10.244.0.10';
 
 const addressOf = (end: End) => ('address' in end ? end.address : POD_ADDRESS);
 
 /**
- * Returns whether the policies allow connections from `pod` to another end (`Egress`) or to `pod` (`Ingress`). A pod that
- * no policy of its namespace selects allows both. The other end is checked separately.
+ * Returns whether the policies allow connections from `pod` to another end (`Egress`) or to `pod`
+ * (`Ingress`). A pod that no policy of its namespace selects allows both. The other end is checked
+ * separately.
  */
 export function gateOf(
   manifests: Manifest[],
@@ -70,7 +74,10 @@ function allowsPeer(rule: Rule, direction: Direction, other: End, namespace: str
   return peers.length === 0 || peers.some((peer) => isPeer(peer, other, namespace));
 }
 
-/** Matches pods of the policy's namespace, or with `namespaceSelector` pods of the selected namespaces. */
+/**
+ * Matches pods of the policy's namespace, or with `namespaceSelector` pods of the selected
+ * namespaces.
+ */
 function isPeer({ ipBlock, ...selectors }: Peer, other: End, namespace: string): boolean {
   if (ipBlock) {
     const isIn = (range: string) => contains(range, addressOf(other));

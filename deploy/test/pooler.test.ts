@@ -10,7 +10,10 @@ import { root } from './image-tree.ts';
 /** What PgBouncer passes on or answers itself. */
 const KNOWN_BY_POOLER = ['user', 'database', 'client_encoding', 'application_name'];
 
-/** The parameters with which a process opens a connection: pairs of strings after the length and the version. */
+/**
+ * The parameters with which a process opens a connection: pairs of strings after the length and the
+ * version.
+ */
 async function startupParameters(): Promise<Record<string, string>> {
   const sockets: Socket[] = [];
   const server = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');

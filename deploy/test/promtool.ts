@@ -4,8 +4,8 @@ import { unpackedPackage } from '@event-api/local-servers/debian-packages';
 import { root } from './image-tree.ts';
 
 /**
- * Runs Prometheus's tool for rules: the installed one, or that of Debian's package. Undefined if neither is available, such
- * as without a network on another system.
+ * Runs Prometheus's tool for rules: the installed one, or that of Debian's package. Undefined if
+ * neither is available, such as without a network on another system.
  */
 export async function promtool(
   args: string[],

@@ -48,8 +48,8 @@ test('starts the servers of kind before the jobs that need them', () => {
 });
 
 /**
- * A program in place of kubectl. It renders the committed manifests, records its arguments, reports `failedJob` as failed
- * and fails the rollout of `failedDeployment`.
+ * A program in place of kubectl. It renders the committed manifests, records its arguments, reports
+ * `failedJob` as failed and fails the rollout of `failedDeployment`.
  */
 function rollOutWith(options: { args: string[]; failedJob?: string; failedDeployment?: string }): {
   status: number | null;

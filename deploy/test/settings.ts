@@ -8,7 +8,9 @@ const namesIn = (file: string): string[] => {
   return [...text.matchAll(/^ +([A-Z][A-Z_]+):/gm)].map(([, name]) => name ?? '');
 };
 
-/** The settings that a process reads: those of every process, those of the topology, and its own. */
+/**
+ * The settings that a process reads: those of every process, those of the topology, and its own.
+ */
 export const settingsOf = (process: Process): ReadonlySet<string> =>
   new Set([
     ...namesIn('platform/src/core/config.ts'),

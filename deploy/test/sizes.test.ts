@@ -16,7 +16,10 @@ const measured: Record<string, { steady: number; peak: number }> = JSON.parse(
 /** A request is larger than what was measured: load and data differ. */
 const REQUEST_MARGIN = 1.15;
 const LIMIT_MARGIN = 1.4;
-/** What a process uses beyond its heap: code, stacks, buffers of requests and responses. 130 to 160 were measured. */
+/**
+ * What a process uses beyond its heap: code, stacks, buffers of requests and responses. 130 to 160
+ * were measured.
+ */
 const BESIDE_HEAP_MEBIBYTES = 192;
 
 const mebibytes = (quantity = ''): number => {

@@ -93,7 +93,8 @@ test('provisioning raises the replicas of a stream that a publisher has created'
     as('catalog', async (nats) => addStream(await jetstreamManager(nats, { timeout: 5000 }))),
   );
   expect(await replicasAsSeenBy('onsite')).toEqual({ configured: 1, others: 0 });
-  // Until the leader knows all servers, there are no suitable peers. The provisioning Job retries, too.
+  // Until the leader knows all servers, there are no suitable peers. The provisioning Job retries,
+  // too.
   await eventually(() => provisionStream({ url: urlOf(STREAM_ADMIN), replicas: SERVERS }));
   await provisionStream({ url: urlOf(STREAM_ADMIN), replicas: SERVERS });
   await eventually(async () =>

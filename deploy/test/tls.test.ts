@@ -29,7 +29,9 @@ const authoritiesIn = (text: string): string[] => [
   ...new Set([...text.matchAll(/(?:sslrootcert|ca)=([^&"\\\s]+)/g)].map(([, file = '']) => file)),
 ];
 
-/** The files that the first container of a pod can read from the projected volumes that it mounts. */
+/**
+ * The files that the first container of a pod can read from the projected volumes that it mounts.
+ */
 function mountedFiles({ volumes = [], containers: [container] }: PodSpec): string[] {
   return (container?.volumeMounts ?? []).flatMap(({ name, mountPath }) => {
     const sources = volumes.find((volume) => volume.name === name)?.projected?.sources ?? [];

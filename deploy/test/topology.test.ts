@@ -16,7 +16,9 @@ const manifests = ({ name, migrates }: (typeof topology)[number]): string[] => [
   ...(migrates ? [`Job migrate-${name}`] : []),
 ];
 
-/** The files that list the processes, what each must contain for a process, and what it contains. */
+/**
+ * The files that list the processes, what each must contain for a process, and what it contains.
+ */
 const files: Record<
   string,
   { expected: (each: (typeof topology)[number]) => string[]; found: string[] }

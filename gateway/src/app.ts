@@ -104,7 +104,8 @@ export async function buildGateway(
   guideRoutes(api);
   scannerRoutes(api, deps.scannerFolder);
   const agent = createUpstreamAgent({
-    // No request waits for a connection: requests wait for their turn, and notifications have a limit of their own.
+    // No request waits for a connection: requests wait for their turn, and notifications have a
+    // limit of their own.
     connections: deps.turnLimits.maxInFlight + deps.maxNotificationVerifications,
     timeoutMs: deps.upstreamTimeoutMs,
   });
@@ -150,7 +151,10 @@ export async function buildGateway(
 /** The most connections to a service for requests that wait on purpose. */
 const maxWaitingConnections = 1024;
 
-/** Headers of every response. Only the description of the API is public and replaces `Cache-Control`. */
+/**
+ * Headers of every response. Only the description of the API is public and replaces
+ * `Cache-Control`.
+ */
 const commonHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
 function guardConnections(app: HttpServer, deps: GatewayDeps): void {

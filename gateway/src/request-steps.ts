@@ -52,9 +52,9 @@ export interface RequestStepDeps {
 }
 
 /**
- * The steps of every request under `/v1` before its route, from top to bottom: key (401), rate limit (429), version (400), path
- * and method (404, 405), permission (403), type and size of the body (415, 413), and the token that names the caller to the
- * services.
+ * The steps of every request under `/v1` before its route, from top to bottom: key (401), rate
+ * limit (429), version (400), path and method (404, 405), permission (403), type and size of the
+ * body (415, 413), and the token that names the caller to the services.
  */
 export function requestSteps(app: FastifyInstance, deps: RequestStepDeps): void {
   const { clock, defaultRateLimits, keys, limiter, readAfter, signer, versions } = deps;
@@ -123,7 +123,8 @@ export function requestSteps(app: FastifyInstance, deps: RequestStepDeps): void 
   });
 
   const notFoundError = createNotFoundError(deps.operations);
-  // A hook, because handlers run after body parsing: the body of an unknown path would be rejected first.
+  // A hook, because handlers run after body parsing: the body of an unknown path would be rejected
+  // first.
   app.addHook('onRequest', function pathAndMethod(request, _reply, done) {
     done(request.is404 ? notFoundError(request.url) : undefined);
   });
@@ -174,8 +175,8 @@ export function requestSteps(app: FastifyInstance, deps: RequestStepDeps): void 
 }
 
 /**
- * Returns the credential of a request. A request with two credentials has none, because a proxy may have used the other
- * one.
+ * Returns the credential of a request. A request with two credentials has none, because a proxy may
+ * have used the other one.
  */
 const bearerCredential = ({ headers, raw }: FastifyRequest): string | undefined =>
   countHeader(raw, 'authorization') === 1 ? headers.authorization : undefined;

@@ -1,5 +1,8 @@
 export const timeouts = {
-  /** A service responds, otherwise 504. It is longer than the waits within a service, which then names the cause. */
+  /**
+   * A service responds, otherwise 504. It is longer than the waits within a service, which then
+   * names the cause.
+   */
   upstreamMs: 8000,
   /** A connection to a service is established. Services are in the same network. */
   connectMs: 1000,
@@ -7,13 +10,23 @@ export const timeouts = {
   drainStallMs: 3000,
   /** Shortest interval of checks for stalled clients. More checks would only cost time. */
   stallCheckMinIntervalMs: 20,
-  /** A request waits for its turn, otherwise 503. Its client still waits, and a retry would wait again. */
+  /**
+   * A request waits for its turn, otherwise 503. Its client still waits, and a retry would wait
+   * again.
+   */
   turnMaxWaitMs: 5000,
-  /** The rate limiter waits for Redis, then counts by itself. A slow Redis must not slow down every request. */
+  /**
+   * The rate limiter waits for Redis, then counts by itself. A slow Redis must not slow down every
+   * request.
+   */
   rateLimitMs: 50,
-  /** Redis counts as hanging when no call has completed. One slow response alone does not show that. */
+  /**
+   * Redis counts as hanging when no call has completed. One slow response alone does not show that.
+   */
   redisHangsAfterMs: 250,
-  /** The rate limiter does not call Redis after a failure. An outage costs one timeout now and then. */
+  /**
+   * The rate limiter does not call Redis after a failure. An outage costs one timeout now and then.
+   */
   redisPauseMs: 1000,
   /** The window of budgets of requests per second. Bursts are spread over a second. */
   budgetWindowMs: 1000,
@@ -21,24 +34,39 @@ export const timeouts = {
   keyPollIntervalMs: 500,
   /** Interval of these polls in a quiet gateway. The first request afterwards waits for a poll. */
   quietKeyPollIntervalMs: 60_000,
-  /** The first request after a quiet time waits for a poll. A database that does not respond must not delay it for long. */
+  /**
+   * The first request after a quiet time waits for a poll. A database that does not respond must
+   * not delay it for long.
+   */
   keyCatchUpMs: 250,
   /** A poll reads the changes of this time. A late poll misses none. */
   keyChangeWindowSeconds: 5,
-  /** Longest gap between two polls, after which all keys are read again. The window covers it with a margin. */
+  /**
+   * Longest gap between two polls, after which all keys are read again. The window covers it with a
+   * margin.
+   */
   keySafeGapMs: 2500,
   /** Cached API keys stay valid without the database. Requests go on during a failover. */
   keyTrustWithoutDatabaseMs: 5 * 60_000,
-  /** An unknown key stays cached. A client that repeats it costs no look-ups; a new key is found by the poll. */
+  /**
+   * An unknown key stays cached. A client that repeats it costs no look-ups; a new key is found by
+   * the poll.
+   */
   unknownKeyTtlMs: 10_000,
   /** A pairing code is valid. A volunteer scans the QR while a person holds it up. */
   pairingCodeMs: 10 * 60_000,
   /** The token of a device is valid. A lost phone checks nobody in on the next day. */
   deviceTokenMs: 24 * 3_600_000,
-  /** An expired device is kept. An installation that is paired again in this time is the same device. */
+  /**
+   * An expired device is kept. An installation that is paired again in this time is the same
+   * device.
+   */
   deviceRetentionSeconds: 30 * 24 * 3600,
   /** Interval of the deletion of expired devices. One deletion stays short. */
   deviceCleanupIntervalMs: 10 * 60_000,
-  /** Catalog or onsite responds with the event of a device. It responds within it while its own calls fail. */
+  /**
+   * Catalog or onsite responds with the event of a device. It responds within it while its own
+   * calls fail.
+   */
   deviceEventMs: 5000,
 };

@@ -9,7 +9,10 @@ import { exchange, request } from './raw.ts';
 const old = '2026-08-22';
 const next = '2027-03-01';
 
-/** A test change: from this version on, the `name` of events is `title`, and the stub services use it. */
+/**
+ * A test change: from this version on, the `name` of events is `title`, and the stub services use
+ * it.
+ */
 const rename: VersionChange = {
   version: next,
   description: 'An event has a title; it was a name.',

@@ -9,8 +9,8 @@ export let upstream: Awaited<ReturnType<typeof startUpstream>>;
 export let testKey: Awaited<ReturnType<TestGateway['createKey']>>;
 
 /**
- * Starts a gateway and a service behind it for the tests of a file. The variables of this module are set before the
- * first test.
+ * Starts a gateway and a service behind it for the tests of a file. The variables of this module
+ * are set before the first test.
  */
 export function useGateway(): void {
   beforeAll(async () => {

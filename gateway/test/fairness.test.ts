@@ -66,8 +66,8 @@ const metric = ({ internalUrl }: TestGateway, series: string) => readMetric(inte
 const waiting = (gateway: TestGateway) => metric(gateway, 'gateway_turns_waiting{owner="catalog"}');
 
 /**
- * Sends the requests one after the other, each when the one before has reached its place. Returns a function that waits
- * for their responses.
+ * Sends the requests one after the other, each when the one before has reached its place. Returns a
+ * function that waits for their responses.
  */
 async function sendInOrder(
   gateway: TestGateway,

@@ -75,7 +75,10 @@ export async function startUpstream(listener?: RequestListener) {
 export interface GatewayOptions extends Partial<GatewayDeps> {
   catalogUrl: string;
   windowMs?: number;
-  /** Whether calls to Redis have the timeout of production. Without it a busy machine cannot exceed their timeout. */
+  /**
+   * Whether calls to Redis have the timeout of production. Without it a busy machine cannot exceed
+   * their timeout.
+   */
   hasProductionRedisTimeout?: boolean;
   /** Database and Redis of another gateway, to share them. */
   databaseUrl?: string;
@@ -91,8 +94,8 @@ const expire = statement(
 );
 
 /**
- * Creates a key with an old `changed_at` that no gateway has read, so polls do not return it. Only a gateway that
- * starts, or that has not polled for seconds, loads it before its first use.
+ * Creates a key with an old `changed_at` that no gateway has read, so polls do not return it. Only
+ * a gateway that starts, or that has not polled for seconds, loads it before its first use.
  */
 export async function insertUnseenKey(
   sql: TestDatabase['sql'],
@@ -114,8 +117,8 @@ export async function insertUnseenKey(
 }
 
 /**
- * Waits for a second on the clock of a gateway in this process: four waits of 250 ms with a query after each, like its
- * polls of keys. A busy machine slows down both in the same way.
+ * Waits for a second on the clock of a gateway in this process: four waits of 250 ms with a query
+ * after each, like its polls of keys. A busy machine slows down both in the same way.
  */
 export async function gatewaySecond(query: () => Promise<unknown>): Promise<void> {
   for (let i = 0; i < 4; i++) {
@@ -125,8 +128,8 @@ export async function gatewaySecond(query: () => Promise<unknown>): Promise<void
 }
 
 /**
- * Returns a window of at least an hour that began a minute ago or earlier and lasts another half hour, so that no test
- * crosses its edge.
+ * Returns a window of at least an hour that began a minute ago or earlier and lasts another half
+ * hour, so that no test crosses its edge.
  */
 export function quietWindowMs(): number {
   const now = Date.now();
@@ -233,7 +236,8 @@ export async function startGateway(options: GatewayOptions) {
     sql: own?.sql,
     /** Creates a unit with one key, and a client that uses it. */
     async createKey(fields: Record<string, unknown> = {}) {
-      // On a busy machine the first connection to a new database can exceed its time limit, which is a 503.
+      // On a busy machine the first connection to a new database can exceed its time limit, which
+      // is a 503.
       const unit = await eventually(() => run('unit.create', { name: 'Test unit' }));
       const key = await run('key.create', { businessUnitId: unit.id, name: 'Test key', ...fields });
       const client = httpClient(serving.apiUrl, { authorization: `Bearer ${key.secret}` });

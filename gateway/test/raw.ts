@@ -12,7 +12,9 @@ export interface RawResponse {
 export interface RawConnection {
   socket: Socket;
   write(bytes: string | Buffer): void;
-  /** Resolves with the first `count` final responses, or with fewer if the other side closes before. */
+  /**
+   * Resolves with the first `count` final responses, or with fewer if the other side closes before.
+   */
   responses(count: number): Promise<RawResponse[]>;
   /** Resolves once the other side has closed or reset the connection. */
   closed: Promise<void>;
@@ -69,7 +71,10 @@ export function connectRaw(baseUrl: string, options: { toHead?: boolean } = {}):
   };
 }
 
-/** Writes `bytes` and returns the received responses once the connection is closed or there are `count` of them. */
+/**
+ * Writes `bytes` and returns the received responses once the connection is closed or there are
+ * `count` of them.
+ */
 export async function exchange(
   baseUrl: string,
   bytes: string | Buffer,

@@ -111,7 +111,9 @@ describe('the reference', () => {
   });
 });
 
-/** Parses the routes from the router's printed tree, in the syntax of the document and without HEAD. */
+/**
+ * Parses the routes from the router's printed tree, in the syntax of the document and without HEAD.
+ */
 function mountedRoutes(tree: string): string[] {
   const path: string[] = [];
   return tree.split('\n').flatMap((line) => {

@@ -58,7 +58,9 @@ describe.runIf(process.platform === 'linux')('readSendQueues', () => {
 });
 
 describe('a client that takes no more bytes for the stall timeout', () => {
-  /** Guards the server with a client that acknowledges 20 kB at each read while it `acknowledges`. */
+  /**
+   * Guards the server with a client that acknowledges 20 kB at each read while it `acknowledges`.
+   */
   function guard() {
     const metrics = createMetrics('gateway');
     const state = { acknowledges: true, unacknowledged: 1_000_000_000, reads: 0 };
@@ -79,7 +81,8 @@ describe('a client that takes no more bytes for the stall timeout', () => {
   test('stays connected while it acknowledges bytes, and is closed when it stops', async () => {
     const { state, stalled } = guard();
     const socket = await openUnread();
-    // Each read shows progress, so the next one follows after half of the timeout: ten timeouts in all.
+    // Each read shows progress, so the next one follows after half of the timeout: ten timeouts in
+    // all.
     await eventually(() => expect(state.reads).toBeGreaterThan(20));
     expect([socket.destroyed, await stalled()]).toEqual([false, 0]);
     state.acknowledges = false;

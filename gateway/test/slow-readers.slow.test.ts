@@ -41,8 +41,8 @@ function open(bytes: string) {
 }
 
 /**
- * Reads `bytesPerSecond` until `bytes` have arrived or the connection is closed, and returns the number of received
- * bytes.
+ * Reads `bytesPerSecond` until `bytes` have arrived or the connection is closed, and returns the
+ * number of received bytes.
  */
 async function readSlowly(socket: Socket, bytes: number, bytesPerSecond: number) {
   let received = 0;
@@ -74,8 +74,9 @@ async function watchMemory(isDone: () => Promise<boolean> | boolean): Promise<nu
 }
 
 /**
- * Measures the memory of the same requests with clients that read. Most of it is garbage: V8 keeps tens of megabytes of
- * buffers until their collection, so only several rounds show the highest value.
+ * Measures the memory of the same requests with clients that read. Most of it is garbage: V8 keeps
+ * tens of megabytes of buffers until their collection, so only several rounds show the highest
+ * value.
  */
 async function memoryWithReaders(bytes: string): Promise<number> {
   const last = `${bytes.slice(0, -'\r\n'.length)}Connection: close\r\n\r\n`;
@@ -119,7 +120,8 @@ describe.each([
   test('use less than 64 MiB, and are closed after the stall timeout', async () => {
     const usual = await memoryWithReaders(bytes());
     let used = Number.POSITIVE_INFINITY;
-    // Garbage adds to each measurement while the machine is busy. What the connections hold is part of all of them.
+    // Garbage adds to each measurement while the machine is busy. What the connections hold is part
+    // of all of them.
     for (let round = 0; round < 12 && used >= 64; round++) {
       used = Math.min(used, ((await memoryWithoutReaders(bytes())) - usual) / mebibyte);
     }

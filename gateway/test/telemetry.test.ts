@@ -211,7 +211,8 @@ describe('metrics', () => {
   test('count hits and misses of the key cache', async () => {
     const lookups = (result: string) =>
       metric(`gateway_key_cache_lookups_total{result="${result}"}`);
-    // On a busy machine the gateway may load all keys meanwhile. Then another new key causes the miss.
+    // On a busy machine the gateway may load all keys meanwhile. Then another new key causes the
+    // miss.
     await eventually(async () => {
       const secret = await insertUnseenKey(database.sql);
       const client = httpClient(gateway.apiUrl, { authorization: `Bearer ${secret}` });

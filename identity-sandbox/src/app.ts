@@ -14,12 +14,16 @@ export interface SandboxDeps {
   log: Logger;
 }
 
-/** Builds the stand-in for an identity provider: OpenID Connect for the console, and a page without passwords. */
+/**
+ * Builds the stand-in for an identity provider: OpenID Connect for the console, and a page without
+ * passwords.
+ */
 export function buildSandbox({ provider, issuer, log }: SandboxDeps): HttpServer {
   const app = createHttpServer({ log, checkResponses: false, trustRequestId: false });
   const { host } = new URL(issuer);
   app.addHook('onRequest', async ({ raw }) => {
-    // The addresses in the metadata are those of the issuer, also when the console calls an internal one.
+    // The addresses in the metadata are those of the issuer, also when the console calls an
+    // internal one.
     raw.headers.host = host;
   });
   app.removeAllContentTypeParsers();

@@ -1,6 +1,9 @@
 import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
 
-/** Keeps what the provider stores in memory: a restart ends all sign-ins. The provider itself checks when entries expire. */
+/**
+ * Keeps what the provider stores in memory: a restart ends all sign-ins. The provider itself checks
+ * when entries expire.
+ */
 export function createMemoryAdapter(): AdapterFactory {
   const entries = new Map<string, AdapterPayload>();
   return (kind): Adapter => {

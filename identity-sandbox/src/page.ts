@@ -1,10 +1,16 @@
 import type { DemoOperator } from '@event-api/contracts/identity-sandbox';
 
-/** Inline styles and no scripts: content of the page can never run. The form leads back to the console. */
+/**
+ * Inline styles and no scripts: content of the page can never run. The form leads back to the
+ * console.
+ */
 export const contentSecurityPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; form-action *; frame-ancestors 'none'; base-uri 'none'";
 
-/** The page on which a person chooses an operator, one button for each. `action` receives the choice as `subject`. */
+/**
+ * The page on which a person chooses an operator, one button for each. `action` receives the choice
+ * as `subject`.
+ */
 export const choicePage = (operators: readonly DemoOperator[], action: string): string =>
   page(
     'Sign in',

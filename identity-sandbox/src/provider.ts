@@ -10,8 +10,9 @@ const { Check, base } = interactionPolicy;
 export const interactionPath = (uid: string): string => `/interaction/${uid}`;
 
 /**
- * An OpenID Connect provider with the demo operators and one client, the console. Everything is in memory, with keys that
- * each start generates. The console has every consent; each sign-in chooses the operator again.
+ * An OpenID Connect provider with the demo operators and one client, the console. Everything is in
+ * memory, with keys that each start generates. The console has every consent; each sign-in chooses
+ * the operator again.
  */
 export function createProvider(options: {
   issuer: string;

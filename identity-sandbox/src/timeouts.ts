@@ -1,5 +1,8 @@
 export const timeouts = {
-  /** A person chooses an operator on the page. It is the time after which the console no longer accepts the sign-in. */
+  /**
+   * A person chooses an operator on the page. It is the time after which the console no longer
+   * accepts the sign-in.
+   */
   interactionSeconds: 600,
   /** An authorization code is valid. The console redeems it at once. */
   codeSeconds: 60,

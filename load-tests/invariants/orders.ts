@@ -17,7 +17,8 @@ export const orderInvariants: Invariant[] = [
     title: 'each created registration belongs to an order that lists it',
     promise: 'I3',
     needs: 'registration.registration_order',
-    // A revoked order hands a registration over only to an order that listed it beside the first one.
+    // A revoked order hands a registration over only to an order that listed it beside the first
+    // one.
     sql: `select c.id, r.id as registration from registration.seat_reservation c
       cross join jsonb_array_elements(c.fulfilment->'seats') s
       join registration.registration r on r.id = s->>'registrationId'

@@ -15,9 +15,10 @@ const { badges, devices, doors, rate, seconds, run } = testData;
 const returnSeconds = 10;
 
 /**
- * Every device comes back within ten seconds and sends a scan of each badge at its door. After a 503 it sends them again ten
- * seconds later: every virtual user of `returning` is a device. Meanwhile people are scanned one by one at the doors without such a
- * device. No scan is lost or rejected.
+ * Every device comes back within ten seconds and sends a scan of each badge at its door. After a
+ * 503 it sends them again ten seconds later: every virtual user of `returning` is a device.
+ * Meanwhile people are scanned one by one at the doors without such a device. No scan is lost or
+ * rejected.
  */
 export const options = {
   scenarios: {

@@ -16,8 +16,9 @@ const pollSeconds = 5;
 const quietSeconds = 15;
 
 /**
- * Every virtual user of `devices` is a scanner: it reads the roster whole, and then only what has changed. After the last
- * registration it compares what the changes have led to with the whole roster.
+ * Every virtual user of `devices` is a scanner: it reads the roster whole, and then only what has
+ * changed. After the last registration it compares what the changes have led to with the whole
+ * roster.
  */
 export const options = {
   scenarios: {

@@ -7,8 +7,8 @@ const root = join(import.meta.dirname, '../..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 
 /**
- * Statuses that the feed does not report: those that follow from other records (`paymentStates` of commerce decide them), and
- * those of devices, which are credentials as keys are.
+ * Statuses that the feed does not report: those that follow from other records (`paymentStates` of
+ * commerce decide them), and those of devices, which are credentials as keys are.
  */
 const unreported = ['paymentAttemptStatuses', 'deviceStates'];
 

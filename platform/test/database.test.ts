@@ -73,7 +73,8 @@ describe('a transaction', () => {
       });
     };
     await Promise.all([transfer(a, b), transfer(b, a)]);
-    // The retry can lock its first row before the other side wakes up, which deadlocks again: one or more failures.
+    // The retry can lock its first row before the other side wakes up, which deadlocks again: one
+    // or more failures.
     expect(new Set(states)).toEqual(new Set(['40P01']));
     expect([await bank.balanceOf(a), await bank.balanceOf(b)]).toEqual([2, 2]);
   });

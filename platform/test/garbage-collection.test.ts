@@ -16,6 +16,7 @@ test('short-lived objects stay young after earlier ones have survived collection
 });
 
 test('they become old in a process without the settings, which are its negative control', async () => {
-  // V8 compiles concurrently, so now and then a process learns too late about the objects that survive.
+  // V8 compiles concurrently, so now and then a process learns too late about the objects that
+  // survive.
   await expect.poll(() => oldBytes('default'), { timeout: 20_000 }).toBeGreaterThan(2_000_000);
 });

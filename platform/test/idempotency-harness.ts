@@ -153,7 +153,8 @@ export async function createIdempotencyHarness(
       const headers = { 'x-caller': token, 'idempotency-key': key };
       return client('POST', path, { body: { name: 'x' }, headers });
     },
-    // Its end in milliseconds identifies a lease. In production the next one starts after the end of this one.
+    // Its end in milliseconds identifies a lease. In production the next one starts after the end
+    // of this one.
     endLease: (key) =>
       eventually(async () => {
         const ended = await database.sql(

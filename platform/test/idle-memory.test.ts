@@ -9,7 +9,10 @@ afterEach(() => {
   for (const child of running.splice(0)) child.kill('SIGKILL');
 });
 
-/** Starts a process that has created 60 MiB of garbage. Returns a function that reads the next size of its heap. */
+/**
+ * Starts a process that has created 60 MiB of garbage. Returns a function that reads the next size
+ * of its heap.
+ */
 function startIdle(mode: 'collect' | 'keep'): () => Promise<number> {
   const program = join(import.meta.dirname, 'processes/idle.ts');
   const child = spawn(process.execPath, [program, mode], { stdio: ['ignore', 'pipe', 'inherit'] });

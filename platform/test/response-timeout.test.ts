@@ -62,7 +62,9 @@ describe('a statement', () => {
 });
 
 describe('the rows of a statement', () => {
-  /** The bytes that 20 statements with about half a megabyte of rows each add to the old generation. */
+  /**
+   * The bytes that 20 statements with about half a megabyte of rows each add to the old generation.
+   */
   async function oldBytesOf(client: pg.Client): Promise<number> {
     const rows = "select i, repeat('x', 100) || i as text from generate_series(1, 3000) i";
     await client.query(rows);

@@ -17,8 +17,8 @@ const readerNamesIn = (text: string): string[] =>
     (match) => match[1] ?? '',
   );
 
-// These build the names of their statements: `listStatement` from the name of the list and its filters, the others from their
-// arguments.
+// These build the names of their statements: `listStatement` from the name of the list and its
+// filters, the others from their arguments.
 const computed = [
   'platform/src/db/list.ts',
   'platform/src/db/record.ts',

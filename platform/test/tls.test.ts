@@ -32,7 +32,10 @@ const isEncrypted = statement<{ ssl: boolean }>(
   'is_encrypted',
   'select ssl from pg_stat_ssl where pid = pg_backend_pid()',
 );
-/** Connects, as a process does, and returns whether the connection is encrypted. Errors: it does not connect. */
+/**
+ * Connects, as a process does, and returns whether the connection is encrypted. Errors: it does not
+ * connect.
+ */
 const connects: Record<keyof ServerAddresses, (url: string) => Promise<boolean>> = {
   async postgres(url) {
     const db = await openDatabase(

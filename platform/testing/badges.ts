@@ -3,7 +3,10 @@ import { createRequire } from 'node:module';
 import { PDFiumLibrary } from '@hyzyla/pdfium';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 
-/** The texts of the QR codes of an SVG that `drawSvg` of registration has drawn, read from its black modules. */
+/**
+ * The texts of the QR codes of an SVG that `drawSvg` of registration has drawn, read from its black
+ * modules.
+ */
 export async function readSvgCodes(svg: string): Promise<string[]> {
   const path = /<path id="qr"[^>]* d="([^"]*)"/.exec(svg)?.[1] ?? '';
   const bars = [...path.matchAll(/M(\d+) (\d+)h(\d+)/g)].map((bar) => bar.slice(1).map(Number));
@@ -32,7 +35,10 @@ export interface PdfPage {
   codes: string[];
 }
 
-/** Opens a PDF and reads the text and the QR codes of each page. Errors: those of PDFium for a damaged file. */
+/**
+ * Opens a PDF and reads the text and the QR codes of each page. Errors: those of PDFium for a
+ * damaged file.
+ */
 export async function readPdf(bytes: Buffer): Promise<PdfPage[]> {
   const library = await PDFiumLibrary.init();
   try {

@@ -10,8 +10,8 @@ const axeSource = readFileSync(
 );
 
 /**
- * What a page violates of WCAG 2.2 AA. The source stays in a page until it is loaded again, and only violations are collected
- * and returned: both took half of the time.
+ * What a page violates of WCAG 2.2 AA. The source stays in a page until it is loaded again, and
+ * only violations are collected and returned: both took half of the time.
  */
 export async function violationsOf(page: Page): Promise<string[]> {
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axeSource);
@@ -48,15 +48,18 @@ export async function launchBrowser(args: readonly string[] = []): Promise<Brows
 let shared: Promise<Browser> | undefined;
 
 /**
- * Returns the browser of this worker. Each test opens contexts of its own, which share nothing. The first call starts it; it
- * ends with the worker.
+ * Returns the browser of this worker. Each test opens contexts of its own, which share nothing. The
+ * first call starts it; it ends with the worker.
  */
 export function sharedBrowser(): Promise<Browser> {
   shared ??= launchBrowser();
   return shared;
 }
 
-/** Closes what the tests of a file have opened: pages that stay open would take time from the next file. */
+/**
+ * Closes what the tests of a file have opened: pages that stay open would take time from the next
+ * file.
+ */
 export async function closeContexts(browser: Browser | undefined): Promise<void> {
   await Promise.all(browser?.contexts().map((context) => context.close()) ?? []);
 }

@@ -7,7 +7,9 @@ import {
 } from '@event-api/contracts/changes';
 import type { TestDatabase } from './database.ts';
 
-/** The changes of a service that have no number yet, in their order; of these objects, or of all. */
+/**
+ * The changes of a service that have no number yet, in their order; of these objects, or of all.
+ */
 export async function writtenChanges(
   { sql }: Pick<TestDatabase, 'sql'>,
   schema: string,

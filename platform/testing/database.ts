@@ -7,8 +7,9 @@ export interface TestDatabase {
   /** Runs SQL directly, to prepare or check data without the service. */
   sql<Row = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
   /**
-   * A time in whole milliseconds, as clients send it, that is later than every change before the call. The
-   * database stores microseconds, so the current millisecond could include an earlier change.
+   * A time in whole milliseconds, as clients send it, that is later than every change before the
+   * call. The database stores microseconds, so the current millisecond could include an earlier
+   * change.
    */
   timeAfterChanges(): Promise<string>;
   /** A separate connection, for locks that outlive a statement. */

@@ -22,8 +22,8 @@ export interface PlannedStatement {
 }
 
 /**
- * Plans statements. Those other than select, insert, update and delete are skipped. Errors: a statement cannot be planned,
- * unless `mayFail` accepts its name.
+ * Plans statements. Those other than select, insert, update and delete are skipped. Errors: a
+ * statement cannot be planned, unless `mayFail` accepts its name.
  */
 export async function planStatements(
   database: TestDatabase,
@@ -47,11 +47,17 @@ export async function planStatements(
   return planned;
 }
 
-/** The name of a declared statement. Those of the entity manager are named after the verb, the table and the condition. */
+/**
+ * The name of a declared statement. Those of the entity manager are named after the verb, the table
+ * and the condition.
+ */
 const nameOf = (text: string): string =>
   `${querySummary({ text })}${/ where "id" = \$\d+( returning [^()]*)?$/.test(text) ? ' by id' : ''}`;
 
-/** Calls `read` with the empty tables of a service and the statements that the loaded modules have declared on them. */
+/**
+ * Calls `read` with the empty tables of a service and the statements that the loaded modules have
+ * declared on them.
+ */
 export async function withDeclaredStatements<Result>(
   serverUrl: string,
   schema: string,
@@ -75,7 +81,10 @@ export async function withDeclaredStatements<Result>(
   }
 }
 
-/** Whether a statement uses tables of the schema, and only existing ones: other tests in this process declare their own. */
+/**
+ * Whether a statement uses tables of the schema, and only existing ones: other tests in this
+ * process declare their own.
+ */
 async function tableCheck(
   database: TestDatabase,
   schema: string,
@@ -94,7 +103,10 @@ async function tableCheck(
 const isPlannable = (text: string): boolean =>
   /^\s*\(?\s*(select|insert|update|delete|with)\b/i.test(text);
 
-/** The generic plan of a statement with parameters, also of one whose constants the server has replaced by parameters. */
+/**
+ * The generic plan of a statement with parameters, also of one whose constants the server has
+ * replaced by parameters.
+ */
 async function planOf(session: Session, text: string): Promise<PlanNode> {
   let repaired = text
     .replaceAll(/\binterval (\$\d+)/g, '$1::interval')

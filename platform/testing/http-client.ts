@@ -19,8 +19,9 @@ export type HttpClient = (
 ) => Promise<TestResponse>;
 
 /**
- * The HTTP client of tests and tools, for one address. It sends the headers `common` with every request, follows no
- * redirect and returns every status. Errors: no response, or none within `timeoutMs`.
+ * The HTTP client of tests and tools, for one address. It sends the headers `common` with every
+ * request, follows no redirect and returns every status. Errors: no response, or none within
+ * `timeoutMs`.
  */
 export function httpClient(
   baseUrl: string,

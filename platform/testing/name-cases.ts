@@ -1,4 +1,7 @@
-/** A name, the text of a search, and whether the search finds the name: the same on devices and in every service. */
+/**
+ * A name, the text of a search, and whether the search finds the name: the same on devices and in
+ * every service.
+ */
 export const nameCases: readonly [name: string, query: string, isFound: boolean][] = [
   ['Ada Lovelace', 'ada', true],
   ['Ada Lovelace', 'LOVE a', true],

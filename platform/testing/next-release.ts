@@ -3,8 +3,8 @@ import type { Options } from '@mikro-orm/postgresql';
 import { ormOptions } from '../src/db/migrations.ts';
 
 /**
- * Options of `migrate` that apply these statements to a schema, as a future release would; `url` is that of the
- * owner.
+ * Options of `migrate` that apply these statements to a schema, as a future release would; `url` is
+ * that of the owner.
  */
 export function nextRelease(
   { url, schema }: { url: string; schema: string },

@@ -57,11 +57,12 @@ export async function statementOf(
 }
 
 /**
- * A connection with the settings of a service, which keeps one plan for each statement. A statement whose tables are empty
- * when it is first run may keep that plan for long.
+ * A connection with the settings of a service, which keeps one plan for each statement. A statement
+ * whose tables are empty when it is first run may keep that plan for long.
  *
- * The server can discard a plan at any time, for example when other databases have many changes of their catalogs. So no test relies on
- * a kept plan: the plan on empty tables must be the same as the one after `analyze`, whose rows are counted.
+ * The server can discard a plan at any time, for example when other databases have many changes of
+ * their catalogs. So no test relies on a kept plan: the plan on empty tables must be the same as
+ * the one after `analyze`, whose rows are counted.
  */
 export async function planSession(database: TestDatabase) {
   const session = await serviceSession(database);
@@ -69,7 +70,9 @@ export async function planSession(database: TestDatabase) {
   return {
     /** Gives the planner the statistics of the rows that the test has written. */
     analyze: () => database.sql('analyze'),
-    /** Plans and runs the statement of `read`. Errors: the plan differs from that of its first run. */
+    /**
+     * Plans and runs the statement of `read`. Errors: the plan differs from that of its first run.
+     */
     async costOf(read: (db: Db) => Promise<unknown>): Promise<Cost> {
       const { statement, values } = await statementOf(read);
       const first = firstPlans.get(statement.name);
@@ -90,8 +93,8 @@ export async function planSession(database: TestDatabase) {
 }
 
 /**
- * How a plan finds its rows, without what belongs to each row: its first scan and, if it ends early, the steps before it, because a
- * sort would read all rows.
+ * How a plan finds its rows, without what belongs to each row: its first scan and, if it ends
+ * early, the steps before it, because a sort would read all rows.
  */
 function stepsOf(rows: readonly ExplainRow[]): string[] {
   const steps = rows.flatMap((row) => row['QUERY PLAN'].flatMap(({ Plan }) => flatten(Plan)));

@@ -8,8 +8,8 @@ import { randomPassword } from '@event-api/provisioning/secret-files';
 import { createPrivateServer } from './private-server.ts';
 
 /**
- * A NATS server of one test, which the test may kill or stall. It keeps its address and data across restarts.
- * `authorization` replaces its only user.
+ * A NATS server of one test, which the test may kill or stall. It keeps its address and data across
+ * restarts. `authorization` replaces its only user.
  */
 export async function startPrivateNats(options: { isUp?: boolean; authorization?: string } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'event-api-nats-'));

@@ -20,8 +20,9 @@ export function createServerFolder(folder: string): void {
 }
 
 /**
- * A PostgreSQL server of one test with these settings. Without data in `folder` it creates a new one. A restored server
- * has the passwords of the server that was backed up: `like` is that server's folder.
+ * A PostgreSQL server of one test with these settings. Without data in `folder` it creates a new
+ * one. A restored server has the passwords of the server that was backed up: `like` is that
+ * server's folder.
  */
 export async function startPrivatePostgres(options: {
   folder: string;

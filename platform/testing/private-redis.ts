@@ -8,8 +8,8 @@ import { randomPassword } from '@event-api/provisioning/secret-files';
 import { createPrivateServer } from './private-server.ts';
 
 /**
- * A Redis server of one test, which the test may kill or stall. It keeps its address across restarts, and no data.
- * `users`, an access control list, replaces its password.
+ * A Redis server of one test, which the test may kill or stall. It keeps its address across
+ * restarts, and no data. `users`, an access control list, replaces its password.
  */
 export async function startPrivateRedis({ users }: { users?: string } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'event-api-redis-'));

@@ -6,7 +6,10 @@ export const postgresUrl = () => addressOf('postgres');
 /** The address of the run's Redis, which the first call starts. */
 export const redisUrl = () => addressOf('redis');
 
-/** The address of the run's NATS with user and password, which the client library does not read from it. */
+/**
+ * The address of the run's NATS with user and password, which the client library does not read from
+ * it.
+ */
 export const natsUrl = () => addressOf('nats');
 
 /** The folder with the bundled processes, which the first call creates. */

@@ -21,8 +21,9 @@ export interface ServerAddresses {
 }
 
 /**
- * Starts PostgreSQL, NATS and Redis, which accept TLS with a certificate of `authority` for `host`; NATS and Redis accept
- * nothing else. `authorization` is the block of NATS's configuration with its users; by default it has one.
+ * Starts PostgreSQL, NATS and Redis, which accept TLS with a certificate of `authority` for `host`;
+ * NATS and Redis accept nothing else. `authorization` is the block of NATS's configuration with its
+ * users; by default it has one.
  */
 export async function startTlsServers(options: {
   folder: string;
@@ -70,7 +71,10 @@ export async function startTlsServers(options: {
   };
 }
 
-/** Errors: the port rejects connections. A probe that listened on it could take it from the server that starts. */
+/**
+ * Errors: the port rejects connections. A probe that listened on it could take it from the server
+ * that starts.
+ */
 async function acceptsConnections(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   try {

@@ -1,8 +1,8 @@
 import { eventually } from './eventually.ts';
 
 /**
- * Repeats a request while its response is a 503: on a busy machine some requests wait too long for a connection to the
- * database. The request must have the same result when it is repeated.
+ * Repeats a request while its response is a 503: on a busy machine some requests wait too long for
+ * a connection to the database. The request must have the same result when it is repeated.
  */
 export const untilDecided = <Response extends { status: number }>(
   send: () => Promise<Response>,

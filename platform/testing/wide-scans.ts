@@ -7,7 +7,10 @@ import type { PlanNode } from './unit-filters/plan.ts';
 export interface ScanReport {
   /** How many statements were planned. */
   read: number;
-  /** `name: index (condition)` of each scan that reads a whole unit, event or table to find few rows. */
+  /**
+   * `name: index (condition)` of each scan that reads a whole unit, event or table to find few
+   * rows.
+   */
   wide: string[];
   /** `name` of each statement that runs a limited sub-select once for each row of a join. */
   repeated: string[];
@@ -19,9 +22,10 @@ const sharedColumns = new Set(['business_unit_id', 'event_id', 'status', 'state'
 const tablesOfOneRow = new Set(['change_counter', 'roster_epoch', 'stream_state']);
 
 /**
- * Plans the statements of a service as its connections do in a new database. A connection keeps this plan while the tables
- * grow, so a scan must use an index on the column that identifies its rows, and not one on the event. Afterwards it plans
- * them for tables that were empty at the last `analyze`, such as a queue between two bursts.
+ * Plans the statements of a service as its connections do in a new database. A connection keeps
+ * this plan while the tables grow, so a scan must use an index on the column that identifies its
+ * rows, and not one on the event. Afterwards it plans them for tables that were empty at the last
+ * `analyze`, such as a queue between two bursts.
  */
 export const findWideScans = (
   serverUrl: string,
@@ -29,7 +33,10 @@ export const findWideScans = (
   ormOf: (url: string) => Options,
 ): Promise<ScanReport> => withDeclaredStatements(serverUrl, schema, ormOf, readScans);
 
-/** Plans statements on empty tables, before and after `analyze`. Statements other than those on rows are skipped. */
+/**
+ * Plans statements on empty tables, before and after `analyze`. Statements other than those on rows
+ * are skipped.
+ */
 export async function readScans(
   database: TestDatabase,
   texts: readonly string[],
@@ -60,7 +67,10 @@ interface ScanNode extends PlanNode {
 
 const nodesOf = (plan: ScanNode): ScanNode[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 
-/** The scans that a node is or joins, if they find their rows by shared columns only and a condition then identifies them. */
+/**
+ * The scans that a node is or joins, if they find their rows by shared columns only and a condition
+ * then identifies them.
+ */
 function wideScansOf(node: ScanNode): string[] {
   const filter = node.Filter ?? '';
   const joined = node['Join Filter'] ?? '';
@@ -98,7 +108,10 @@ const joinedColumns = (condition: string, { Alias: alias }: ScanNode): string[] 
     ],
   );
 
-/** A filter without the conditions that no index supports: those in `is true`, and those that a parameter can switch off. */
+/**
+ * A filter without the conditions that no index supports: those in `is true`, and those that a
+ * parameter can switch off.
+ */
 function withoutOptions(filter: string): string {
   let rest = filter;
   for (;;) {
@@ -136,7 +149,10 @@ function closingOf(text: string, start: number): number {
 const columnsOf = (condition: string): string[] =>
   [...condition.matchAll(/\b(?:\w+\.)?([a-z_]+) (?:=|@>) /g)].flatMap(([, column = '']) => column);
 
-/** Whether the inner side of a join limits its rows and does not depend on the outer side, so that each run is the same. */
+/**
+ * Whether the inner side of a join limits its rows and does not depend on the outer side, so that
+ * each run is the same.
+ */
 function repeatsLimit(node: ScanNode): boolean {
   if (node['Node Type'] !== 'Nested Loop' || !node['Join Filter']) return false;
   const inner = node.Plans?.find((child) => child['Parent Relationship'] === 'Inner');

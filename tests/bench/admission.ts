@@ -107,8 +107,8 @@ export async function benchAdmission(
     const [admission, several, inserts] = await runAlternating(
       [
         underLoad(own, atOwn, { load, connections }),
-        // The transactions of the plain variant wait for the ledger's row with a connection each, so some requests time
-        // out waiting for a connection.
+        // The transactions of the plain variant wait for the ledger's row with a connection each,
+        // so some requests time out waiting for a connection.
         underLoad(
           plain,
           { ...(await requestTo(events.plain)), expected: [201, 503] },

@@ -20,7 +20,10 @@ const payOrder = statement(
    update commerce.customer_order set status = 'paid', paid_at = now() where id = $1`,
 );
 
-/** Writes only the rows of an order in two transactions, which is the minimum for any implementation. */
+/**
+ * Writes only the rows of an order in two transactions, which is the minimum for any
+ * implementation.
+ */
 export async function bareOrders(databaseUrl: string) {
   const db = await openBenchDatabase(databaseUrl, 'commerce', 10);
   return {

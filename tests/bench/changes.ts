@@ -6,8 +6,9 @@ import { buyers, order, runFor, sale, startBuyers } from './sale.ts';
 import { judge, type Verdict } from './verdicts.ts';
 
 /**
- * Orders whose changes are written and reported in the feed, against orders without changes, on one platform. A production
- * process does not have this switch, so both run with the settings of a test, which also check each response.
+ * Orders whose changes are written and reported in the feed, against orders without changes, on one
+ * platform. A production process does not have this switch, so both run with the settings of a
+ * test, which also check each response.
  */
 export async function compareChanges(options: {
   rounds: number;

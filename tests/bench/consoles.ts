@@ -17,7 +17,10 @@ const scansPerSecond = 200;
 const minBadges = 100_000;
 /** A shorter round has too few slow scans for a 99th percentile. */
 const minRoundMs = 20_000;
-/** The overviews open within this time. Before a round without them, the doors pause for the same time. */
+/**
+ * The overviews open within this time. Before a round without them, the doors pause for the same
+ * time.
+ */
 const openingMs = 5000;
 
 /** Scans alone, and beside operators who watch the event. */
@@ -25,14 +28,16 @@ export interface ConsolesFigures {
   alone: Figures;
   watched: Figures;
   overAlone: Verdict;
-  /** Messages that each operator received per second, and how long the reads of an overview took. */
+  /**
+   * Messages that each operator received per second, and how long the reads of an overview took.
+   */
   messagesPerSecond: number;
   readP99Ms: number;
 }
 
 /**
- * Measures scans at a fixed rate while 50 operators have the overview of their event open. A verdict needs at least six
- * rounds.
+ * Measures scans at a fixed rate while 50 operators have the overview of their event open. A
+ * verdict needs at least six rounds.
  */
 export async function benchConsoles(
   environment: BenchEnvironment,
@@ -91,7 +96,10 @@ export async function benchConsoles(
   };
 }
 
-/** Scans one badge after the other through the gateway at the fixed rate, whether or not earlier scans have ended. */
+/**
+ * Scans one badge after the other through the gateway at the fixed rate, whether or not earlier
+ * scans have ended.
+ */
 function createDoors(
   { platform, onEnd }: BenchEnvironment,
   path: string,
@@ -131,7 +139,10 @@ function createDoors(
   };
 }
 
-/** Signs the operators in. They run in a process of their own, which lets all others run first: browsers are on other machines. */
+/**
+ * Signs the operators in. They run in a process of their own, which lets all others run first:
+ * browsers are on other machines.
+ */
 async function startOverviews(
   { platform, operator, onEnd }: BenchEnvironment,
   businessUnitId: string,

@@ -28,9 +28,10 @@ const readCounters = statement<Counters>(
 );
 
 /**
- * Runs `work` for a warm-up and for `durationMs`, and divides what all processes and the database have used by the number of
- * units that it returns. Waits before and after until the database has published its counters, so nothing else may run. What
- * the idle platform commits is measured before and subtracted. The CPU times are those after the warm-up.
+ * Runs `work` for a warm-up and for `durationMs`, and divides what all processes and the database
+ * have used by the number of units that it returns. Waits before and after until the database has
+ * published its counters, so nothing else may run. What the idle platform commits is measured
+ * before and subtracted. The CPU times are those after the warm-up.
  */
 export async function costsOf(
   { platform, pids }: Pick<BenchEnvironment, 'platform' | 'pids'>,

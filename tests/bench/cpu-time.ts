@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 const TICKS_PER_SECOND = 100;
 
 /**
- * Reads the CPU time of each process in seconds, with that of its running and its ended children: PostgreSQL does its
- * work in children. Empty on systems without /proc.
+ * Reads the CPU time of each process in seconds, with that of its running and its ended children:
+ * PostgreSQL does its work in children. Empty on systems without /proc.
  */
 export function readCpuSeconds(pids: Record<string, number>): Record<string, number> {
   if (process.platform !== 'linux') return {};

@@ -17,8 +17,8 @@ export const openBenchDatabase = (
 const createDatabase = statement('bench_create_database', 'create database event_bench');
 
 /**
- * Creates another database on the platform's server, with the schemas of all services and without any process that uses
- * it. Returns the address of the role of `schema`.
+ * Creates another database on the platform's server, with the schemas of all services and without
+ * any process that uses it. Returns the address of the role of `schema`.
  */
 export async function createQuietDatabase(databaseUrl: string, schema: 'catalog'): Promise<string> {
   const db = await openBenchDatabase(databaseUrl, 'public', 1);

@@ -10,8 +10,8 @@ import { createProgress, type Progress } from '@event-api/tools/terminal/progres
 import { openBenchDatabase } from './database.ts';
 
 /**
- * What a bench runs in: a platform of its own, usually with production settings, on servers with durable
- * writes.
+ * What a bench runs in: a platform of its own, usually with production settings, on servers with
+ * durable writes.
  */
 export interface BenchEnvironment {
   platform: StartedPlatform;
@@ -19,7 +19,10 @@ export interface BenchEnvironment {
   /** Process ids of the platform's processes and servers, by name. */
   pids(): Record<string, number>;
   progress: Progress;
-  /** Writes all changed pages to the disk, so that the preparation of a bench does not slow down its rounds. */
+  /**
+   * Writes all changed pages to the disk, so that the preparation of a bench does not slow down its
+   * rounds.
+   */
   settle(): Promise<void>;
   /** Registers a cleanup step. The steps run in reverse order, also when the bench fails. */
   onEnd(undo: () => void): void;
@@ -33,8 +36,8 @@ export interface BenchSettings {
 }
 
 /**
- * Starts a platform, runs `bench`, and stops the platform, also after an error or Ctrl-C. `settings` replace those of
- * production.
+ * Starts a platform, runs `bench`, and stops the platform, also after an error or Ctrl-C.
+ * `settings` replace those of production.
  */
 export async function withPlatform<Result>(
   bench: (environment: BenchEnvironment) => Promise<Result>,

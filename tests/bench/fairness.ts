@@ -32,7 +32,10 @@ export interface FairnessFigures {
   verdicts: Verdict[];
 }
 
-/** Measures reads and check-ins of one business unit while 10,000 buyers of another one want 500 seats. */
+/**
+ * Measures reads and check-ins of one business unit while 10,000 buyers of another one want 500
+ * seats.
+ */
 export async function benchFairness(
   environment: BenchEnvironment,
   options: { rounds: number; roundMs: number },
@@ -104,8 +107,9 @@ export async function benchFairness(
 }
 
 /**
- * Returns a function that runs one sale of a business unit of its own: each buyer sends one registration. It resolves when
- * every buyer has a response. A buyer above the unit's share of the gateway receives 429 or 503.
+ * Returns a function that runs one sale of a business unit of its own: each buyer sends one
+ * registration. It resolves when every buyer has a response. A buyer above the unit's share of the
+ * gateway receives 429 or 503.
  */
 async function startStorm(environment: BenchEnvironment): Promise<() => Promise<unknown>> {
   const url = environment.platform.apiUrls.gateway ?? '';

@@ -5,7 +5,10 @@ export interface FeedLag {
   all: number;
 }
 
-/** Reads how fast the feed has been since its process started. Errors: the process does not report it. */
+/**
+ * Reads how fast the feed has been since its process started. Errors: the process does not report
+ * it.
+ */
 export async function readFeedLag(internalUrl: string): Promise<FeedLag> {
   const text = await (await fetch(`${internalUrl}/metrics`)).text();
   const valueIn = (series: string) => {

@@ -11,15 +11,18 @@ const minRounds = 8;
 
 /** How long an operator waits, in seconds per round. */
 export interface FirstUseFigures {
-  /** From the address of an overview, in a browser that has never opened the console, until all figures are shown. */
+  /**
+   * From the address of an overview, in a browser that has never opened the console, until all
+   * figures are shown.
+   */
   overview: Verdict;
   /** From Ctrl+K over the typed name and Enter until the page of the person is shown. */
   search: Verdict;
 }
 
 /**
- * Measures in Chromium how long an operator waits for the first page of the console and for a person who is searched. Each
- * round has a new browser profile, without files of the console.
+ * Measures in Chromium how long an operator waits for the first page of the console and for a
+ * person who is searched. Each round has a new browser profile, without files of the console.
  */
 export async function benchFirstUse(
   environment: BenchEnvironment,
@@ -96,7 +99,10 @@ async function signIn(
   return context.newPage();
 }
 
-/** Seconds from the request for the page until its figures and its chart are shown, by the clock of the page. */
+/**
+ * Seconds from the request for the page until its figures and its chart are shown, by the clock of
+ * the page.
+ */
 async function openOverview(page: Page, url: string): Promise<number> {
   await page.goto(url, { waitUntil: 'commit' });
   const shownAt = await page.evaluate<number>(`new Promise((resolve) => {

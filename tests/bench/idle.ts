@@ -8,7 +8,10 @@ import { describeVerdict, judge, type Verdict } from './verdicts.ts';
 
 /** Until the processes have collected the garbage of their start, after at most two checks. */
 const settleMs = 2 * memoryTimeouts.idleCheckIntervalMs + 20_000;
-/** The system counts CPU time in steps of 10 ms, which is more than an idle process takes in ten seconds. */
+/**
+ * The system counts CPU time in steps of 10 ms, which is more than an idle process takes in ten
+ * seconds.
+ */
 const minRoundMs = 60_000;
 
 /** Processes with a bound of their own. All other Node processes have one bound together. */
@@ -19,7 +22,10 @@ interface IdleProcess {
   name: string;
   /** CPU time per time: 1 is a thousandth of a core. */
   milliCores: number[];
-  /** Memory in MB, where pages that processes share count in parts. Null for servers, which start processes of their own. */
+  /**
+   * Memory in MB, where pages that processes share count in parts. Null for servers, which start
+   * processes of their own.
+   */
   megabytes: number[] | null;
 }
 

@@ -8,7 +8,9 @@ const rows = 100_000;
 const pageRows = 100;
 const deepPage = 500;
 
-/** A page of a list, with its median response time and the ratio to the same page without filters. */
+/**
+ * A page of a list, with its median response time and the ratio to the same page without filters.
+ */
 interface PageFigures {
   list: string;
   query: string;
@@ -25,7 +27,10 @@ export interface ListFigures {
   worst: number;
 }
 
-/** Pages of 100,000 registrations and of 100,000 orders of one event through the gateway, with and without filters. */
+/**
+ * Pages of 100,000 registrations and of 100,000 orders of one event through the gateway, with and
+ * without filters.
+ */
 export async function benchLists(
   environment: BenchEnvironment,
   { rounds, roundMs }: { rounds: number; roundMs: number },
@@ -104,7 +109,10 @@ async function timeOf(send: SendRequest, url: string): Promise<number> {
   return ms;
 }
 
-/** The cursor parameter of the deep page. A cursor does not depend on `limit`, so large pages lead to it. */
+/**
+ * The cursor parameter of the deep page. A cursor does not depend on `limit`, so large pages lead
+ * to it.
+ */
 async function cursorBefore(send: SendRequest, url: string): Promise<string> {
   const before = (deepPage - 1) * pageRows;
   let cursor = '';
@@ -137,7 +145,8 @@ const registrations = statement(
    from registration.event_projection e, generate_series($2::int, $3::int) n where e.id = $1`,
 );
 
-// Every other order has each of two statuses; expired ones are stored as expired or as holds that have ended.
+// Every other order has each of two statuses; expired ones are stored as expired or as holds that
+// have ended.
 const orders = statement(
   'bench_orders',
   `insert into commerce.customer_order (id, business_unit_id, event_id, order_number, email, status, currency, total_amount,

@@ -23,7 +23,10 @@ export interface OrderFigures {
   rush: { capacity: number; requested: number; sold: number };
 }
 
-/** The figures with a number of clients, each of which places and confirms one order after the other. */
+/**
+ * The figures with a number of clients, each of which places and confirms one order after the
+ * other.
+ */
 interface OrderLoad {
   clients: number;
   ordersPerSecond: number;
@@ -31,7 +34,10 @@ interface OrderLoad {
   placeP99Ms: number;
   confirmP50Ms: number;
   confirmP99Ms: number;
-  /** Two bare transactions with the same rows, with the same number of clients and commerce's pool size. */
+  /**
+   * Two bare transactions with the same rows, with the same number of clients and commerce's pool
+   * size.
+   */
   bareOrdersPerSecond: number;
   overBare: Verdict;
   /** The share of the changes that were in the feed within 250 ms. */
@@ -40,7 +46,10 @@ interface OrderLoad {
   costs: Costs;
 }
 
-/** At one client nothing shares a batch, and every order waits for the disk alone, as the bare one does. */
+/**
+ * At one client nothing shares a batch, and every order waits for the disk alone, as the bare one
+ * does.
+ */
 const loads = [
   { clients: buyers, atLeast: 0.18 },
   { clients: 1, atLeast: 0.18 },

@@ -9,7 +9,10 @@ const pageRows = 5000;
 const changedBadges = 100;
 const deltaReads = 50;
 
-/** A device that loads the roster of an event, and then reads what has changed, both through the gateway. */
+/**
+ * A device that loads the roster of an event, and then reads what has changed, both through the
+ * gateway.
+ */
 export interface RosterFigures {
   badges: number;
   whole: { seconds: number; compressedBytes: number; pages: number };

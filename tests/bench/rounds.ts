@@ -4,7 +4,9 @@ import { median } from './statistics.ts';
 import type { BenchTarget } from './targets.ts';
 import type { Comparison } from './verdicts.ts';
 
-/** The figures of one contender in one round, or their medians. Bare statements have a speed only. */
+/**
+ * The figures of one contender in one round, or their medians. Bare statements have a speed only.
+ */
 export interface Figures {
   perSecond: number;
   p50Ms?: number;
@@ -25,7 +27,9 @@ export interface Contender {
 
 type Request = Pick<Job, 'head' | 'body' | 'expected' | 'repeatEvery'>;
 
-/** A server under the load of as many connections, each of which sends one request after the other. */
+/**
+ * A server under the load of as many connections, each of which sends one request after the other.
+ */
 export const underLoad = (
   target: BenchTarget,
   request: Request,
@@ -41,14 +45,16 @@ export const underLoad = (
   },
 });
 
-/** The load before each measurement that is not counted: a contender is idle while the others run. */
+/**
+ * The load before each measurement that is not counted: a contender is idle while the others run.
+ */
 export const warmUpMs = 2000;
 
 /**
- * Runs each contender in turn, for `rounds` rounds, each time after a warm-up. Returns the figures per contender and round.
- * The contenders alternate because the speed of the machine varies over time. Every second round is in reverse order, so that
- * a contender is not always the later one of a machine that becomes faster or slower. A first round is not counted; it
- * fills caches.
+ * Runs each contender in turn, for `rounds` rounds, each time after a warm-up. Returns the figures
+ * per contender and round. The contenders alternate because the speed of the machine varies over
+ * time. Every second round is in reverse order, so that a contender is not always the later one of
+ * a machine that becomes faster or slower. A first round is not counted; it fills caches.
  */
 export async function runAlternating(
   contenders: readonly Contender[],
@@ -102,8 +108,8 @@ export function medians(rounds: readonly Figures[]): Figures {
 }
 
 /**
- * Compares two contenders round by round: a slow moment of the machine affects both and cancels out. The second one is
- * the baseline.
+ * Compares two contenders round by round: a slow moment of the machine affects both and cancels
+ * out. The second one is the baseline.
  */
 export const compare = (
   own: readonly Figures[],

@@ -110,7 +110,10 @@ const benches: Record<
   },
 };
 
-/** What the platform of a bench has beyond production: production has no webhook endpoints on this machine. */
+/**
+ * What the platform of a bench has beyond production: production has no webhook endpoints on this
+ * machine.
+ */
 const settingsOf: Record<string, BenchSettings> = {
   webhooks: { NODE_ENV: 'development' },
   consoles: { withConsole: true },

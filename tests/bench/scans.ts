@@ -20,7 +20,10 @@ export interface ScansFigures {
   overSingle: Verdict;
 }
 
-/** Measures batches of 500 scans that a device has decided offline, compared to single scans, and reads of the summary. */
+/**
+ * Measures batches of 500 scans that a device has decided offline, compared to single scans, and
+ * reads of the summary.
+ */
 export async function benchScans(
   environment: BenchEnvironment,
   options: { rounds: number; roundMs: number },
@@ -83,7 +86,8 @@ export async function benchScans(
     single: medians(alone),
     batch: medians(batches),
     summary: medians(summaries),
-    // The speeds are of single scans and of whole batches, so this is the duration of a batch in single scans.
+    // The speeds are of single scans and of whole batches, so this is the duration of a batch in
+    // single scans.
     overSingle: judge(
       { name: 'batch of 500 scans ÷ single scan', atMost: 20 },
       compare(alone, batches),

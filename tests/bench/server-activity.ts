@@ -1,7 +1,10 @@
 import type { Database } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 
-/** What the database server has done in the background, and what its log has grown by. Totals since its start. */
+/**
+ * What the database server has done in the background, and what its log has grown by. Totals since
+ * its start.
+ */
 export interface ServerActivity {
   walMib: number;
   /** Whole pages in the log: the first change of each page after a checkpoint writes all of it. */

@@ -10,15 +10,18 @@ export interface Comparison {
 }
 
 /**
- * What the rounds say about an aim. `noisy`: the rounds differ too much, so the machine was not quiet, and neither success
- * nor failure means anything.
+ * What the rounds say about an aim. `noisy`: the rounds differ too much, so the machine was not
+ * quiet, and neither success nor failure means anything.
  */
 export type Verdict = {
   aim: Aim;
   median: number;
   worst: number;
   noise: number;
-  /** The confidence interval of the median, of a verdict by `judgeMedian`. Null with too few rounds for one. */
+  /**
+   * The confidence interval of the median, of a verdict by `judgeMedian`. Null with too few rounds
+   * for one.
+   */
   interval?: Interval | null;
 } & ({ outcome: 'met' } | { outcome: 'missed' } | { outcome: 'noisy' });
 
@@ -33,7 +36,10 @@ export const maxNoise = 0.25;
 export const noiseOf = (rounds: readonly number[]): number =>
   1 - Math.min(...rounds) / Math.max(...rounds);
 
-/** Judges the worst round. It is `noisy` if the baseline itself differed between the rounds by more than `maxNoise`. */
+/**
+ * Judges the worst round. It is `noisy` if the baseline itself differed between the rounds by more
+ * than `maxNoise`.
+ */
 export function judge(aim: Aim, { ratios, baseline }: Comparison): Verdict {
   const isMinimum = 'atLeast' in aim;
   const worst = isMinimum ? Math.min(...ratios) : Math.max(...ratios);
@@ -44,9 +50,10 @@ export function judge(aim: Aim, { ratios, baseline }: Comparison): Verdict {
 }
 
 /**
- * Judges the median of all rounds by its confidence interval of 95 %: `met` if all of it keeps the aim, `missed` if none of
- * it does, otherwise `noisy`. It is for figures that vary by more than the aim allows even on a quiet machine, such as a
- * 99th percentile, of which the worst of many rounds says nothing. More rounds make the interval narrower.
+ * Judges the median of all rounds by its confidence interval of 95 %: `met` if all of it keeps the
+ * aim, `missed` if none of it does, otherwise `noisy`. It is for figures that vary by more than the
+ * aim allows even on a quiet machine, such as a 99th percentile, of which the worst of many rounds
+ * says nothing. More rounds make the interval narrower.
  */
 export function judgeMedian(aim: Aim, comparison: Comparison): Verdict {
   const figures = judge(aim, comparison);
@@ -59,8 +66,9 @@ export function judgeMedian(aim: Aim, comparison: Comparison): Verdict {
 }
 
 /**
- * The interval that contains the median of the distribution of these values with a probability of at least 95 %, whatever
- * the distribution is: each value is below the median with a probability of one half. Null for too few values.
+ * The interval that contains the median of the distribution of these values with a probability of
+ * at least 95 %, whatever the distribution is: each value is below the median with a probability of
+ * one half. Null for too few values.
  */
 export function intervalOfMedian(values: readonly number[]): Interval | null {
   const sorted = values.toSorted((a, b) => a - b);

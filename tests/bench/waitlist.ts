@@ -22,8 +22,8 @@ export interface WaitlistFigures {
 
 /**
  * Releases 100 seats one after the other while 16 clients register for another event. Each offer is
- * ordered and paid at once. Errors: an offer that is not for the oldest waitlisted registration, or a
- * registration that is confirmed without its paid order.
+ * ordered and paid at once. Errors: an offer that is not for the oldest waitlisted registration, or
+ * a registration that is confirmed without its paid order.
  */
 export async function benchWaitlist(environment: BenchEnvironment): Promise<WaitlistFigures> {
   const send = await startBuyers(environment);

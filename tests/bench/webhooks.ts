@@ -16,7 +16,10 @@ const deliveriesPerMinute = 10_000;
 const changePauseMs = 60_000 / (deliveriesPerMinute / endpointsPerUnit);
 const slowResponseMs = 10_000;
 
-/** The lag of deliveries from the change to its arrival: 48 endpoints alone, and beside a dead and a slow one. */
+/**
+ * The lag of deliveries from the change to its arrival: 48 endpoints alone, and beside a dead and a
+ * slow one.
+ */
 export interface WebhookFigures {
   alone: Figures;
   beside: Figures;

@@ -27,7 +27,9 @@ export interface DrillOptions {
   faults?: readonly Fault[];
   /** Injects each fault once, in the given order, then ends the drill. `seconds` is ignored. */
   once?: boolean;
-  /** Starts the previous release with two replicas of each process, which `release` faults replace. */
+  /**
+   * Starts the previous release with two replicas of each process, which `release` faults replace.
+   */
   fromPreviousRelease?: boolean;
   /** Mean time without a fault between two faults. */
   calmMs?: number;

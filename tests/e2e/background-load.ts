@@ -72,8 +72,8 @@ async function turn(send: SendRequest, sale: Sale, done: Acknowledged, before: B
 }
 
 /**
- * Checks in the registration of the previous round, then cancels it. Onsite may not know the badge yet while registration does
- * not respond within the timeout of a door; staff then scan it again.
+ * Checks in the registration of the previous round, then cancels it. Onsite may not know the badge
+ * yet while registration does not respond within the timeout of a door; staff then scan it again.
  */
 async function visit(
   send: SendRequest,

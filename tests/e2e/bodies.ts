@@ -101,7 +101,10 @@ export interface IdField {
   kinds: readonly string[];
 }
 
-/** Returns the fields of a body that contain ids, by their names or because the contract says which records they name. */
+/**
+ * Returns the fields of a body that contain ids, by their names or because the contract says which
+ * records they name.
+ */
 export function idFieldsOf(operation: Operation): IdField[] {
   const root = shapeOf(operation);
   return fieldsOf(root, root).flatMap((steps) => {
@@ -120,7 +123,9 @@ export const valueAt = (body: unknown, steps: readonly Step[]): unknown =>
     body,
   );
 
-/** Returns a body with a value in one field. The missing objects and entries above it are created. */
+/**
+ * Returns a body with a value in one field. The missing objects and entries above it are created.
+ */
 export function bodyWith(
   operation: Operation,
   body: unknown,

@@ -172,7 +172,8 @@ describe('read-after tokens', () => {
     };
     await registerOne();
     expect((await timed(gateway(1))).confirmed).toBe(1);
-    // A read that waits takes at least 900 ms. On a busy machine any read can be slow, but not each of ten.
+    // A read that waits takes at least 900 ms. On a busy machine any read can be slow, but not each
+    // of ten.
     const fastestOfTen = async (client: HttpClient) => {
       const durations = [];
       for (let n = 0; n < 10; n++) durations.push((await timed(client)).ms);

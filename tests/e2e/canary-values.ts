@@ -1,4 +1,6 @@
-/** Values that do not occur by chance, to detect personal data in logs, spans, metrics and changes. */
+/**
+ * Values that do not occur by chance, to detect personal data in logs, spans, metrics and changes.
+ */
 export const distinctiveValues = (): Record<string, string> => ({
   email: 'Zephyrina.Quandrell+vip@Secret-Mailbox.example',
   'another email': 'ottoline.vexworth@secret-mailbox.example',

@@ -78,7 +78,10 @@ interface FaultyCalls {
   fetch?: typeof fetch;
 }
 
-/** Creates add-ons with names of their own through the proxy. Returns how often each one exists, and which calls succeeded. */
+/**
+ * Creates add-ons with names of their own through the proxy. Returns how often each one exists, and
+ * which calls succeeded.
+ */
 async function createUnderFaults({ count, ...options }: FaultyCalls) {
   const proxy = await startFaultyProxy(platform.baseUrl, 0.4);
   onTestFinished(proxy.close);
@@ -116,7 +119,8 @@ async function createUnderFaults({ count, ...options }: FaultyCalls) {
 test(`${operations} creations under lost requests and responses: none takes effect twice, and none that succeeded is lost`, async () => {
   const { existing, succeeded, counts } = await createUnderFaults({
     count: operations,
-    // A response that never arrives costs this time. On a busy machine, a creation takes more than a second.
+    // A response that never arrives costs this time. On a busy machine, a creation takes more than
+    // a second.
     attemptTimeoutMs: 3000,
   });
   for (const count of Object.values(counts)) expect(count).toBeGreaterThan(0);

@@ -55,7 +55,10 @@ afterAll(async () => {
 const device = (name: string) =>
   page.getByRole('table', { name: 'Devices' }).getByRole('row', { name: new RegExp(`^${name}`) });
 
-/** Ends the dialog as soon as it says that a scanner has used the code: the list then has the device. */
+/**
+ * Ends the dialog as soon as it says that a scanner has used the code: the list then has the
+ * device.
+ */
 async function finish(name: string): Promise<void> {
   await page.getByRole('dialog', { name: `${name} is paired` }).waitFor();
   await page.getByRole('button', { name: 'Done' }).click();
@@ -163,7 +166,8 @@ test('a badge that two devices let in is listed with the person, both devices an
 test('the list says when a device was seen, the age of its roster, and how many scans it has not sent', async () => {
   const { body } = await use(await pair('Reporting phone'), 'reporting-phone-1');
   await page.getByRole('button', { name: 'Done' }).click();
-  // From here the test can move the timers of the page forward. The list is read again every ten seconds.
+  // From here the test can move the timers of the page forward. The list is read again every ten
+  // seconds.
   await page.clock.install();
   await operator.visit(`${eventPage}/program`);
   await operator.visit(`${eventPage}/doors`);

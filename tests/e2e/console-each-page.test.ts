@@ -31,8 +31,9 @@ const pagesWithAction = [
 const withoutReads = ['/u/$unitId/events/new', '/u/$unitId/events/$eventId/settings'];
 
 /**
- * What a finger has to hit on the page that is open, and is lower than 44 pixels. A control in a label has its area, and so has a box with a label beside it.
- * A link in running text may be as high as its line, and so may the link of a row, which covers the row.
+ * What a finger has to hit on the page that is open, and is lower than 44 pixels. A control in a
+ * label has its area, and so has a box with a label beside it. A link in running text may be as
+ * high as its line, and so may the link of a row, which covers the row.
  */
 const smallTargets = `[...document.querySelectorAll('button, input, select, textarea, summary, nav a, a[aria-label]')]
   .filter((each) => each.checkVisibility() && each.closest('[aria-hidden="true"]') === null)

@@ -24,8 +24,8 @@ import { stableParts } from './raw-client.ts';
 const operations: readonly Operation[] = [...forwardedOperations, ...operatorOperations];
 
 /**
- * In the full size every role sends each request, and each record is replaced by one of another unit. Otherwise one role does, and
- * only required records of every third operation are replaced.
+ * In the full size every role sends each request, and each record is replaced by one of another
+ * unit. Otherwise one role does, and only required records of every third operation are replaced.
  */
 const isFull = process.env.TEST_SIZE === 'full';
 
@@ -52,7 +52,8 @@ beforeAll(async () => {
     people.set(role, client);
     await own.join(client, role);
   }
-  // Other tests make a demo operator an administrator of the platform, who may do more than the role.
+  // Other tests make a demo operator an administrator of the platform, who may do more than the
+  // role.
   const { administrators } = await platform.operator.call(listAdministrators, {});
   for (const { operatorId } of administrators) {
     await platform.operator.call(removeAdministrator, { operatorId });
@@ -145,7 +146,10 @@ const removals = [
   'perk.unbind targetId',
 ];
 
-/** Whether a response says that a record does not exist. A read may also find nothing, and a field may name no such record. */
+/**
+ * Whether a response says that a record does not exist. A read may also find nothing, and a field
+ * may name no such record.
+ */
 function isNotFound(operation: Operation, record: NamedRecord, { status, body }: Stable): boolean {
   if (status === 404) return true;
   const isSuccess =

@@ -68,7 +68,10 @@ afterAll(async () => {
   await postgres?.close();
 });
 
-/** The reports of the process about PostgreSQL since this time. On a busy machine there are some before. */
+/**
+ * The reports of the process about PostgreSQL since this time. On a busy machine there are some
+ * before.
+ */
 const reportsSince = (since: number) =>
   lines.filter((line) => line.dependency === 'postgres' && timeOf(line) >= since);
 

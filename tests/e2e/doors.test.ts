@@ -68,7 +68,10 @@ test('a scan sees the latest status of a registration', async () => {
   }
 });
 
-/** A device that keeps the roster of an event: it reads what has changed, or everything after a rebuild. */
+/**
+ * A device that keeps the roster of an event: it reads what has changed, or everything after a
+ * rebuild.
+ */
 function followRoster(path: string) {
   const badges = new Map<string, { registrationId: string; removed?: true }>();
   const device = { badges, cursor: '', expired: 0, read };

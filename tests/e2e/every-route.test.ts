@@ -40,7 +40,10 @@ beforeAll(async () => {
   before = await settledRecordsOf(primary);
 });
 
-/** How long everything stays the same before the feed has reported the last record, with a margin for a busy machine. */
+/**
+ * How long everything stays the same before the feed has reported the last record, with a margin
+ * for a busy machine.
+ */
 const quietMs = 3000;
 
 /** Reads all records when the feed, which follows them within a second, has stopped changing. */
@@ -238,7 +241,8 @@ describe.each([...new Set(keyOperations.map(({ url }) => url))])('the path %s', 
     const allowed = new Set(
       own.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])),
     );
-    // A path such as `/batch` has the form of an id, so that the methods of single records find no record.
+    // A path such as `/batch` has the form of an id, so that the methods of single records find no
+    // record.
     const ofRecords = keyOperations.filter(
       (each) => each.url !== url && new RegExp(`^${each.url.replace(/:\w+/g, '[^/]+')}$`).test(url),
     );

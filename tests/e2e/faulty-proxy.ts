@@ -7,8 +7,9 @@ const faults = ['rejected', 'unavailable', 'lost', 'cut_off', 'silent', 'dropped
 type Fault = (typeof faults)[number];
 
 /**
- * Starts a proxy in front of `target` that disturbs `share` of the requests: it rejects them with 429 or 503, drops them,
- * or loses the response after the request took effect: the connection breaks before or within it, or it never arrives.
+ * Starts a proxy in front of `target` that disturbs `share` of the requests: it rejects them with
+ * 429 or 503, drops them, or loses the response after the request took effect: the connection
+ * breaks before or within it, or it never arrives.
  */
 export async function startFaultyProxy(
   target: string,

@@ -31,7 +31,8 @@ const looks = [
   { look: 'desktop, light', width: 1280, colorScheme: 'light' },
   { look: 'desktop, dark', width: 1280, colorScheme: 'dark' },
 ] as const;
-// Two looks have both widths and both color schemes, and two guides have every kind of content. The full run visits all.
+// Two looks have both widths and both color schemes, and two guides have every kind of content. The
+// full run visits all.
 const isFull = process.env.TEST_SIZE === 'full';
 const visitedLooks = isFull ? looks : [looks[0], looks[3]];
 const visited = isFull ? ['', ...names] : ['', 'checkout', 'going-live'];

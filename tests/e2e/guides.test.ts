@@ -59,7 +59,10 @@ const promisesOf = (code: string): string[] =>
 const setupOf = (language: Language) =>
   blocksOf(guides.get('quick-start') ?? '', language)[0] ?? '';
 
-/** All code of a guide in one language as one program, or null. It begins with what the quick start sets up. */
+/**
+ * All code of a guide in one language as one program, or null. It begins with what the quick start
+ * sets up.
+ */
 function programOf(name: string, language: Language): string | null {
   const blocks = blocksOf(guides.get(name) ?? '', language);
   if (blocks.length === 0) return null;

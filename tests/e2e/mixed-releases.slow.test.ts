@@ -32,7 +32,9 @@ describe.skipIf(isSkipped)('services of the previous and of the current release'
   });
   afterAll(() => platform?.stop());
 
-  /** Restarts a process from other sources, or starts one that the previous release does not have. */
+  /**
+   * Restarts a process from other sources, or starts one that the previous release does not have.
+   */
   async function replace(name: ProcessName, source: ProcessSource): Promise<void> {
     const isRunning = previous.topology.some((each) => each.name === name);
     if (isRunning) await platform.processes.stop(name);

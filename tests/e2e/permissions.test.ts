@@ -10,7 +10,10 @@ import { type HttpClient, httpClient } from '@event-api/platform/testing/http-cl
 import { exampleInput } from '@event-api/tools/admin/cli/example';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-/** Every operation of the contracts behind the real authorization; commands of one name have a path for each owner. */
+/**
+ * Every operation of the contracts behind the real authorization; commands of one name have a path
+ * for each owner.
+ */
 const operations: Operation[] = [
   ...apiOperations,
   ...operatorOperations.map((each) => ({ ...each, url: `/${each.config.owner}${each.url}` })),

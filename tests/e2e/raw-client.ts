@@ -99,7 +99,8 @@ export function send(baseUrl: string, agent: Agent, wanted: RawRequest): Promise
   });
 }
 
-// The policy names the budget. A path with a malformed escape matches no operation, so it uses the default budget.
+// The policy names the budget. A path with a malformed escape matches no operation, so it uses the
+// default budget.
 const changing = [
   'request-id',
   'date',
@@ -110,8 +111,8 @@ const changing = [
 ];
 
 /**
- * Returns a response without the parts that can differ between two responses of an operation: request id, time, and
- * the budget and what remains of it.
+ * Returns a response without the parts that can differ between two responses of an operation:
+ * request id, time, and the budget and what remains of it.
  */
 export function stableParts({ status, headers, body }: RawResponse) {
   const stable = Object.entries(headers).filter(([name]) => !changing.includes(name));

@@ -20,8 +20,8 @@ export async function waitForMoreResponses(load: BackgroundLoad, count: number):
 }
 
 /**
- * Errors: a request of the load has failed. The message contains the last warnings of the processes, which name the
- * causes.
+ * Errors: a request of the load has failed. The message contains the last warnings of the
+ * processes, which name the causes.
  */
 export function expectNoFaults({ faults }: BackgroundLoad, { bus }: ReplicasFixture): void {
   const warnings = bus.logLines().filter((line) => /"level":"(warn|error)"/.test(line));

@@ -20,7 +20,10 @@ beforeAll(async () => {
 });
 afterAll(() => bus?.stop());
 
-/** Copies the tables of a service. Returns a function that puts them back while the service is stopped. */
+/**
+ * Copies the tables of a service. Returns a function that puts them back while the service is
+ * stopped.
+ */
 async function backUp(service: 'registration' | 'commerce'): Promise<() => Promise<void>> {
   const { sql } = bus.database;
   const tables = await sql<{ name: string; columns: string }>(

@@ -160,7 +160,8 @@ test('a scanner shows the present names of its doors, and which of them does not
   const { page, context } = await newDevice({ door: { subjectType: 'venue', subjectId: id } });
   const readAgain = async () => {
     await context.setOffline(true);
-    // The verdict depends on whether the device has already read that the door does not exist any more.
+    // The verdict depends on whether the device has already read that the door does not exist any
+    // more.
     await scanBadge(page, 'CHK-0000000000000000');
     await context.setOffline(false);
     await page.getByText('Online', { exact: true }).waitFor();

@@ -37,7 +37,9 @@ afterAll(async () => {
 /** A browser that is not paired yet. */
 interface Scanner {
   page: Page;
-  /** Pairs the browser as a person does: with the link of the QR code. Returns the id of the device. */
+  /**
+   * Pairs the browser as a person does: with the link of the QR code. Returns the id of the device.
+   */
   pair(doors: ScannerEvent['entrance'][], options?: PairOptions): Promise<string>;
   /** Shows a badge and expects a verdict with this title. */
   scan(code: string, title: string): Promise<void>;

@@ -113,7 +113,10 @@ async function toWebp(page: Page, png: Buffer): Promise<Buffer> {
   return Buffer.from(text.slice(text.indexOf(',') + 1), 'base64');
 }
 
-/** Pairs a phone as a scanner of the event and checks a person in. The page shows the result for a moment. */
+/**
+ * Pairs a phone as a scanner of the event and checks a person in. The page shows the result for a
+ * moment.
+ */
 async function scanBadge(
   browser: Browser,
   { gatewayUrl, operator }: Demo,

@@ -26,8 +26,8 @@ describe('a registration', () => {
     call('POST', `${path}/registrations`, {
       body: { email: randomEmail(), registrationTypeId: typeId },
     });
-  // A projection writes the messages that it has received together in the trace of the first one. Afterwards no
-  // earlier message is left.
+  // A projection writes the messages that it has received together in the trace of the first one.
+  // Afterwards no earlier message is left.
   beforeAll(async () => {
     await traceOf(fixture, register, (spans) => {
       for (const reader of ['catalog', 'onsite']) spans.one(reader, 'consumer');

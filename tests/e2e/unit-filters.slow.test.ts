@@ -34,7 +34,9 @@ afterAll(async () => {
   await postgres?.close();
 });
 
-/** Runs every operator command, with the ids of the journey where it has them. Most are rejected. */
+/**
+ * Runs every operator command, with the ids of the journey where it has them. Most are rejected.
+ */
 async function runCommands(businessUnitId: string, ids: JourneyIds): Promise<void> {
   const known: Record<string, string | undefined> = {
     businessUnitId,

@@ -22,7 +22,10 @@ export interface ControlledProcesses extends Supervisor {
   ended(name: string, withinMs: number): Promise<NodeJS.Signals | number | null>;
   /** Starts a stopped process again, with changed settings if `env` is given. */
   restart(name: string, env?: NodeJS.ProcessEnv): Promise<void>;
-  /** Starts a stopped process with the command and the settings of `spec`, under its own name and on its own ports. */
+  /**
+   * Starts a stopped process with the command and the settings of `spec`, under its own name and on
+   * its own ports.
+   */
   replace(name: string, spec: ChildSpec): Promise<void>;
   /** Starts another copy of a process under its own name and on its own ports. Returns its URLs. */
   startCopy(

@@ -15,7 +15,10 @@ interface ReplicaUrls {
   internalUrl: string;
 }
 
-/** One address per process and listener, as a Kubernetes Service. It distributes connections to admitted replicas. */
+/**
+ * One address per process and listener, as a Kubernetes Service. It distributes connections to
+ * admitted replicas.
+ */
 export interface ServiceAddresses {
   urlOf(name: ProcessName, listener: 'api' | 'internal'): string;
   /** The settings of each process with the addresses of the others. */
@@ -28,10 +31,14 @@ export interface ServiceAddresses {
 
 /** Two replicas of a process behind its address. */
 export interface Replicas {
-  /** Starts a second replica of a running process, with changed settings if `env` is given, and admits both. */
+  /**
+   * Starts a second replica of a running process, with changed settings if `env` is given, and
+   * admits both.
+   */
   double(name: ProcessName, spec: ChildSpec, env?: NodeJS.ProcessEnv): Promise<void>;
   /**
-   * Ends the replicas of a process one after the other. `start` starts each again; the next one ends when it is ready.
+   * Ends the replicas of a process one after the other. `start` starts each again; the next one
+   * ends when it is ready.
    */
   roll(
     name: ProcessName,

@@ -10,7 +10,8 @@ const compositions: Record<string, (client: OperatorClient, input: never) => Pro
 };
 
 /**
- * Validates the input as a service does and carries out the command. Errors: 400; those of the command.
+ * Validates the input as a service does and carries out the command. Errors: 400; those of the
+ * command.
  */
 export async function runComposed(
   client: OperatorClient,

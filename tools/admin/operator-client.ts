@@ -77,8 +77,9 @@ const Scoped = z.object({
 const scopeOf = (input: unknown): TokenScope | null => Scoped.safeParse(input).data ?? null;
 
 /**
- * Calls the internal listeners with the operator's key. With `tokens`, the store that the gateways use, the next request
- * through a gateway sees the changes of a command, and a command sees the changes of earlier requests.
+ * Calls the internal listeners with the operator's key. With `tokens`, the store that the gateways
+ * use, the next request through a gateway sees the changes of a command, and a command sees the
+ * changes of earlier requests.
  */
 export async function createOperatorClient(options: {
   internalUrls: Record<string, string>;

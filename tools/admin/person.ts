@@ -23,9 +23,9 @@ interface Scope {
 type Report = (part: PersonPart, reason: string) => void;
 
 /**
- * Returns the records of one person, each from its owner. A part whose owner does not respond is null and listed in
- * `missing`. Errors: 404 for an unknown badge code or order number; the errors of the service that identifies the
- * person.
+ * Returns the records of one person, each from its owner. A part whose owner does not respond is
+ * null and listed in `missing`. Errors: 404 for an unknown badge code or order number; the errors
+ * of the service that identifies the person.
  */
 export async function collectPerson(
   client: Pick<OperatorClient, 'call'>,

@@ -11,7 +11,10 @@ export interface OperatorTokenStore extends ReadAfterStore {
   close(): void;
 }
 
-/** Connects to the platform's Redis. If Redis is unavailable, commands work, and their changes are visible later. */
+/**
+ * Connects to the platform's Redis. If Redis is unavailable, commands work, and their changes are
+ * visible later.
+ */
 export async function openReadAfterStore(redisUrl: string): Promise<OperatorTokenStore> {
   const redis = connectRedis(redisUrl, unobserved);
   if (!redis.isReady) {

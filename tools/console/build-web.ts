@@ -29,9 +29,10 @@ const isSource = (path: string): boolean =>
   !/\.test\.tsx?$|^(node_modules|dist)\b|\.md$/.test(path);
 
 /**
- * Builds browser code and resolves with the folder that holds it: the setting WEB_DIR of the console process, or SCANNER_DIR of
- * the gateway. The folder is named by a hash of what it is built from, so a second call takes no time. `npm start` and
- * the tests call it while the servers start; the images have stages with the same command. Errors: the output of the build.
+ * Builds browser code and resolves with the folder that holds it: the setting WEB_DIR of the
+ * console process, or SCANNER_DIR of the gateway. The folder is named by a hash of what it is built
+ * from, so a second call takes no time. `npm start` and the tests call it while the servers start;
+ * the images have stages with the same command. Errors: the output of the build.
  */
 export async function buildWeb(name: WebPackage, signal: AbortSignal): Promise<string> {
   const sources = join(root, webPackages[name]);
@@ -53,7 +54,9 @@ export async function buildWeb(name: WebPackage, signal: AbortSignal): Promise<s
   return folder;
 }
 
-/** A hash of the package, of the contracts that it imports, and of the versions of the libraries. */
+/**
+ * A hash of the package, of the contracts that it imports, and of the versions of the libraries.
+ */
 function sourceHash(sources: string): string {
   const hash = createHash('sha256').update(readFileSync(join(root, 'pnpm-lock.yaml')));
   for (const folder of [sources, join(root, 'contracts/src')]) {

@@ -13,8 +13,9 @@ const sources = [
 ];
 
 /**
- * Bundles each process into one file, `<folder of its main.ts>.mjs` below the folder that is returned, so that it starts
- * with a quarter of the CPU time. The folder is named by the hash of all sources; an unchanged tree is not bundled again.
+ * Bundles each process into one file, `<folder of its main.ts>.mjs` below the folder that is
+ * returned, so that it starts with a quarter of the CPU time. The folder is named by the hash of
+ * all sources; an unchanged tree is not bundled again.
  */
 export async function bundleProcesses(): Promise<string> {
   const files = globSync(sources, { cwd: root }).filter((file) => !file.endsWith('.test.ts'));
@@ -31,7 +32,8 @@ export async function bundleProcesses(): Promise<string> {
     input: Object.fromEntries(mains.map((file) => [file.replace('/src/main.ts', ''), file])),
     platform: 'node',
     logLevel: 'silent',
-    // Removing unused code also removes calls for their exceptions, such as decodeURIComponent in a try.
+    // Removing unused code also removes calls for their exceptions, such as decodeURIComponent in a
+    // try.
     treeshake: false,
     plugins: [keepPlaces],
   });

@@ -2,7 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** The headless shell first: the same engine without the parts of a desktop browser, at a third of the CPU for each page. */
+/**
+ * The headless shell first: the same engine without the parts of a desktop browser, at a third of
+ * the CPU for each page.
+ */
 const NAMES = [
   'chromium-headless-shell',
   'chromium',
@@ -15,8 +18,8 @@ const NAMES = [
 export class BrowserMissingError extends Error {}
 
 /**
- * Finds the browser for page tests on PATH. As root on Debian it installs one if there is none; `report` is called before
- * the installation. Errors: BrowserMissingError.
+ * Finds the browser for page tests on PATH. As root on Debian it installs one if there is none;
+ * `report` is called before the installation. Errors: BrowserMissingError.
  */
 export function findChromium(report: (line: string) => void): string {
   const found = onPath();

@@ -6,8 +6,9 @@ import { createPrivateDirectory, readTextFile } from '@event-api/provisioning/se
 export class DataDirInUseError extends Error {}
 
 /**
- * Locks `dataDir` for this process and returns the function that unlocks it. The lock of a process that was killed is
- * replaced. Errors: DataDirInUseError when the process that holds the lock is running.
+ * Locks `dataDir` for this process and returns the function that unlocks it. The lock of a process
+ * that was killed is replaced. Errors: DataDirInUseError when the process that holds the lock is
+ * running.
  */
 export function lockDataDir(dataDir: string): () => void {
   createPrivateDirectory(dataDir);
@@ -45,7 +46,8 @@ function removeIfStale(lock: string, dataDir: string): void {
       `the platform already runs on ${dataDir} (process ${pid}). Stop it first, or choose another folder: DATA_DIR=... PORT=... npm start`,
     );
   }
-  // The file is renamed before it is removed. If another process replaced the stale lock meanwhile, its lock is restored.
+  // The file is renamed before it is removed. If another process replaced the stale lock meanwhile,
+  // its lock is restored.
   const moved = `${lock}.stale.${process.pid}`;
   try {
     renameSync(lock, moved);
@@ -68,7 +70,10 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Start time of a process, which differs from that of a later process with the same id. Empty without /proc. */
+/**
+ * Start time of a process, which differs from that of a later process with the same id. Empty
+ * without /proc.
+ */
 function startTimeOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

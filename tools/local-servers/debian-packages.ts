@@ -5,8 +5,9 @@ import { promisify } from 'node:util';
 import { killWithParent } from './tether.ts';
 
 /**
- * Unpacks a Debian package and its missing dependencies below `target`, without root rights and without starting a
- * service. Later calls return the existing folder. Returns undefined on other systems and when the download fails.
+ * Unpacks a Debian package and its missing dependencies below `target`, without root rights and
+ * without starting a service. Later calls return the existing folder. Returns undefined on other
+ * systems and when the download fails.
  */
 export async function unpackedPackage(
   target: string,
@@ -17,7 +18,8 @@ export async function unpackedPackage(
   if (existsSync(root)) return root;
   if (process.platform !== 'linux') return undefined;
   report(`downloading ${name} from the system's package source`);
-  // The draft is renamed when it is complete, so a killed or concurrent run never leaves an incomplete folder.
+  // The draft is renamed when it is complete, so a killed or concurrent run never leaves an
+  // incomplete folder.
   const draft = `${root}.${process.pid}`;
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(join(draft, 'archives'), { recursive: true });
@@ -46,7 +48,10 @@ function renameUnlessExists(from: string, to: string): void {
   }
 }
 
-/** Downloads the packages that an installation of the package would add. Returns false when a download fails. */
+/**
+ * Downloads the packages that an installation of the package would add. Returns false when a
+ * download fails.
+ */
 async function download(draft: string, name: string, options: string[]): Promise<boolean> {
   const install = ['install', '--simulate', '--no-install-recommends', name];
   const plan = await run('apt-get', [...options, ...install], draft);
@@ -57,7 +62,10 @@ async function download(draft: string, name: string, options: string[]): Promise
   return (await run('apt-get', [...options, ...fetching], join(draft, 'archives'))) !== undefined;
 }
 
-/** Downloads private package lists and returns apt's options for them: updating the system's lists requires root. */
+/**
+ * Downloads private package lists and returns apt's options for them: updating the system's lists
+ * requires root.
+ */
 async function privateLists(draft: string): Promise<string[]> {
   const folder = join(draft, 'apt');
   mkdirSync(join(folder, 'lists/partial'), { recursive: true });

@@ -8,9 +8,10 @@ import { killWithParent } from './tether.ts';
 const USER = 'event_api';
 
 /**
- * A private NATS server with JetStream on 127.0.0.1, with its streams in `folder`/nats, and its address with user and
- * password. The password is in a configuration file in `folder`, because other users can read the command line.
- * `authorization`, a block of a NATS configuration, replaces this user; the address then has no login.
+ * A private NATS server with JetStream on 127.0.0.1, with its streams in `folder`/nats, and its
+ * address with user and password. The password is in a configuration file in `folder`, because
+ * other users can read the command line. `authorization`, a block of a NATS configuration, replaces
+ * this user; the address then has no login.
  */
 export function natsServer(
   programs: NativePrograms,

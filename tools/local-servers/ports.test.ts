@@ -9,8 +9,8 @@ afterEach(() => {
 });
 
 /**
- * Starts a process that reserves a port of the range, does not listen on it, and keeps running. Returns null if the
- * range has no free port.
+ * Starts a process that reserves a port of the range, does not listen on it, and keeps running.
+ * Returns null if the range has no free port.
  */
 async function reserveInOtherProcess(lowest: number, highest: number) {
   const script = `

@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isAlive } from './data-dir-lock.ts';
 
-// Below the range for the ports of outgoing connections (Linux: from 32768, others: from 49152), so that no outgoing
-// connection uses the port of a process while that process restarts.
+// Below the range for the ports of outgoing connections (Linux: from 32768, others: from 49152), so
+// that no outgoing connection uses the port of a process while that process restarts.
 const LOWEST = 15_000;
 const HIGHEST = 29_999;
 
-// One file for each reserved port, with the id of the process that reserved it. While a platform starts or restarts a
-// process, no listener protects the port from another platform.
+// One file for each reserved port, with the id of the process that reserved it. While a platform
+// starts or restarts a process, no listener protects the port from another platform.
 const reservationsFolder = join(tmpdir(), `event-api-ports-${process.getuid?.() ?? 'all'}`);
 const reserved = new Set<number>();
 
@@ -21,8 +21,8 @@ process.once('exit', () => {
 });
 
 /**
- * Reserves a TCP port without a listener on 127.0.0.1. No other process gets it from this module while this process
- * runs. Errors: after 100 attempts without a free port.
+ * Reserves a TCP port without a listener on 127.0.0.1. No other process gets it from this module
+ * while this process runs. Errors: after 100 attempts without a free port.
  */
 export async function freePort(lowest = LOWEST, highest = HIGHEST): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt++) {
@@ -33,8 +33,8 @@ export async function freePort(lowest = LOWEST, highest = HIGHEST): Promise<numb
 }
 
 /**
- * Reserves this TCP port, as `freePort` does. Returns whether it is reserved: not if another process reserved it or
- * listens on it, and not if this process reserved it before.
+ * Reserves this TCP port, as `freePort` does. Returns whether it is reserved: not if another
+ * process reserved it or listens on it, and not if this process reserved it before.
  */
 export async function reserveIfFree(port: number): Promise<boolean> {
   if (!reservePort(port)) return false;
@@ -67,8 +67,8 @@ function ownerOf(file: string): number {
 }
 
 /**
- * Listens on 127.0.0.1:`port` briefly. Returns undefined if that works, otherwise the system's error code (EADDRINUSE,
- * EACCES, ...).
+ * Listens on 127.0.0.1:`port` briefly. Returns undefined if that works, otherwise the system's
+ * error code (EADDRINUSE, EACCES, ...).
  */
 export async function portError(port: number): Promise<string | undefined> {
   const server = createServer();

@@ -9,7 +9,9 @@ const UNPRIVILEGED_UID = 65_534;
 export interface PostgresUser {
   /** Precedes the command. */
   prefix: string[];
-  /** The user id that must own the data, as seen by this process; undefined for the current user. */
+  /**
+   * The user id that must own the data, as seen by this process; undefined for the current user.
+   */
   owner?: number;
 }
 
@@ -17,9 +19,10 @@ export interface PostgresUser {
 export const FAST_SHUTDOWN = 'SIGINT';
 
 /**
- * How to start PostgreSQL. An ordinary user starts it directly. Root starts it as the user `nobody`: in a user namespace
- * that maps `nobody` to root, else as the real `nobody`, with capabilities to enter private folders (such as a checkout in
- * a home folder). Errors: as root on a system without both.
+ * How to start PostgreSQL. An ordinary user starts it directly. Root starts it as the user
+ * `nobody`: in a user namespace that maps `nobody` to root, else as the real `nobody`, with
+ * capabilities to enter private folders (such as a checkout in a home folder). Errors: as root on a
+ * system without both.
  */
 export function postgresUser(): PostgresUser {
   if (process.getuid?.() !== 0) return { prefix: killWithParent(FAST_SHUTDOWN) };
@@ -53,7 +56,9 @@ function works(words: string[]): boolean {
   return succeeds(program, [...args, 'true']);
 }
 
-/** Makes `owner` the owner of `folder` and its content. A start as another user may have created it. */
+/**
+ * Makes `owner` the owner of `folder` and its content. A start as another user may have created it.
+ */
 export function chownTo(owner: number | undefined, folder: string): void {
   if (owner === undefined || statSync(folder).uid === owner) return;
   // The folder itself is last, so that the next run completes an interrupted one.

@@ -16,7 +16,8 @@ const SETTINGS = {
   unix_socket_directories: '',
   max_connections: '200',
   log_checkpoints: 'off',
-  // Services report rejected statements. The text and values of a statement may contain personal data.
+  // Services report rejected statements. The text and values of a statement may contain personal
+  // data.
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
 };
@@ -30,8 +31,9 @@ const NO_DURABILITY = {
 };
 
 /**
- * A private PostgreSQL 18 on 127.0.0.1 and the address of its superuser. The first call creates its data in
- * `folder`/postgres and a random password in `folder`. `forTests` trades durability for speed.
+ * A private PostgreSQL 18 on 127.0.0.1 and the address of its superuser. The first call creates its
+ * data in `folder`/postgres and a random password in `folder`. `forTests` trades durability for
+ * speed.
  * Errors: when initdb fails, with its output.
  */
 export function postgresServer(options: { folder: string; port: number; forTests?: boolean }): {
@@ -89,7 +91,10 @@ function program(name: string): string {
   }
 }
 
-/** Runs initdb in a draft folder that is renamed when it is complete, so that a killed start leaves no partial database. */
+/**
+ * Runs initdb in a draft folder that is renamed when it is complete, so that a killed start leaves
+ * no partial database.
+ */
 function createData(folder: string, data: string, user: PostgresUser): void {
   const draft = `${data}.draft`;
   rmSync(draft, { recursive: true, force: true });
@@ -121,8 +126,8 @@ function createData(folder: string, data: string, user: PostgresUser): void {
 }
 
 /**
- * Removes postmaster.pid if its process id belongs to a process that is not PostgreSQL. After a crash the id may have been
- * reused, and PostgreSQL would wait for that process forever.
+ * Removes postmaster.pid if its process id belongs to a process that is not PostgreSQL. After a
+ * crash the id may have been reused, and PostgreSQL would wait for that process forever.
  */
 function removeStalePidFile(data: string): void {
   const file = join(data, 'postmaster.pid');

@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * Polls until `check` returns true; an error counts as false. `check` runs at least once. Returns false after `timeoutMs`
- * milliseconds or when `signal` is aborted.
+ * Polls until `check` returns true; an error counts as false. `check` runs at least once. Returns
+ * false after `timeoutMs` milliseconds or when `signal` is aborted.
  */
 export async function waitUntil(
   check: () => Promise<boolean>,
@@ -18,7 +18,10 @@ export async function waitUntil(
   return false;
 }
 
-/** Sends `request` to 127.0.0.1:`port`. Returns whether the response contains `expected` within one second. */
+/**
+ * Sends `request` to 127.0.0.1:`port`. Returns whether the response contains `expected` within one
+ * second.
+ */
 export function respondsWith(port: number, request: string, expected: string): Promise<boolean> {
   return new Promise((resolve) => {
     let received = '';

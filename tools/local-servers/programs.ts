@@ -12,15 +12,19 @@ export interface NativePrograms {
   env: NodeJS.ProcessEnv;
 }
 
-/** The programs are not installed and cannot be downloaded. The message is shown at the terminal. */
+/**
+ * The programs are not installed and cannot be downloaded. The message is shown at the terminal.
+ */
 export class ProgramsMissingError extends Error {}
 
-// Debian installs nats-server outside an ordinary user's PATH, Homebrew outside the PATH of some desktop programs.
+// Debian installs nats-server outside an ordinary user's PATH, Homebrew outside the PATH of some
+// desktop programs.
 const MORE_FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
 
 /**
- * Finds the `wanted` programs on PATH, or unpacks Debian packages into `toolchain` (nothing is installed or started
- * system-wide). `report` is called before a download. Errors: ProgramsMissingError, which says what to install.
+ * Finds the `wanted` programs on PATH, or unpacks Debian packages into `toolchain` (nothing is
+ * installed or started system-wide). `report` is called before a download. Errors:
+ * ProgramsMissingError, which says what to install.
  */
 export async function findPrograms(
   wanted: readonly NativeProgram[],

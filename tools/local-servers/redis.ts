@@ -6,9 +6,9 @@ import type { ChildSpec } from './supervise.ts';
 import { killWithParent } from './tether.ts';
 
 /**
- * A private Redis on 127.0.0.1 without persistence, and its address with the password. The password is in a configuration
- * file in `folder`, because other users can read the command line. `users`, an access control list, replaces the password;
- * the address then has no login.
+ * A private Redis on 127.0.0.1 without persistence, and its address with the password. The password
+ * is in a configuration file in `folder`, because other users can read the command line. `users`,
+ * an access control list, replaces the password; the address then has no login.
  */
 export function redisServer(
   programs: NativePrograms,
@@ -24,7 +24,8 @@ export function redisServer(
     users ? `aclfile ${JSON.stringify(usersFile)}` : `requirepass ${password}`,
     'save ""',
     'appendonly no',
-    // Redis wakes this often per second, also without a client. Nothing here depends on its background work.
+    // Redis wakes this often per second, also without a client. Nothing here depends on its
+    // background work.
     'hz 1',
     'dynamic-hz no',
   ];

@@ -5,7 +5,10 @@ import { waitUntil } from './probe.ts';
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 10_000;
-/** After running this long a process counts as healthy, and its next restart waits for the first pause only. */
+/**
+ * After running this long a process counts as healthy, and its next restart waits for the first
+ * pause only.
+ */
 const HEALTHY_AFTER_MS = 30_000;
 const TAIL_LINES = 40;
 
@@ -21,9 +24,15 @@ export interface ChildSpec {
   /** Polled until it returns true, for at most `startTimeoutMs` milliseconds. */
   isReady: () => Promise<boolean>;
   startTimeoutMs: number;
-  /** Called with each line of output. The last lines are also part of the error message of a failure. */
+  /**
+   * Called with each line of output. The last lines are also part of the error message of a
+   * failure.
+   */
   onLine?: (line: string) => void;
-  /** Whether to retry, until `startTimeoutMs`, a first start that ended with this output before it was ready. */
+  /**
+   * Whether to retry, until `startTimeoutMs`, a first start that ended with this output before it
+   * was ready.
+   */
   mayRetryAfter?: (output: string) => boolean;
 }
 
@@ -32,11 +41,15 @@ export class ChildFailedError extends Error {}
 
 export interface Supervisor {
   /**
-   * Starts a child and resolves when it is ready. From then on it is restarted each time it ends, with growing pauses.
+   * Starts a child and resolves when it is ready. From then on it is restarted each time it ends,
+   * with growing pauses.
    * Errors: ChildFailedError when it ends or times out before it is ready.
    */
   start(spec: ChildSpec): Promise<void>;
-  /** Stops all children in reverse order and resolves when all have ended. Later calls of `start` fail. */
+  /**
+   * Stops all children in reverse order and resolves when all have ended. Later calls of `start`
+   * fail.
+   */
   stopAll(): Promise<void>;
 }
 
@@ -44,7 +57,10 @@ export interface Supervisor {
 export interface ObservableSupervisor extends Supervisor {
   /** Process ids of the running children, by name. */
   pids(): Record<string, number>;
-  /** Kills the named child and starts it again at once, without a drain. An unknown name has no effect. */
+  /**
+   * Kills the named child and starts it again at once, without a drain. An unknown name has no
+   * effect.
+   */
   restart(name: string): void;
 }
 
@@ -68,7 +84,9 @@ interface Supervision {
   report: (line: string) => void;
 }
 
-/** Creates a supervisor without children. `report` is called with each line to show at the terminal. */
+/**
+ * Creates a supervisor without children. `report` is called with each line to show at the terminal.
+ */
 export function createSupervisor(report: (line: string) => void): ObservableSupervisor {
   const all: Supervision = { children: [], stopping: new AbortController(), report };
   return {
@@ -145,7 +163,8 @@ const pause = (ms: number, signal: AbortSignal) =>
 
 function launch(spec: ChildSpec): Child {
   const [program = '', ...args] = spec.command;
-  // In its own session the child does not receive Ctrl-C; the supervisor stops the children in order.
+  // In its own session the child does not receive Ctrl-C; the supervisor stops the children in
+  // order.
   const child = spawn(program, args, {
     env: spec.env,
     stdio: ['ignore', 'pipe', 'pipe'],

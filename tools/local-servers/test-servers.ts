@@ -7,7 +7,10 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Responds to `GET /postgres`, `/redis` and `/nats` with the address of that server, and to `/bundles` with a folder. */
+    /**
+     * Responds to `GET /postgres`, `/redis` and `/nats` with the address of that server, and to
+     * `/bundles` with a folder.
+     */
     serversUrl: string;
     /** For files that are removed when the run ends. */
     runFolder: string;
@@ -15,9 +18,9 @@ declare module 'vitest' {
 }
 
 /**
- * Starts PostgreSQL, Redis or NATS and bundles the processes when the first test file needs them, so that a run of pure
- * tests starts nothing. Returns the function that stops them. They end with vitest, also when it is killed; after a SIGKILL only their
- * temporary folder remains.
+ * Starts PostgreSQL, Redis or NATS and bundles the processes when the first test file needs them,
+ * so that a run of pure tests starts nothing. Returns the function that stops them. They end with
+ * vitest, also when it is killed; after a SIGKILL only their temporary folder remains.
  */
 export default async function offerServers(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'event-api-test-'));

@@ -4,7 +4,10 @@ import { fileURLToPath } from 'node:url';
 /** Interval between checks of the parent process, in milliseconds. */
 const WATCH_INTERVAL_MS = 300;
 
-/** Whether util-linux's `setpriv` is available, with which the kernel ends a child with its parent. Cached. */
+/**
+ * Whether util-linux's `setpriv` is available, with which the kernel ends a child with its parent.
+ * Cached.
+ */
 let hasSetpriv: boolean | undefined;
 export function setprivAvailable(): boolean {
   hasSetpriv ??= succeeds('setpriv', ['--pdeathsig', 'TERM', 'true']);
@@ -17,8 +20,9 @@ export function succeeds(command: string, args: string[], env?: NodeJS.ProcessEn
 }
 
 /**
- * Returns the prefix of a command that is to receive `signal` when its parent ends, also by SIGKILL. Without `setpriv`
- * (macOS) this file runs as a process between parent and child and watches the parent.
+ * Returns the prefix of a command that is to receive `signal` when its parent ends, also by
+ * SIGKILL. Without `setpriv` (macOS) this file runs as a process between parent and child and
+ * watches the parent.
  */
 export function killWithParent(signal: NodeJS.Signals): string[] {
   if (setprivAvailable()) return ['setpriv', '--pdeathsig', signal.slice('SIG'.length)];
@@ -26,8 +30,8 @@ export function killWithParent(signal: NodeJS.Signals): string[] {
 }
 
 /**
- * Calls `onExit` once, within half a second, after the parent process has ended. Watches only if tools/bootstrap.mjs is
- * the parent: a script that a person starts may outlive its shell.
+ * Calls `onExit` once, within half a second, after the parent process has ended. Watches only if
+ * tools/bootstrap.mjs is the parent: a script that a person starts may outlive its shell.
  */
 export function watchParent(onExit: () => void): void {
   const parent = Number(process.env.EVENT_API_PARENT_PID);

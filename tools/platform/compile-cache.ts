@@ -5,7 +5,10 @@ import { runOnce } from '@event-api/local-servers/run-once';
 import { root } from '../settings/settings.ts';
 import { inheritedEnvironment } from './process-settings.ts';
 
-/** The modules that load the code of all processes without starting one, those with the most libraries first. */
+/**
+ * The modules that load the code of all processes without starting one, those with the most
+ * libraries first.
+ */
 const entryFiles = [
   'platform/src/service/run-service.ts',
   ...topology.map(({ folder }) => `${folder}/src/app.ts`),
@@ -14,9 +17,9 @@ const entryFiles = [
 ];
 
 /**
- * Compiles the code of all processes once, before their first start on this machine. Otherwise ten processes that start at the same
- * time would each compile the same libraries. A failure is not reported here: the process with the wrong code fails as well,
- * and says why.
+ * Compiles the code of all processes once, before their first start on this machine. Otherwise ten
+ * processes that start at the same time would each compile the same libraries. A failure is not
+ * reported here: the process with the wrong code fails as well, and says why.
  */
 export async function fillCompileCache(signal: AbortSignal): Promise<void> {
   const env = inheritedEnvironment();

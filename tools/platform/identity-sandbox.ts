@@ -20,7 +20,9 @@ export interface ConsoleAddresses {
   sandboxInternalPort: number;
 }
 
-/** The addresses of `dataDir`. Its ports stay the same, so that bookmarks and passkeys stay valid. */
+/**
+ * The addresses of `dataDir`. Its ports stay the same, so that bookmarks and passkeys stay valid.
+ */
 export async function configureConsole(
   dataDir: string,
   port: number | undefined,

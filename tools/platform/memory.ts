@@ -7,7 +7,10 @@ export interface ProcessMemory {
 
 const BYTES_PER_MEBIBYTE = 1024 * 1024;
 
-/** Returns the memory of each process by its internal listener. Errors: a process does not respond or report it. */
+/**
+ * Returns the memory of each process by its internal listener. Errors: a process does not respond
+ * or report it.
+ */
 export function readMemory(internalUrls: Record<string, string>): Promise<ProcessMemory[]> {
   return Promise.all(
     Object.entries(internalUrls).map(async ([process, url]) => {

@@ -15,7 +15,10 @@ export interface Sandbox {
 
 type OwnSandbox = Sandbox & { port: number; internalPort: number };
 
-/** The sandbox of `dataDir`, with a random secret. Its port stays the same, so that addresses of payment pages stay valid. */
+/**
+ * The sandbox of `dataDir`, with a random secret. Its port stays the same, so that addresses of
+ * payment pages stay valid.
+ */
 export async function configureSandbox(dataDir: string): Promise<OwnSandbox> {
   const secret = readOrCreatePassword(dataDir, 'payment-sandbox-secret');
   const port = await stablePort(dataDir, 'payment-sandbox-port');

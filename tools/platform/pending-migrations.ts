@@ -7,8 +7,9 @@ import type { ProcessSource } from './process-source.ts';
 const undefinedTable = '42P01';
 
 /**
- * Returns the processes of `source` with migrations that the database does not list as applied. Loading the libraries that
- * run migrations takes a second, and at most starts nothing is pending. Errors: PostgreSQL's.
+ * Returns the processes of `source` with migrations that the database does not list as applied.
+ * Loading the libraries that run migrations takes a second, and at most starts nothing is pending.
+ * Errors: PostgreSQL's.
  */
 export async function withPendingMigrations(
   ownerUrl: string,

@@ -56,11 +56,13 @@ interface Ports {
 }
 
 /**
- * Starts the servers, migrates the schemas, starts all processes concurrently and resolves when they are ready.
- * `supervisor` restarts and stops them; `onLine` receives their output; `signal` cancels the migrations. `database`
- * has the addresses of a database that is provisioned and migrated already. All processes are started from `source`, by
- * default the current one. The console and its identity sandbox are started only with `withConsole`, because nothing else needs
- * them and most tests are about the API. Errors: those of the servers; ChildFailedError; a migration's output.
+ * Starts the servers, migrates the schemas, starts all processes concurrently and resolves when
+ * they are ready. `supervisor` restarts and stops them; `onLine` receives their output; `signal`
+ * cancels the migrations. `database` has the addresses of a database that is provisioned and
+ * migrated already. All processes are started from `source`, by default the current one. The
+ * console and its identity sandbox are started only with `withConsole`, because nothing else needs
+ * them and most tests are about the API. Errors: those of the servers; ChildFailedError; a
+ * migration's output.
  */
 export async function startPlatform(options: {
   settings: StartSettings;
@@ -86,7 +88,8 @@ export async function startPlatform(options: {
       ));
     return [started, migrated] as const;
   };
-  // The browser code is built, and the processes are compiled, while the servers start and the migrations run.
+  // The browser code is built, and the processes are compiled, while the servers start and the
+  // migrations run.
   const [[servers, database], , [webDir, scannerDir]] = await Promise.all([
     startDatabase(),
     fillCompileCache(signal),

@@ -13,8 +13,8 @@ import { inheritedEnvironment } from './process-settings.ts';
 import { currentSource, type ProcessSource } from './process-source.ts';
 
 /**
- * Creates roles and schemas, then runs the pending migrations of every process of `source`. Errors: PostgreSQL's; a migration's
- * output.
+ * Creates roles and schemas, then runs the pending migrations of every process of `source`. Errors:
+ * PostgreSQL's; a migration's output.
  */
 export async function prepareDatabase(
   databaseUrl: string,

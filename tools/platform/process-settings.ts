@@ -81,7 +81,10 @@ const additionalSettings: Partial<
   }),
 };
 
-/** The settings of a process in addition to those of every process: its servers, its peers and its own. */
+/**
+ * The settings of a process in addition to those of every process: its servers, its peers and its
+ * own.
+ */
 export function settingsOf(
   { name, servers, callsApi, callsInternal }: Process,
   environment: ProcessEnvironment,

@@ -49,7 +49,8 @@ export function compatibilityOf(
 }
 
 /**
- * Records the sources of the current commit as the previous release, and ends the accepted changes. Returns the commit.
+ * Records the sources of the current commit as the previous release, and ends the accepted changes.
+ * Returns the commit.
  * Errors: files that are not committed, because the commit would not contain what is recorded.
  */
 export function recordBaseline(contract: Contract): string {

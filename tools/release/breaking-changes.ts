@@ -1,7 +1,10 @@
 import type { Contract, OperationContract } from './contract.ts';
 import type { Field, Fields } from './fields.ts';
 
-/** A difference between two releases that breaks a process, a client or a deployment of the previous one. */
+/**
+ * A difference between two releases that breaks a process, a client or a deployment of the previous
+ * one.
+ */
 export type BreakingChange = { of: string } & (
   | { kind: 'operation_removed' }
   | { kind: 'operation_moved'; from: string; to: string }
@@ -14,13 +17,17 @@ export type BreakingChange = { of: string } & (
   | { kind: 'value_added' | 'input_value_removed'; field: string; values: readonly string[] }
 );
 
-/** Lists as text, for example `status of registration.registration`, whose readers accept unknown values. */
+/**
+ * Lists as text, for example `status of registration.registration`, whose readers accept unknown
+ * values.
+ */
 export type TolerantReaders = ReadonlySet<string>;
 
 /**
- * What breaks if any process of the release `next` runs beside processes of `previous`, in the order of names. Both
- * directions count: old readers with new writers, and new readers with old writers. A new value in a response or a
- * snapshot is breaking unless `tolerant` has `<field> of <operation or snapshot>`.
+ * What breaks if any process of the release `next` runs beside processes of `previous`, in the
+ * order of names. Both directions count: old readers with new writers, and new readers with old
+ * writers. A new value in a response or a snapshot is breaking unless `tolerant` has `<field> of
+ * <operation or snapshot>`.
  */
 export function breakingChanges(
   previous: Contract,
@@ -130,7 +137,10 @@ function readerChanges(
   return [...kept, ...required];
 }
 
-/** Requests of callers of the previous release. Services ignore unknown fields of each other, clients get a 400. */
+/**
+ * Requests of callers of the previous release. Services ignore unknown fields of each other,
+ * clients get a 400.
+ */
 function inputChanges(
   of: string,
   { input: old, audience }: OperationContract,

@@ -2,7 +2,10 @@ import { z } from 'zod';
 
 /** One field of a schema. A field in a variant of a union counts as one field of all variants. */
 export interface Field {
-  /** Its JSON types, sorted: `string`, `integer`, `null`, `object`, … `any` if its schema does not say. */
+  /**
+   * Its JSON types, sorted: `string`, `integer`, `null`, `object`, … `any` if its schema does not
+   * say.
+   */
   types: readonly string[];
   /** All its values, sorted, if the schema lists them. */
   values?: readonly string[];
@@ -10,14 +13,18 @@ export interface Field {
   isOptional?: true;
 }
 
-/** The fields of a schema by path: `registration.status`, `items[].quantity`. The schema itself has the path ''. */
+/**
+ * The fields of a schema by path: `registration.status`, `items[].quantity`. The schema itself has
+ * the path ''.
+ */
 export type Fields = Record<string, Field>;
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /**
- * The fields of a schema: `input` as it is accepted, where a field with a default is optional, or `output` as it is
- * sent. Limits, patterns and descriptions are left out. The schema itself gets the path `path`.
+ * The fields of a schema: `input` as it is accepted, where a field with a default is optional, or
+ * `output` as it is sent. Limits, patterns and descriptions are left out. The schema itself gets
+ * the path `path`.
  */
 export function fieldsOf(schema: z.ZodType, io: 'input' | 'output', path = ''): Fields {
   const json = z.toJSONSchema(schema, { io, unrepresentable: 'any' });

@@ -12,9 +12,9 @@ export const hasRevision = (revision: string): boolean =>
   spawnSync('git', ['cat-file', '-e', `${revision}^{commit}`], { cwd: root }).status === 0;
 
 /**
- * The sources of a commit in `.data/baseline/<revision>`, with the packages of its own lock file. The first call creates
- * the folder and removes those of other commits; packages come from pnpm's store, or from the registry if the store lacks
- * one.
+ * The sources of a commit in `.data/baseline/<revision>`, with the packages of its own lock file.
+ * The first call creates the folder and removes those of other commits; packages come from pnpm's
+ * store, or from the registry if the store lacks one.
  * Errors: the output of git, tar or pnpm.
  */
 export async function checkOutRelease(revision: string): Promise<ProcessSource> {

@@ -3,14 +3,20 @@ import { join } from 'node:path';
 import { topology } from '@event-api/contracts/topology';
 import { root } from '../settings/settings.ts';
 
-/** Reads the settings of a process from an empty environment. The error names each one without a default. */
+/**
+ * Reads the settings of a process from an empty environment. The error names each one without a
+ * default.
+ */
 const readConfigScript = `
   for (const [name, file] of JSON.parse(process.argv[1])) {
     const { config } = await import(file);
     try { config(); } catch (error) { console.log(name + '\\n' + error.message); }
   }`;
 
-/** The settings without a default, by process. Errors: the output of a configuration that cannot be loaded. */
+/**
+ * The settings without a default, by process. Errors: the output of a configuration that cannot be
+ * loaded.
+ */
 export function requiredSettings(): Record<string, string[]> {
   const files = topology.map(({ name, folder }) => [name, join(root, folder, 'src/config.ts')]);
   const { status, stdout, stderr } = spawnSync(

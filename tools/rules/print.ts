@@ -6,7 +6,10 @@ import { titlesOf } from './titles.ts';
 const root = join(import.meta.dirname, '../..');
 const [wanted = ''] = process.argv.slice(2);
 
-/** Prints the titles of all tests by subject, or those whose subject, path or title contains the argument. */
+/**
+ * Prints the titles of all tests by subject, or those whose subject, path or title contains the
+ * argument.
+ */
 for (const { title, files } of grouped()) {
   const entries = files.flatMap((file) => {
     const titles = titlesOf(file, readFileSync(join(root, file), 'utf8')).filter((each) =>

@@ -1,4 +1,7 @@
-/** The subjects of the rules, in the order of reading. A test file belongs to the first one whose pattern its path has. */
+/**
+ * The subjects of the rules, in the order of reading. A test file belongs to the first one whose
+ * pattern its path has.
+ */
 export const subjects: readonly { title: string; files: RegExp }[] = [
   {
     title: 'Keys and access',

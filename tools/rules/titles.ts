@@ -1,6 +1,9 @@
 import ts from '@typescript/typescript6';
 
-/** The full titles of the tests in a file: the titles of its groups and its own, in the order of the file. */
+/**
+ * The full titles of the tests in a file: the titles of its groups and its own, in the order of the
+ * file.
+ */
 export function titlesOf(file: string, text: string): string[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   return titlesBelow(source, []);

@@ -15,7 +15,10 @@ export interface ConsoleClient {
 /** More redirects than a sign-in has. */
 const maxRedirects = 10;
 
-/** Signs a demo operator in at the identity sandbox and returns its session. Errors: the sign-in ends elsewhere. */
+/**
+ * Signs a demo operator in at the identity sandbox and returns its session. Errors: the sign-in
+ * ends elsewhere.
+ */
 export async function signIn(consoleUrl: string, subject: string): Promise<ConsoleClient> {
   const cookies = createCookieJar();
   const send = async (url: URL, request: RequestInit = {}) => {
@@ -77,7 +80,10 @@ function clientOf(
   };
 }
 
-/** Cookies by host with port: browsers share them between ports, which would hide a confusion of the two processes. */
+/**
+ * Cookies by host with port: browsers share them between ports, which would hide a confusion of the
+ * two processes.
+ */
 function createCookieJar() {
   const jars = new Map<string, Map<string, string>>();
   return {

@@ -7,8 +7,9 @@ import { type OperatorClient, OperatorError } from '../admin/operator-client.ts'
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /**
- * Returns an active API key of the unit: `wanted`, else the key stored in `dataDir`, else a new key, which is stored there.
- * Seeding does not use this key, so its rate limit stays unused. Errors: `wanted` was revoked or belongs to another unit.
+ * Returns an active API key of the unit: `wanted`, else the key stored in `dataDir`, else a new
+ * key, which is stored there. Seeding does not use this key, so its rate limit stays unused.
+ * Errors: `wanted` was revoked or belongs to another unit.
  */
 export async function ensureDemoKey(options: {
   dataDir: string;
@@ -24,7 +25,8 @@ export async function ensureDemoKey(options: {
   const existing = wanted ?? readTextFile(file);
   if (existing && isActive(existing)) return existing;
   const secret = existing || generateSecret();
-  // Stored before it is created: after a kill between the two steps, the next start creates the stored key.
+  // Stored before it is created: after a kill between the two steps, the next start creates the
+  // stored key.
   if (wanted === undefined) writePrivateFile(file, secret);
   try {
     await operator.call(createKey, { businessUnitId, name: 'Demo', secret });

@@ -75,7 +75,9 @@ export const demoSpeakers: (NewSpeaker & { sessions: string[]; isRegistered: boo
   },
 ];
 
-/** Exhibitors, with the decision on the application, the ticket type of the staff, and the booths. */
+/**
+ * Exhibitors, with the decision on the application, the ticket type of the staff, and the booths.
+ */
 export const demoExhibitors: (NewExhibitor & {
   decision: 'confirm' | 'decline' | null;
   staff: string | null;

@@ -13,8 +13,9 @@ export const demoUnitName = 'Demo';
 const SEEDING_KEY = 'Seeding';
 
 /**
- * Creates the business unit Demo, its API key and one conference with the operations of operators and integrators.
- * Returns the key's secret. A later call completes an interrupted one and otherwise changes nothing.
+ * Creates the business unit Demo, its API key and one conference with the operations of operators
+ * and integrators. Returns the key's secret. A later call completes an interrupted one and
+ * otherwise changes nothing.
  */
 export async function seedDemo(options: {
   dataDir: string;

@@ -9,8 +9,9 @@ import { signIn } from './console-client.ts';
 import { demoUnitName } from './seed-demo.ts';
 
 /**
- * Makes the demo operators members of the demo unit, and one an administrator of the platform: each signs in at the identity
- * sandbox and accepts an invitation, as people do. A later call completes an interrupted one and otherwise changes nothing.
+ * Makes the demo operators members of the demo unit, and one an administrator of the platform: each
+ * signs in at the identity sandbox and accepts an invitation, as people do. A later call completes
+ * an interrupted one and otherwise changes nothing.
  */
 export async function seedOperators(options: {
   dataDir: string;

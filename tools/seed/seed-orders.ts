@@ -72,7 +72,8 @@ async function createDemoOrder(
   const paymentUrl = confirmed.paymentUrl ?? '';
   if (fate === 'cancelled' || fate === 'refund_due') {
     await cancelOrder({ client, path: orderPath });
-    // A payment captured after the cancellation is refunded later. Seeding does not wait for its settlement.
+    // A payment captured after the cancellation is refunded later. Seeding does not wait for its
+    // settlement.
     if (fate === 'refund_due') await pay(paymentUrl, '?late=1');
     return;
   }

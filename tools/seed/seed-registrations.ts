@@ -47,7 +47,10 @@ export async function ensureCodes(client: Client, path: EventPath, types: Ids): 
   return ids;
 }
 
-/** Creates all registrations in their final state. Returns the id of the first one of each ticket type. */
+/**
+ * Creates all registrations in their final state. Returns the id of the first one of each ticket
+ * type.
+ */
 export async function ensureRegistrations(
   client: Client,
   path: EventPath,
@@ -67,7 +70,8 @@ export async function ensureRegistrations(
     await complete(client, person, registration);
     return registration.id;
   });
-  // The last entry of a key wins in a Map, so the reversed list leaves the first registration of each type.
+  // The last entry of a key wins in a Map, so the reversed list leaves the first registration of
+  // each type.
   return new Map(people.map(({ ticketType }, n) => [ticketType, ids[n] ?? ''] as const).reverse());
 }
 

@@ -10,7 +10,10 @@ export interface PlatformFile {
   internalUrls: Record<string, string>;
   /** Address of the read-after tokens. */
   redisUrl: string;
-  /** Address for a role that reads every schema, for checks of the data; absent if operators have no access. */
+  /**
+   * Address for a role that reads every schema, for checks of the data; absent if operators have no
+   * access.
+   */
   databaseUrl?: string;
 }
 

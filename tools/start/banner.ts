@@ -2,7 +2,10 @@ import { join } from 'node:path';
 import { demoOperators } from '@event-api/contracts/identity-sandbox';
 import { root } from '../settings/settings.ts';
 
-/** The text shown when everything is ready: addresses, the API key, an example request, and next steps. */
+/**
+ * The text shown when everything is ready: addresses, the API key, an example request, and next
+ * steps.
+ */
 export function banner(platform: {
   baseUrl: string;
   consoleUrl: string;

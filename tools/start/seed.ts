@@ -20,8 +20,9 @@ export type SeedMessage =
   | { kind: 'done'; demoKey: string };
 
 /**
- * Creates the demo data and returns the secret of the demo key. It runs in a thread, whose end frees the memory of the client
- * libraries: this process then only supervises the others for days. Errors: those of the operations; `signal` ends the thread.
+ * Creates the demo data and returns the secret of the demo key. It runs in a thread, whose end
+ * frees the memory of the client libraries: this process then only supervises the others for days.
+ * Errors: those of the operations; `signal` ends the thread.
  */
 export async function seedInThread(
   options: SeedOptions,

@@ -39,8 +39,8 @@ const earlyWarnings: string[] = [];
 const maxEarlyWarnings = 200;
 
 /**
- * Until everything is ready, only lines that explain a failure are shown, so that the addresses stay visible. Warnings wait:
- * processes that start together warn of one another.
+ * Until everything is ready, only lines that explain a failure are shown, so that the addresses
+ * stay visible. Warnings wait: processes that start together warn of one another.
  */
 function showLine(settings: StartSettings) {
   const showsAll = process.env.LOG_LEVEL !== undefined && settings.LOG_LEVEL !== 'info';
@@ -67,7 +67,8 @@ async function start(): Promise<void> {
     signal,
   });
   const { baseUrl, internalUrls, keys, redisUrl, databaseUrl } = platform;
-  // Written before the demo data is created, so that admin commands work as soon as the processes are ready.
+  // Written before the demo data is created, so that admin commands work as soon as the processes
+  // are ready.
   const file = { pid: process.pid, baseUrl, internalUrls, redisUrl, databaseUrl };
   undo.push(() => rmSync(platformFilePath(settings.DATA_DIR), { force: true }));
   writePlatformFile(settings.DATA_DIR, file);

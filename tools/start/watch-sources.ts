@@ -17,8 +17,9 @@ export interface Watch {
 }
 
 /**
- * Reads the arguments of `npm run dev`: `--watch` restarts each process, `--watch <name>` one process, which also listens
- * for a debugger. Returns null without `--watch`. Errors: no process has this name.
+ * Reads the arguments of `npm run dev`: `--watch` restarts each process, `--watch <name>` one
+ * process, which also listens for a debugger. Returns null without `--watch`. Errors: no process
+ * has this name.
  */
 export function readWatch(words: readonly string[]): Watch | null {
   const [flag, name] = words;
@@ -35,7 +36,9 @@ export function inspected(watch: Watch | null, spec: ChildSpec): ChildSpec {
   return { ...spec, env: { ...spec.env, NODE_OPTIONS: `--inspect=${inspectorAddress}` } };
 }
 
-/** Restarts a process when a file of its sources, or of the code that all processes share, changes. */
+/**
+ * Restarts a process when a file of its sources, or of the code that all processes share, changes.
+ */
 export function restartOnChange(watch: Watch, { supervisor, say, signal }: RestartDeps): void {
   const due = new Set<string>();
   const restartDue = () => {

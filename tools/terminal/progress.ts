@@ -4,7 +4,10 @@ const TICK_MS = 5000;
 export interface Progress {
   /** Writes one line with the elapsed time. */
   say(line: string): void;
-  /** Writes `title`, repeats it every five seconds while `work` runs, and returns the result of `work`. */
+  /**
+   * Writes `title`, repeats it every five seconds while `work` runs, and returns the result of
+   * `work`.
+   */
   during<Result>(title: string, work: () => Promise<Result>): Promise<Result>;
 }
 

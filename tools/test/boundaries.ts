@@ -29,7 +29,10 @@ export interface BoundaryReport {
   violations: string[];
 }
 
-/** Validates every file below `root` against .dependency-cruiser.cjs, layers.ts and forbidden-syntax.ts. */
+/**
+ * Validates every file below `root` against .dependency-cruiser.cjs, layers.ts and
+ * forbidden-syntax.ts.
+ */
 export async function checkBoundaries(root: string): Promise<BoundaryReport> {
   useReadableTypeScript();
   const { cruise } = await import('dependency-cruiser');
@@ -77,8 +80,8 @@ function importsOf(modules: IModule[]): FileImport[] {
 }
 
 /**
- * Queries and views may share a helper (a sort key, a format). A helper imports neither the database, nor a table, nor a
- * command.
+ * Queries and views may share a helper (a sort key, a format). A helper imports neither the
+ * database, nor a table, nor a command.
  */
 function isHarmless({ rule, to }: IViolation, modules: IModule[]): boolean {
   return rule.name === 'leaves-import-only-leaves' && isHelper(to, modules);
@@ -93,8 +96,8 @@ function isHelper(file: string, modules: IModule[]): boolean {
 }
 
 /**
- * dependency-cruiser parses with the package `typescript`. Version 7 has no parser API, so dependency-cruiser would read
- * no imports and report nothing. Version 6 is loaded under that name.
+ * dependency-cruiser parses with the package `typescript`. Version 7 has no parser API, so
+ * dependency-cruiser would read no imports and report nothing. Version 6 is loaded under that name.
  */
 function useReadableTypeScript(): void {
   const standIn = '@typescript/typescript6';

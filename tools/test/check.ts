@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import { bin, createRunner, type Runner, root, type Step } from './steps.ts';
 
-/** Types are checked again only for files that changed; the results of the last check are in .toolchain. */
+/**
+ * Types are checked again only for files that changed; the results of the last check are in
+ * .toolchain.
+ */
 const types = (title: string, project: string): Step => ({
   title,
   command: [

@@ -4,7 +4,10 @@ import ts from '@typescript/typescript6';
 
 const TEST = /\.test\.ts$|(?<!^tools)\/test\/|^tests\/(e2e|support)\/|^platform\/testing\//;
 
-/** The files that read the time: provisioning, the browser and the client do not import the platform. */
+/**
+ * The files that read the time: provisioning, the browser and the client do not import the
+ * platform.
+ */
 const CLOCKS = [
   'clients/typescript/src/cli/main.ts',
   'clients/typescript/src/verify-webhook.ts',
@@ -66,8 +69,8 @@ const rules: SyntaxRule[] = [
 export const syntaxRuleNames = rules.map(({ name }) => name);
 
 /**
- * Finds uses of the environment, the clock or `async` that the rules forbid, and long entry points. Returns one line for
- * each. `files` are relative to `root`.
+ * Finds uses of the environment, the clock or `async` that the rules forbid, and long entry points.
+ * Returns one line for each. `files` are relative to `root`.
  */
 export function forbiddenSyntax(root: string, files: string[]): string[] {
   return files.flatMap((file) => {

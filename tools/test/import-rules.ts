@@ -9,7 +9,10 @@ import {
   restrictedImports,
 } from './layers.ts';
 
-/** An import of one file of the repository by another, types included. Paths are relative to the root. */
+/**
+ * An import of one file of the repository by another, types included. Paths are relative to the
+ * root.
+ */
 export interface FileImport {
   from: string;
   to: string;
@@ -38,7 +41,10 @@ export const importRuleNames = [
 const TEST = /\.test\.ts$|(?<!^tools)\/test\//;
 const TESTS_WITH_LAYER = /^(tools\/(?!local-servers\/)|tests\/|load-tests\/)/;
 
-/** Validates all imports of the repository against layers.ts and looks for folders that import each other. */
+/**
+ * Validates all imports of the repository against layers.ts and looks for folders that import each
+ * other.
+ */
 export function importViolations(
   root: string,
   files: string[],
@@ -64,7 +70,9 @@ export function importViolations(
   ];
 }
 
-/** Where an entry stands: at each level of the tree its index, and whether that level is ordered. */
+/**
+ * Where an entry stands: at each level of the tree its index, and whether that level is ordered.
+ */
 type Place = { index: number; isOrdered: boolean }[];
 
 const places = new Map(flatten(layers, []));
@@ -132,8 +140,8 @@ function createPackageLookup(root: string): (file: string) => string {
 }
 
 /**
- * One violation per pair of folders that are part of a cycle, with the first import from one to the other. An import
- * between a folder and a folder inside it does not count. Tests do not count.
+ * One violation per pair of folders that are part of a cycle, with the first import from one to the
+ * other. An import between a folder and a folder inside it does not count. Tests do not count.
  */
 function folderCycles(imports: FileImport[]): ImportViolation[] {
   const pairs = new Map<string, { source: string; target: string; from: string; to: string }>();

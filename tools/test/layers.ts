@@ -1,13 +1,18 @@
 import { type Process, type ProcessName, topology } from '@event-api/contracts/topology';
 
-/** A folder or file, a list in import order (lowest first), or parts that do not import each other. */
+/**
+ * A folder or file, a list in import order (lowest first), or parts that do not import each other.
+ */
 export type Layer = string | { inOrder: Layer[] } | { apart: Layer[] };
 
 const inOrder = (...layers: Layer[]): Layer => ({ inOrder: layers });
 const apart = (...layers: Layer[]): Layer => ({ apart: layers });
 const under = (folder: string, names: string[]) => names.map((name) => `${folder}/${name}`);
 
-/** What `src` of a process consists of, lowest first. A process without an entry has projections below all its other folders. */
+/**
+ * What `src` of a process consists of, lowest first. A process without an entry has projections
+ * below all its other folders.
+ */
 const sourceOrder: Partial<Record<ProcessName, string[]>> = {
   catalog: [
     'patches',
@@ -102,7 +107,10 @@ const sourceOrder: Partial<Record<ProcessName, string[]>> = {
   ],
 };
 
-/** The source of a process. Every folder may import the first files; no folder imports the last ones. */
+/**
+ * The source of a process. Every folder may import the first files; no folder imports the last
+ * ones.
+ */
 function processLayers({ name, folder }: Process): Layer {
   const source = `${folder}/src`;
   const folders = sourceOrder[name];
@@ -119,8 +127,9 @@ function processLayers({ name, folder }: Process): Layer {
 export const packageTests = '(package tests)';
 
 /**
- * All files of the repository, lowest layer first. A file imports its own entry and lower ones, also for types. The
- * longest matching path decides: a folder's entry holds the files of its subfolders that have no entry of their own.
+ * All files of the repository, lowest layer first. A file imports its own entry and lower ones,
+ * also for types. The longest matching path decides: a folder's entry holds the files of its
+ * subfolders that have no entry of their own.
  */
 export const layers: Layer = inOrder(
   // What processes agree on.
@@ -234,7 +243,10 @@ export const layers: Layer = inOrder(
   ),
 );
 
-/** Only a package's own files import it. Other packages use its HTTP interface or start it as a process. */
+/**
+ * Only a package's own files import it. Other packages use its HTTP interface or start it as a
+ * process.
+ */
 export const closedPackages = [
   ...topology.map(({ folder }) => folder),
   'payment-sandbox',

@@ -15,7 +15,10 @@ export interface Step {
 }
 
 export interface Runner {
-  /** Runs a step, prints how it ended, and returns whether it succeeded. False also after a signal to stop. */
+  /**
+   * Runs a step, prints how it ended, and returns whether it succeeded. False also after a signal
+   * to stop.
+   */
   passes(step: Step): Promise<boolean>;
   /** Whether a signal has stopped the run. */
   isStopped(): boolean;

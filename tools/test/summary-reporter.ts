@@ -9,8 +9,8 @@ export interface TestCounts {
 }
 
 /**
- * Writes the counts as JSON to the file TEST_COUNTS_FILE. A failure outside a test (a file that does not load, a hook, an
- * unhandled rejection) counts as a failed test.
+ * Writes the counts as JSON to the file TEST_COUNTS_FILE. A failure outside a test (a file that
+ * does not load, a hook, an unhandled rejection) counts as a failed test.
  */
 export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: ReadonlyArray<TestModule>, errors: ReadonlyArray<unknown>): void {

@@ -1,4 +1,5 @@
-// Prints every change of a business unit as it appears in the feed: `npm run -s watch`, until Ctrl-C.
+// Prints every change of a business unit as it appears in the feed: `npm run -s watch`, until
+// Ctrl-C.
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Change } from '@event-api/contracts/http/changes';
@@ -15,7 +16,9 @@ interface Target {
   key: string;
 }
 
-/** The running platform of `npm start` and its demo key; `API_KEY` selects another business unit. */
+/**
+ * The running platform of `npm start` and its demo key; `API_KEY` selects another business unit.
+ */
 function findTarget(): Target {
   const dataDir = readDataDir();
   const platform = readPlatformFile(dataDir);

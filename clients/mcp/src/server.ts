@@ -10,8 +10,8 @@ tool does. Amounts are integers in the minor unit of the currency, times are in 
 describes the change, until it is called with confirm: true. Show that description to the person first.`;
 
 /**
- * A server with the tools for the records of a key. Tools that change something exist only with `allowWrites`, and each of
- * them changes something only with `confirm: true`.
+ * A server with the tools for the records of a key. Tools that change something exist only with
+ * `allowWrites`, and each of them changes something only with `confirm: true`.
  */
 export function createServer(api: Api, { allowWrites }: { allowWrites: boolean }): McpServer {
   const info = { name: 'event-api', title: 'Event Developer API', version: apiVersion };
@@ -46,7 +46,9 @@ function register(server: McpServer, api: Api, tool: Tool): void {
   );
 }
 
-/** The result as JSON. What the API rejects is a result, too, so that the assistant can correct it. */
+/**
+ * The result as JSON. What the API rejects is a result, too, so that the assistant can correct it.
+ */
 async function resultOf(run: () => Promise<object>): Promise<CallToolResult> {
   try {
     return { content: [{ type: 'text', text: JSON.stringify(await run(), null, 1) }] };

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 const folder = join(import.meta.dirname, '..');
 
 /**
- * Builds the package that is published into `outDir`: JavaScript, types, README and a `package.json` without what only
- * this repository needs. Publish it with `npm publish <outDir>`. Errors: the compiler rejects the code.
+ * Builds the package that is published into `outDir`: JavaScript, types, README and a
+ * `package.json` without what only this repository needs. Publish it with `npm publish <outDir>`.
+ * Errors: the compiler rejects the code.
  */
 export function build(outDir: string): void {
   rmSync(outDir, { recursive: true, force: true });

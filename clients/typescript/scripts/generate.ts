@@ -36,7 +36,8 @@ function portable(source: string): string {
   const replaced = source
     // `BodyInit` is a type of browsers only.
     .replaceAll(/as BodyInit \| null \| undefined/g, "as RequestInit['body']")
-    // The client of an operation would reach `new Request`, where Deno takes it for a client of its own.
+    // The client of an operation would reach `new Request`, where Deno takes it for a client of its
+    // own.
     .replaceAll(
       'serializedBody: undefined as string | undefined,',
       (option) => `${option}\n      client: undefined,`,

@@ -2,10 +2,15 @@ import type { Client } from './generated/client/types.gen.ts';
 import { listChanges } from './generated/sdk.gen.ts';
 import type { Change } from './generated/types.gen.ts';
 
-/** A position in the feed. Store it with the records that were read up to it. `getChangesHead` returns one. */
+/**
+ * A position in the feed. Store it with the records that were read up to it. `getChangesHead`
+ * returns one.
+ */
 export interface FeedPosition {
   cursor: string;
-  /** The digest of all changes up to the cursor; null if it is not known, for example with filters. */
+  /**
+   * The digest of all changes up to the cursor; null if it is not known, for example with filters.
+   */
   digest: string | null;
 }
 
@@ -28,11 +33,11 @@ export class FeedDigestError extends Error {
 }
 
 /**
- * Follows the change feed. Yields each page with the position after it: apply the changes and store the position in one
- * transaction, then continue. The digest of every page is compared, which proves that no change is missing, doubled or
- * out of order.
- * Errors: FeedDigestError; EventApiError with the reason `FEED_RESET` or `CURSOR_EXPIRED`, after which a copy begins
- * again with the lists; those of every operation.
+ * Follows the change feed. Yields each page with the position after it: apply the changes and store
+ * the position in one transaction, then continue. The digest of every page is compared, which
+ * proves that no change is missing, doubled or out of order.
+ * Errors: FeedDigestError; EventApiError with the reason `FEED_RESET` or `CURSOR_EXPIRED`, after
+ * which a copy begins again with the lists; those of every operation.
  */
 export async function* changes(
   options: ChangesOptions,

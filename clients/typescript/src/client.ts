@@ -14,10 +14,11 @@ export interface EventApiOptions extends RetryOptions {
 }
 
 /**
- * Creates the client that every operation takes as `client`. It sends the version of the API that the types describe.
- * Errors: TypeError for an address without http or https, and without a key.
- * All operations throw TypeError when a parameter of the path is missing or empty, EventApiError for a response other than
- * 2xx, and EventApiConnectionError without a response.
+ * Creates the client that every operation takes as `client`. It sends the version of the API that
+ * the types describe.
+ * Errors: TypeError for an address without http or https, and without a key. All operations throw
+ * TypeError when a parameter of the path is missing or empty, EventApiError for a response other
+ * than 2xx, and EventApiConnectionError without a response.
  */
 export function createClient({ baseUrl, apiKey, fetch, ...retries }: EventApiOptions): Client {
   if (!/^https?:\/\//.test(baseUrl)) {

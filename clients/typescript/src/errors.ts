@@ -1,14 +1,16 @@
 import type { ErrorDetail, Error as ErrorEnvelope } from './generated/types.gen.ts';
 
 /**
- * The API rejected the request, or could not serve it. Decide by `status`, `reason` and the `code` of a detail; the
- * message is for people and may change.
+ * The API rejected the request, or could not serve it. Decide by `status`, `reason` and the `code`
+ * of a detail; the message is for people and may change.
  */
 export class EventApiError extends Error {
   override readonly name = 'EventApiError';
   /** The HTTP status. 304 if `If-None-Match` names the present state. */
   readonly httpStatus: number;
-  /** For example `NOT_FOUND`; null if the response is not one of the API, for example of a proxy. */
+  /**
+   * For example `NOT_FOUND`; null if the response is not one of the API, for example of a proxy.
+   */
   readonly status: string | null;
   /** What is wrong, one entry per field of a 400. */
   readonly details: readonly ErrorDetail[];
@@ -35,8 +37,8 @@ const isEnvelope = (body: unknown): body is ErrorEnvelope =>
   typeof (body as Partial<ErrorEnvelope> | null)?.error?.message === 'string';
 
 /**
- * No response arrived, after all retries. A write that is not retried may have taken effect: read the record. `cause` is
- * the last failure.
+ * No response arrived, after all retries. A write that is not retried may have taken effect: read
+ * the record. `cause` is the last failure.
  */
 export class EventApiConnectionError extends Error {
   override readonly name = 'EventApiConnectionError';

@@ -9,8 +9,9 @@ type ItemOf<Page> = {
 }[keyof Page];
 
 /**
- * Reads a list to its end, page by page, and yields its records: `for await (const order of listAll(listOrders, { client,
- * path: { eventId } }))`. Pages have 200 records unless `query.limit` says otherwise. Errors: those of the operation.
+ * Reads a list to its end, page by page, and yields its records: `for await (const order of
+ * listAll(listOrders, { client, path: { eventId } }))`. Pages have 200 records unless `query.limit`
+ * says otherwise. Errors: those of the operation.
  */
 export async function* listAll<List extends ListOperation>(
   list: List,

@@ -7,16 +7,20 @@ export type Attempt =
   | { kind: 'response'; status: number; retryAfter: string | null }
   | { kind: 'no_response' };
 
-/** A request that may be sent again without a second effect: a read, or a POST with an `Idempotency-Key`. */
+/**
+ * A request that may be sent again without a second effect: a read, or a POST with an
+ * `Idempotency-Key`.
+ */
 export const isRepeatable = (method: string, headers: Headers): boolean =>
   method === 'GET' || method === 'HEAD' || (method === 'POST' && headers.has('Idempotency-Key'));
 
 /**
  * Decides whether a request is sent again. Returns the pause in milliseconds, or null.
  *
- * A 429 had no effect, so every request is repeated. Other failures may have had one, so only repeatable requests are.
- * A 409 with `Retry-After` means that the previous attempt is still running. `retried` is the number of retries so far,
- * `random` a number from 0 to 1: clients that failed together must not return together.
+ * A 429 had no effect, so every request is repeated. Other failures may have had one, so only
+ * repeatable requests are. A 409 with `Retry-After` means that the previous attempt is still
+ * running. `retried` is the number of retries so far, `random` a number from 0 to 1: clients that
+ * failed together must not return together.
  */
 export function pauseBeforeRetry(
   attempt: Attempt,

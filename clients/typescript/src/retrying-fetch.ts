@@ -17,8 +17,9 @@ const budgetSize = 20;
 const earnedPerSuccess = 0.2;
 
 /**
- * Returns a `fetch` that gives each POST an `Idempotency-Key`, ends an attempt at its timeout, and repeats what is safe to
- * repeat. It reads the whole body within an attempt, so a connection that is lost in the middle of one is a failed attempt.
+ * Returns a `fetch` that gives each POST an `Idempotency-Key`, ends an attempt at its timeout, and
+ * repeats what is safe to repeat. It reads the whole body within an attempt, so a connection that
+ * is lost in the middle of one is a failed attempt.
  * Errors: EventApiConnectionError; the reason of an aborted signal.
  */
 export function createRetryingFetch(send: typeof fetch, options: RetryOptions): typeof fetch {

@@ -13,7 +13,9 @@ export class WebhookVerificationError extends Error {
 }
 
 export interface WebhookRequest {
-  /** The `secret` of the endpoint, or its `publicKey` for a receiver that must not hold a secret. */
+  /**
+   * The `secret` of the endpoint, or its `publicKey` for a receiver that must not hold a secret.
+   */
   key: string;
   /** The headers of the request, as `Headers` or as an object with names in lower case. */
   headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -24,8 +26,8 @@ export interface WebhookRequest {
 }
 
 /**
- * Verifies the signature and the time of a webhook. Returns its payload. A change can arrive more than once: its id is the
- * same in every attempt. Errors: WebhookVerificationError.
+ * Verifies the signature and the time of a webhook. Returns its payload. A change can arrive more
+ * than once: its id is the same in every attempt. Errors: WebhookVerificationError.
  */
 export async function verifyWebhook(request: WebhookRequest): Promise<WebhookPayload> {
   const { key, headers, body, now = new Date() } = request;

@@ -27,7 +27,10 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A program of an integrator: it lists the events, and verifies a webhook that is signed and one that is not. */
+/**
+ * A program of an integrator: it lists the events, and verifies a webhook that is signed and one
+ * that is not.
+ */
 function writeApplication(baseUrl: string): string {
   const secret = createSecret();
   const body = JSON.stringify({ id: 'chg_1', type: 'order.paid' });

@@ -2,7 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** Starts a server for one test. `respond` receives the number of the request, from 1. Returns its URL. */
+/**
+ * Starts a server for one test. `respond` receives the number of the request, from 1. Returns its
+ * URL.
+ */
 export async function startServer(
   respond: (request: IncomingMessage, response: ServerResponse, count: number) => void,
 ): Promise<string> {

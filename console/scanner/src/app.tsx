@@ -20,7 +20,10 @@ import { deleteOtherAdmissions } from './store/scans.ts';
 import { startBackground } from './sync/background.ts';
 import { text } from './text/en.ts';
 
-/** Takes the pairing code out of the address, so that no history and no picture of the screen contains it. */
+/**
+ * Takes the pairing code out of the address, so that no history and no picture of the screen
+ * contains it.
+ */
 function takePairingCode(): string | null {
   const code = findPairingCode(location.hash);
   if (code !== null) history.replaceState(null, '', location.pathname);
@@ -44,7 +47,10 @@ export function App() {
     return () => removeEventListener('hashchange', take);
   }, []);
 
-  /** Shows the stored pairing, or the reason why there is none. All pages of a browser are one device with one pairing. */
+  /**
+   * Shows the stored pairing, or the reason why there is none. All pages of a browser are one
+   * device with one pairing.
+   */
   const showStored = useCallback((reason: string | null) => {
     const stored = readPairing();
     setPairing(stored);
@@ -54,7 +60,10 @@ export function App() {
   useEffect(() => watchPairing(() => showStored(text.endedElsewhere)), [showStored]);
 
   const token = pairing?.token ?? null;
-  /** Forgets the pairing. Scans that were not sent stay, and who was let in, in case the device is paired again. */
+  /**
+   * Forgets the pairing. Scans that were not sent stay, and who was let in, in case the device is
+   * paired again.
+   */
   const end = useCallback(
     (reason: string | null) => {
       if (token !== null && forgetPairing(token)) clearRoster().catch(console.error);

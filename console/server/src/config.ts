@@ -7,7 +7,10 @@ import { z } from 'zod';
 const isLoopback = (url: URL): boolean =>
   /^(([\w-]+\.)*localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname);
 
-/** An address that browsers reach. HTTP is only for this machine: cookies and codes would travel in clear text. */
+/**
+ * An address that browsers reach. HTTP is only for this machine: cookies and codes would travel in
+ * clear text.
+ */
 const browserUrl = () =>
   z.url({ protocol: /^https?$/, error: 'must be a URL' }).refine((address) => {
     const url = URL.parse(address);
@@ -38,7 +41,10 @@ export const config = (env: NodeJS.ProcessEnv = process.env) =>
         OIDC_CLIENT_SECRET: z.string().optional(),
         /** The text of the button that leads to the identity provider. */
         OIDC_LABEL: z.string().default('Sign in'),
-        /** The address of the identity provider for this process, if it does not reach it by the issuer's. */
+        /**
+         * The address of the identity provider for this process, if it does not reach it by the
+         * issuer's.
+         */
         OIDC_INTERNAL_URL: z.url({ protocol: /^https?$/, error: 'must be a URL' }).optional(),
         /** Offers the demo operators of the identity sandbox. */
         DEMO_SIGN_INS: z.enum(['0', '1']).default('0'),

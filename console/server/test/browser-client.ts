@@ -11,16 +11,23 @@ export interface BrowserRequest {
   method?: string;
   body?: unknown;
   headers?: Record<string, string>;
-  /** The origin of the page that sends the request; null sends none. By default that of the console. */
+  /**
+   * The origin of the page that sends the request; null sends none. By default that of the console.
+   */
   origin?: string | null;
 }
 
 /** A browser without pages: it keeps cookies and sends the origin of the console with mutations. */
 export interface BrowserClient {
-  /** Sends one request and follows no redirect. The path is one of the console, or a whole address. */
+  /**
+   * Sends one request and follows no redirect. The path is one of the console, or a whole address.
+   */
   send(path: string, request?: BrowserRequest): Promise<BrowserResponse>;
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<BrowserResponse>;
-  /** Follows redirects from a path of the console. Returns all addresses, the last one without a redirect. */
+  /**
+   * Follows redirects from a path of the console. Returns all addresses, the last one without a
+   * redirect.
+   */
   follow(path: string): Promise<{ visited: string[]; response: BrowserResponse }>;
   /** The cookies for the console. */
   cookies: Map<string, string>;

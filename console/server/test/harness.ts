@@ -34,8 +34,8 @@ const secret = 'the-secret-of-the-console';
 export type TestConsole = Awaited<ReturnType<typeof startTestConsole>>;
 
 /**
- * Starts the console on its own database, with the identity sandbox or, with `passkeys`, without an identity provider. The
- * other processes are one server that records their requests.
+ * Starts the console on its own database, with the identity sandbox or, with `passkeys`, without an
+ * identity provider. The other processes are one server that records their requests.
  */
 export async function startTestConsole({
   passkeys = false,

@@ -38,7 +38,10 @@ interface OwnedEvent {
   isRecordAway: boolean;
   /** Whether the next response of the feed says that its history is lost. */
   isFeedLost: boolean;
-  /** Whether the feed rejects a filter by type, as one of an earlier release does that does not know a type. */
+  /**
+   * Whether the feed rejects a filter by type, as one of an earlier release does that does not know
+   * a type.
+   */
   rejectsTypes: boolean;
   /** The requests that wait for news of the event. */
   waiting: Set<() => void>;
@@ -389,7 +392,8 @@ describe.concurrent('the stream of an event', () => {
     const event = newEvent();
     // The large type is none that the console knows.
     event.rejectsTypes = true;
-    // Without heartbeats during the test: a browser that has not read a large message loses its stream with the next message.
+    // Without heartbeats during the test: a browser that has not read a large message loses its
+    // stream with the next message.
     const { app: at, organizer: browser } = await startConsole();
     const slow = await watch(browser, event, { isReading: false, at });
     const reader = await watch(browser, event, { at });

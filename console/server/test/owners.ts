@@ -18,8 +18,8 @@ const unitResponse = (id: string) => ({
 });
 
 /**
- * The owners of all operations, as one server. It knows every business unit but `unit_missing`, responds to other requests
- * as the test says, and records them.
+ * The owners of all operations, as one server. It knows every business unit but `unit_missing`,
+ * responds to other requests as the test says, and records them.
  */
 export async function startOwners() {
   const received: Received[] = [];

@@ -25,7 +25,9 @@ async function buildWeb(): Promise<string> {
   return stdout.trim();
 }
 
-/** Connects a virtual device for passkeys to a page. `transport` is `usb` for a device of its own. */
+/**
+ * Connects a virtual device for passkeys to a page. `transport` is `usb` for a device of its own.
+ */
 async function addDevice(device: CDPSession, transport: 'internal' | 'usb'): Promise<string> {
   const { authenticatorId } = await device.send('WebAuthn.addVirtualAuthenticator', {
     options: {
@@ -47,8 +49,8 @@ async function changeDevice(device: CDPSession, authenticatorId: string): Promis
 }
 
 /**
- * A page of the console's origin in a new context with a virtual device for passkeys. It is a response of the API: most tests
- * need no application, which takes longer to load than they run.
+ * A page of the console's origin in a new context with a virtual device for passkeys. It is a
+ * response of the API: most tests need no application, which takes longer to load than they run.
  */
 async function newPage(): Promise<{ page: Page; device: CDPSession; deviceId: string }> {
   const context = await chrome.newContext();

@@ -73,7 +73,8 @@ describe('the cookies', () => {
     const path = '/api/sign-in';
     let current = new URL(`${path}?hint=vera`, consoleUrl);
     for (let isLast = false; !isLast; ) {
-      // Its response leads to the address of the console, which these tests do not serve over HTTPS.
+      // Its response leads to the address of the console, which these tests do not serve over
+      // HTTPS.
       isLast = current.pathname === `${path}/callback`;
       const { headers } = await client.send(current.href);
       current = new URL(headers.get('location') ?? '', current);

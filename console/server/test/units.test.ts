@@ -34,7 +34,9 @@ test('a console that has just started shows the units of its operators while the
 describe('a business unit', () => {
   type Response = { status: number; body?: object };
   const away = new Error('the gateway is away');
-  /** A process of the console whose gateway responds as the test says; null for one that is away. */
+  /**
+   * A process of the console whose gateway responds as the test says; null for one that is away.
+   */
   const startProcess = (respond: () => Response | null) => {
     const send: SendRequest = async () => {
       const response = respond();

@@ -1,4 +1,5 @@
-// Sets the theme before the first paint. A file of its own, because the Content-Security-Policy forbids inline scripts.
+// Sets the theme before the first paint. A file of its own, because the Content-Security-Policy
+// forbids inline scripts.
 {
   const chosen = localStorage.getItem('theme');
   const isDark =

@@ -12,12 +12,17 @@ export const exportedLists = [
 ] as const;
 export type ExportedList = (typeof exportedLists)[number];
 
-/** The body of `POST /api/units/{unitId}/exports`, which records that an operator saves a list as a file. */
+/**
+ * The body of `POST /api/units/{unitId}/exports`, which records that an operator saves a list as a
+ * file.
+ */
 export const RecordExport = z.object({
   list: z.enum(exportedLists),
   /** The event of the list. Refunds and the audit log have none. */
   eventId: id('evt').optional(),
 });
 
-/** The body of `POST /api/units/{unitId}/badges`, which prints badges and records it as an export. */
+/**
+ * The body of `POST /api/units/{unitId}/badges`, which prints badges and records it as an export.
+ */
 export const PrintedBadges = PrintBadges.omit({ businessUnitId: true });

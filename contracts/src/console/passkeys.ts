@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { id, name, timestampOut } from '../http/fields.ts';
 
 /**
- * Starts the registration of a passkey: for the signed-in operator, or for a new one with the secret of an invitation
- * and a name.
+ * Starts the registration of a passkey: for the signed-in operator, or for a new one with the
+ * secret of an invitation and a name.
  */
 export const PasskeyRegistrationOptions = z.object({
   invitation: z.string().max(200).optional(),

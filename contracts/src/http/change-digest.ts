@@ -5,7 +5,10 @@ import type { Change } from './changes.ts';
 export const firstDigest = (epoch: string): string =>
   createHash('sha256').update(epoch, 'utf8').digest('hex');
 
-/** The digest after a change: SHA-256 of the 32 bytes of the digest before it and the line of the change. */
+/**
+ * The digest after a change: SHA-256 of the 32 bytes of the digest before it and the line of the
+ * change.
+ */
 export const nextDigest = (digest: string, change: Change): string =>
   createHash('sha256')
     .update(Buffer.from(digest, 'hex'))

@@ -48,7 +48,10 @@ const isRequired = (field: z.ZodType): boolean => !field.safeParse(undefined).su
 
 const { scanId: _, ...scanFields } = Scan.shape;
 
-/** One scan as the envelope accepts it: only its id is validated, so that one scan cannot block the others. */
+/**
+ * One scan as the envelope accepts it: only its id is validated, so that one scan cannot block the
+ * others.
+ */
 const SentScan = z
   .looseObject({
     scanId: scanId(),

@@ -50,9 +50,10 @@ export type CheckinDecision = { rules: readonly EvaluatedRule[] } & (
 );
 
 /**
- * Decides whether a badge opens a door, by the first rule that does not pass: the door exists, the badge exists, its
- * code was not replaced and belongs to the registration, the registration is confirmed, each gate opens. Earlier check-ins are left to the
- * unique constraint of the table. The server and devices that are offline decide with this function.
+ * Decides whether a badge opens a door, by the first rule that does not pass: the door exists, the
+ * badge exists, its code was not replaced and belongs to the registration, the registration is
+ * confirmed, each gate opens. Earlier check-ins are left to the unique constraint of the table. The
+ * server and devices that are offline decide with this function.
  * Source: docs/algorithms/check-in.md.
  */
 export function decideCheckin(
@@ -116,8 +117,8 @@ export const codeHashBytes = 16;
 export const codeHashInput = (code: string): string => `checkin:${code.trim().toUpperCase()}`;
 
 /**
- * The hash of a badge code: the first 16 bytes of its SHA-256, in base64url. A device recognizes codes by it without
- * having them. A code has 80 random bits, so the hash needs no salt.
+ * The hash of a badge code: the first 16 bytes of its SHA-256, in base64url. A device recognizes
+ * codes by it without having them. A code has 80 random bits, so the hash needs no salt.
  */
 export async function hashBadgeCode(code: string): Promise<string> {
   const input = new TextEncoder().encode(codeHashInput(code));

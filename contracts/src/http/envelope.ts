@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * One entry of an error's `details`: of a 400, of a 404 for an id in the body and of a 409 for a value in it a `FieldIssue`, of a 412 the
- * `reason`. Other fields say what the message is about.
+ * One entry of an error's `details`: of a 400, of a 404 for an id in the body and of a 409 for a
+ * value in it a `FieldIssue`, of a 412 the `reason`. Other fields say what the message is about.
  */
 export const ErrorDetail = z
   .looseObject({

@@ -17,8 +17,8 @@ export const limits = {
 } as const;
 
 /**
- * A string typed by a person: trimmed, then `min` to `max` code points. A lone surrogate or a NUL is rejected,
- * because PostgreSQL can store neither.
+ * A string typed by a person: trimmed, then `min` to `max` code points. A lone surrogate or a NUL
+ * is rejected, because PostgreSQL can store neither.
  */
 export function text({ min, max }: { min: 0 | 1; max: number }) {
   return z
@@ -71,7 +71,9 @@ export const normalEmail = (input: string): string => input.trim().normalize('NF
 /** The form in which two typed codes or numbers are compared: letters in either case are equal. */
 export const normalCode = (input: string): string => input.trim().toUpperCase();
 
-/** The code of a badge, scanned or typed. Codes are stored in the form in which they are compared. */
+/**
+ * The code of a badge, scanned or typed. Codes are stored in the form in which they are compared.
+ */
 export const badgeCode = () =>
   text({ min: 1, max: 200 }).overwrite(normalCode).meta({ minLength: 1, maxLength: 200 });
 
@@ -128,8 +130,8 @@ export const nullIsDefault = <Field extends z.ZodType>(field: Field, absent: z.o
     .meta({ default: absent });
 
 /**
- * The kind of an item in a request. `ticket_type` means `registration_type`, because ticket types are under
- * `/ticket-types`. Responses have `registration_type`.
+ * The kind of an item in a request. `ticket_type` means `registration_type`, because ticket types
+ * are under `/ticket-types`. Responses have `registration_type`.
  */
 export const itemType = <const Type extends string>(types: readonly Type[]) =>
   z
@@ -140,7 +142,10 @@ export const itemType = <const Type extends string>(types: readonly Type[]) =>
       example: 'registration_type',
     });
 
-/** Reports a field that other fields of the object make required. The message says when it is required. */
+/**
+ * Reports a field that other fields of the object make required. The message says when it is
+ * required.
+ */
 export function requireField(ctx: z.core.ParsePayload, field: string, message: string): void {
   const params = { code: 'required' };
   ctx.issues.push({ code: 'custom', message, params, path: [field], input: undefined });
@@ -205,7 +210,10 @@ export const ListQuery = z.object(pageQuery);
 export const statusFilter = <const Statuses extends readonly string[]>(statuses: Statuses) =>
   z.enum(statuses).optional().meta({ description: 'Only records with this status.' });
 
-/** An email filter, in its compared form. Text that cannot be stored becomes an email that no record has. */
+/**
+ * An email filter, in its compared form. Text that cannot be stored becomes an email that no record
+ * has.
+ */
 export const emailFilter = () =>
   z
     .string()

@@ -2,8 +2,8 @@ const format =
   /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:[Zz]|([+-])(\d{2})(?::?(\d{2}))?)$/;
 
 /**
- * Parses an ISO 8601 date-time with an offset to the millisecond, or returns null. Seconds are optional. Years
- * are not limited here.
+ * Parses an ISO 8601 date-time with an offset to the millisecond, or returns null. Seconds are
+ * optional. Years are not limited here.
  */
 export function parseInstant(text: string): Date | null {
   const match = format.exec(text);

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 
 /**
- * A JSON object with any fields, within `maxBytes` of JSON and `maxDepth` levels, itself included. It must be storable
- * in PostgreSQL. Fields named `__proto__` are dropped at every level, because copying one replaces a prototype.
+ * A JSON object with any fields, within `maxBytes` of JSON and `maxDepth` levels, itself included.
+ * It must be storable in PostgreSQL. Fields named `__proto__` are dropped at every level, because
+ * copying one replaces a prototype.
  *
- * The size is checked before anything else, so that a large value costs no more than its serialization.
+ * The size is checked before anything else, so that a large value costs no more than its
+ * serialization.
  */
 export const openObject = (limits: { maxBytes: number; maxDepth: number }) =>
   z.preprocess(

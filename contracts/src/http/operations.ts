@@ -143,7 +143,10 @@ export const forwardedOperations: readonly Operation[] = [
   getWebhookDelivery,
 ];
 
-/** The operations on credentials of devices. The gateway carries them out itself, because it has the credentials. */
+/**
+ * The operations on credentials of devices. The gateway carries them out itself, because it has the
+ * credentials.
+ */
 export const deviceOperations: readonly Operation[] = [pairDevice, getDevice];
 
 /** Every operation of the API: its table of contents. */

@@ -59,8 +59,8 @@ const fields = {
   sortOrder: sortOrder(),
 };
 
-// Defaults belong here and not in `fields`: `.partial()` would keep them, and a PATCH would reset omitted
-// fields.
+// Defaults belong here and not in `fields`: `.partial()` would keep them, and a PATCH would reset
+// omitted fields.
 export const CreateTicketType = z
   .object({
     name: fields.name,

@@ -1,6 +1,6 @@
 /**
- * The zone and link names of the IANA time zone database, version 2026f (`tzdata.zi`), without `Factory`,
- * which names no place. The runtime knows each of them; a test checks that.
+ * The zone and link names of the IANA time zone database, version 2026f (`tzdata.zi`), without
+ * `Factory`, which names no place. The runtime knows each of them; a test checks that.
  */
 export const timezoneNames: readonly string[] = `
 Africa/Abidjan Africa/Accra Africa/Addis_Ababa Africa/Algiers Africa/Asmara Africa/Asmera

@@ -5,7 +5,10 @@ import { operation } from '../operation.ts';
 
 /** A change with its number in the log of its owner. */
 export const NumberedChange = z.object({
-  /** Counts the changes of the owner without a gap. A change has a higher number than those it depends on. */
+  /**
+   * Counts the changes of the owner without a gap. A change has a higher number than those it
+   * depends on.
+   */
   number: z.int().min(1),
   businessUnitId: z.string(),
   occurredAt: z.string(),
@@ -14,8 +17,9 @@ export const NumberedChange = z.object({
 export type NumberedChange = z.infer<typeof NumberedChange>;
 
 /**
- * The changes of an owner after a number, in order. `last` is its highest number. `rewoundTo` instead of changes means
- * that `after` is above it: the database of the owner was put back to an earlier state.
+ * The changes of an owner after a number, in order. `last` is its highest number. `rewoundTo`
+ * instead of changes means that `after` is above it: the database of the owner was put back to an
+ * earlier state.
  */
 export const readChanges = (owner: Owner) =>
   operation({

@@ -3,8 +3,9 @@ import type { Owner } from '../operation.ts';
 import { operation } from '../operation.ts';
 
 /**
- * The lineage of a publisher's database, checked for this request, and the one before it. A service with projections of its records compares it
- * with the lineage that they come from before it follows the stream.
+ * The lineage of a publisher's database, checked for this request, and the one before it. A service
+ * with projections of its records compares it with the lineage that they come from before it
+ * follows the stream.
  */
 export const readLineage = (owner: Owner) =>
   operation({

@@ -88,7 +88,9 @@ const reserved = [
   z.object({
     outcome: z.literal('already_registered'),
     registrationId: z.string(),
-    /** Missing in responses of the previous release, whose waitlisted registrations have no offers. */
+    /**
+     * Missing in responses of the previous release, whose waitlisted registrations have no offers.
+     */
     registrationStatus: z.enum(registrationStatuses).optional(),
     /** The open order that has taken its offer. Missing in responses of the previous release. */
     openOrderId: z.string().nullable().optional(),
@@ -106,7 +108,9 @@ const Rejection = z.discriminatedUnion('reason', [
   rejected('NOT_FOUND', { seat: z.int() }),
   rejected('EVENT_ARCHIVED', {}),
   rejected('NOT_ON_SALE', { seat: z.int(), block: z.enum(saleBlocks) }),
-  /** `addon` and `attendee` are indexes of `addons` and its emails; without them it is the buyer. */
+  /**
+   * `addon` and `attendee` are indexes of `addons` and its emails; without them it is the buyer.
+   */
   rejected('NOT_REGISTERED', { addon: z.int().optional(), attendee: z.int().optional() }),
   rejected('CODE_INVALID', {}),
   rejected('CODE_FITS_NOTHING', {}),

@@ -24,7 +24,9 @@ export const listSnapshots = (owner: Owner) =>
     },
   });
 
-/** The current state of one record. It is fetched before a rejection that depends on a projection. */
+/**
+ * The current state of one record. It is fetched before a rejection that depends on a projection.
+ */
 export const readSnapshot = (owner: Owner) =>
   operation({
     method: 'GET',

@@ -1,4 +1,7 @@
-/** The subject of the notices that a service has new changes. They are not part of the stream: a lost one does no harm. */
+/**
+ * The subject of the notices that a service has new changes. They are not part of the stream: a
+ * lost one does no harm.
+ */
 export const changeNoticeSubject = (owner: string): string => `wake.changes.${owner}`;
 
 /** The subject of the notices that the feed of a business unit has new changes. */

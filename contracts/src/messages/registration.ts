@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { registrationKinds, registrationStatuses } from '../http/registrations.ts';
 import { snapshotType } from './snapshot.ts';
 
-/** The seat counts of one ticket type, as absolute numbers; its `aggregateId` is the id of the ticket type. */
+/**
+ * The seat counts of one ticket type, as absolute numbers; its `aggregateId` is the id of the
+ * ticket type.
+ */
 export const seatLedgerSnapshot = snapshotType({
   type: 'registration.seat_ledger',
   origin: 'registration',
@@ -10,7 +13,8 @@ export const seatLedgerSnapshot = snapshotType({
 });
 
 /**
- * A registration as check-in needs it, with the sources of its perks. The name is its only personal data: doors show it.
+ * A registration as check-in needs it, with the sources of its perks. The name is its only personal
+ * data: doors show it.
  */
 export const registrationSnapshot = snapshotType({
   type: 'registration.registration',
@@ -30,7 +34,9 @@ export const registrationSnapshot = snapshotType({
   }),
 });
 
-/** The perk that a redemption code delivers. A code that has never delivered one is not published. */
+/**
+ * The perk that a redemption code delivers. A code that has never delivered one is not published.
+ */
 export const redemptionCodeSnapshot = snapshotType({
   type: 'registration.redemption_code',
   origin: 'registration',

@@ -14,20 +14,22 @@ export const subjectFor = (origin: Origin): string => `snapshot.${origin}`;
 export const outboxHeader = 'Outbox';
 
 /**
- * The header of a message with the lineage of its publisher's database. A database that was put back to an earlier
- * state gets another lineage.
+ * The header of a message with the lineage of its publisher's database. A database that was put
+ * back to an earlier state gets another lineage.
  */
 export const lineageHeader = 'Lineage';
 
-/** The header of a message with the lineage that this database had before, if it has been replaced. */
+/**
+ * The header of a message with the lineage that this database had before, if it has been replaced.
+ */
 export const previousLineageHeader = 'Previous-Lineage';
 
 /** The type of the marker with which a publisher announces a new lineage. It is no record. */
 export const rewoundType = (origin: Origin): string => `${origin}.rewound`;
 
 /**
- * The complete state of a record after a change. Consumers keep the newest by `version`, which never decreases
- * for a record. The order of different records is undefined.
+ * The complete state of a record after a change. Consumers keep the newest by `version`, which
+ * never decreases for a record. The order of different records is undefined.
  */
 export const Snapshot = z.object({
   /** The id of this change; a redelivered message has the same id. */

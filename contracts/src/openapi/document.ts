@@ -78,7 +78,9 @@ export function errorCodesOf({ method, url, config }: Operation): ErrorCode[] {
   return [...codes].sort((a, b) => a - b);
 }
 
-/** The OpenAPI 3.1 document of these operations. Deterministic: the same input gives the same bytes. */
+/**
+ * The OpenAPI 3.1 document of these operations. Deterministic: the same input gives the same bytes.
+ */
 export function openApiDocument(operations: readonly Operation[]): object {
   const registry = new OpenAPIRegistry();
   const bearer = registry.registerComponent('securitySchemes', 'apiKey', {
@@ -240,7 +242,10 @@ function errorDescription(code: ErrorCode, { method, config }: Operation): strin
   return `\`${statusWords[code]}\`: ${statusMeanings[code]}${list.join('')}`;
 }
 
-/** Only the codes that the operation returns: `ABORTED` for a POST, `ALREADY_EXISTS` where the operation declares it. */
+/**
+ * Only the codes that the operation returns: `ABORTED` for a POST, `ALREADY_EXISTS` where the
+ * operation declares it.
+ */
 function conflictDescription(
   method: Operation['method'],
   { errors: declared = [] }: Operation['config'],

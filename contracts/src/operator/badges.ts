@@ -28,8 +28,8 @@ export const PrintBadges = z.object({
 });
 
 /**
- * Not in the list of commands: its response is a file, which the command line and the pages of commands do not show. The
- * console calls it, and records it in the audit log.
+ * Not in the list of commands: its response is a file, which the command line and the pages of
+ * commands do not show. The console calls it, and records it in the audit log.
  */
 export const printBadges = operation({
   method: 'POST',

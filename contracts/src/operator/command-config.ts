@@ -1,7 +1,10 @@
 import type { OperationConfig } from '../operation.ts';
 import type { Permission } from '../permissions.ts';
 
-/** Returns a function that gives a command of this owner and permission its URL and config, both from its name. */
+/**
+ * Returns a function that gives a command of this owner and permission its URL and config, both
+ * from its name.
+ */
 export const commandsOf =
   <const Config extends { tag: string; owner: OperationConfig['owner']; permission: Permission }>(
     common: Config,

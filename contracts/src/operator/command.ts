@@ -2,7 +2,10 @@ import { z } from 'zod';
 import type { FieldIssue } from '../http/envelope.ts';
 import { isMutation, type Operation } from '../operation.ts';
 
-/** A command by its name. Several services may implement it; a field of the input decides which one is called. */
+/**
+ * A command by its name. Several services may implement it; a field of the input decides which one
+ * is called.
+ */
 export interface Command {
   name: string;
   operations: readonly [Operation, ...Operation[]];
@@ -75,7 +78,10 @@ export function selectorOf({ operations: [first, ...others] }: Command): string 
   });
 }
 
-/** The operation that an input is meant for. A command of one operation takes any input; its service validates it. */
+/**
+ * The operation that an input is meant for. A command of one operation takes any input; its service
+ * validates it.
+ */
 export function chooseOperation(command: Command, input: unknown): Choice {
   const field = selectorOf(command);
   if (field === undefined) return { outcome: 'chosen', operation: command.operations[0] };

@@ -9,8 +9,8 @@ import { eventScope, reference } from './reference.ts';
 const Door = z.object({ subjectType: z.enum(subjectTypes), subjectId: z.string() });
 
 /**
- * The states of a device: its code waits for a scanner, its token is valid, its token has expired, or an operator has
- * revoked it.
+ * The states of a device: its code waits for a scanner, its token is valid, its token has expired,
+ * or an operator has revoked it.
  */
 export const deviceStates = ['waiting', 'paired', 'expired', 'revoked'] as const;
 export type DeviceState = (typeof deviceStates)[number];

@@ -1,2 +1,4 @@
-/** Sent with an `Idempotency-Key` that a tool has generated, as opposed to one that its user chose. */
+/**
+ * Sent with an `Idempotency-Key` that a tool has generated, as opposed to one that its user chose.
+ */
 export const generatedKeyHeader = 'idempotency-key-generated';

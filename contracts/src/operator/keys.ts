@@ -8,7 +8,10 @@ import { reference, referenceMeta } from './reference.ts';
 /** The secret of an unrestricted key: `sk_live_` and 32 base62 characters. */
 export const secretPattern = /^sk_live_[0-9A-Za-z]{32}$/;
 
-/** What a credential is. Each kind has its own prefix, which a gateway of an earlier release does not accept. */
+/**
+ * What a credential is. Each kind has its own prefix, which a gateway of an earlier release does
+ * not accept.
+ */
 export const credentialKinds = ['key', 'restricted', 'device', 'pairing'] as const;
 export type CredentialKind = (typeof credentialKinds)[number];
 
@@ -22,7 +25,10 @@ export const credentialPrefixes = {
 /** The secret of a credential of any kind. */
 export const credentialPattern = /^(?:sk|rk|dk|pc)_live_[0-9A-Za-z]{32}$/;
 
-/** The most events of a restricted key, and the most doors of a device. A caller token has room for so many. */
+/**
+ * The most events of a restricted key, and the most doors of a device. A caller token has room for
+ * so many.
+ */
 export const maxScopeEntries = 20;
 
 /** An id that a caller token can contain. */

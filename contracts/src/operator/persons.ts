@@ -164,8 +164,8 @@ const Person = z.object({
 export type Person = z.input<typeof Person>;
 
 /**
- * Shows all of them. The admin tool carries it out with the three searches above, so no service calls another one for
- * it. Its owner is the service that identifies the person.
+ * Shows all of them. The admin tool carries it out with the three searches above, so no service
+ * calls another one for it. Its owner is the service that identifies the person.
  */
 export const showPerson = operation({
   method: 'POST',

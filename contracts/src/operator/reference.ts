@@ -33,7 +33,10 @@ const kinds = Object.fromEntries(
   Object.entries(recordPrefixes).map(([kind, prefix]) => [prefix, kind]),
 ) as Record<Prefix, RecordKind>;
 
-/** What a schema says about an id: which kinds of records it can name, so that a form can offer them. */
+/**
+ * What a schema says about an id: which kinds of records it can name, so that a form can offer
+ * them.
+ */
 export function referenceMeta(prefixes: readonly Prefix[], description: string) {
   return {
     description,
@@ -42,7 +45,10 @@ export function referenceMeta(prefixes: readonly Prefix[], description: string) 
   };
 }
 
-/** The id of a record that a command names. With several prefixes, it is a record of any of these kinds. */
+/**
+ * The id of a record that a command names. With several prefixes, it is a record of any of these
+ * kinds.
+ */
 export const reference = (prefix: Prefix | readonly [Prefix, ...Prefix[]], description: string) =>
   text({ min: 1, max: 200 }).meta(referenceMeta([prefix].flat(), description));
 

@@ -265,8 +265,8 @@ export const reconcileCommerce = operation({
           z.object({ id: z.string(), step: z.string(), error: z.string(), ...orderRef }),
         ),
         /**
-         * Payments that settle no order, with the reason. The order is that of the payment page, if it belongs
-         * to this platform.
+         * Payments that settle no order, with the reason. The order is that of the payment page, if
+         * it belongs to this platform.
          */
         unmatched: z.array(
           z.object({

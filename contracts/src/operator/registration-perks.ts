@@ -56,7 +56,9 @@ const binding = z.object({
   ),
 });
 
-/** A perk with the redemption codes that deliver it; `perk.list` has the ticket types and add-ons. */
+/**
+ * A perk with the redemption codes that deliver it; `perk.list` has the ticket types and add-ons.
+ */
 const CodePerk = z.object({
   id: id('perk'),
   eventId: id('evt'),

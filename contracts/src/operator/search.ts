@@ -20,8 +20,9 @@ export type Search =
 const idForm = /^[a-z]+_[0-9a-z]{26}$/;
 
 /**
- * Reads the text of a search. Text that begins as a badge code or as an order number is the start of one, and text with an `@`
- * that of an email; an id is exact; every word of any other text is the start of a word of a name.
+ * Reads the text of a search. Text that begins as a badge code or as an order number is the start
+ * of one, and text with an `@` that of an email; an id is exact; every word of any other text is
+ * the start of a word of a name.
  */
 export function readSearch(query: string): Search {
   const code = normalCode(query);

@@ -4,16 +4,20 @@ import { gunzipSync } from 'node:zlib';
 import { BackupError } from './backup-error.ts';
 import { historyName, parseHistory, type TimelineStart } from './wal.ts';
 
-/** The folder of complete backups. PostgreSQL archives its log from the moment that this folder exists. */
+/**
+ * The folder of complete backups. PostgreSQL archives its log from the moment that this folder
+ * exists.
+ */
 export const baseFolder = (backups: string): string => join(backups, 'base');
 
 /** The folder of the archived log. */
 export const walFolder = (backups: string): string => join(backups, 'wal');
 
 /**
- * The settings with which a server archives its log below `backups`, compressed. A minute without a full segment ends the
- * segment, so a lost disk loses at most the last minute. Before the first backup nothing is stored: no restore needs it.
- * A segment that is archived twice must be the same, because two servers must not share an archive.
+ * The settings with which a server archives its log below `backups`, compressed. A minute without a
+ * full segment ends the segment, so a lost disk loses at most the last minute. Before the first
+ * backup nothing is stored: no restore needs it. A segment that is archived twice must be the same,
+ * because two servers must not share an archive.
  */
 export function archiveSettings(backups: string): Record<string, string> {
   const file = `${quotable(walFolder(backups))}/%f.gz`;

@@ -27,9 +27,10 @@ const CHUNK_BYTES = 2 ** 20;
 const CONTROL_READS = 20;
 
 /**
- * Copies the data folder of a running server between pg_backup_start and pg_backup_stop. The copied files are not
- * consistent; the log that the server replays after a restore makes them so. A file that disappears meanwhile belongs to
- * a table that was dropped. Errors: if the server has tablespaces outside of its data folder.
+ * Copies the data folder of a running server between pg_backup_start and pg_backup_stop. The copied
+ * files are not consistent; the log that the server replays after a restore makes them so. A file
+ * that disappears meanwhile belongs to a table that was dropped. Errors: if the server has
+ * tablespaces outside of its data folder.
  */
 export async function copyRunning(
   from: string,
@@ -58,7 +59,10 @@ export async function copyRunning(
   return { folders, files };
 }
 
-/** What to do with an entry of the data folder. Errors: for a link to another folder, except that of the log. */
+/**
+ * What to do with an entry of the data folder. Errors: for a link to another folder, except that of
+ * the log.
+ */
 export function planFor(
   path: string,
   entry: Pick<Dirent, 'name' | 'isDirectory' | 'isSymbolicLink'>,
@@ -140,7 +144,9 @@ async function readWhole(path: string): Promise<Buffer> {
   }
 }
 
-/** PostgreSQL's id of the server whose data is in `data`: the first eight bytes of its control file. */
+/**
+ * PostgreSQL's id of the server whose data is in `data`: the first eight bytes of its control file.
+ */
 export async function systemIdentifierOf(data: string): Promise<string> {
   const content = await readWhole(join(data, CONTROL_FILE));
   return content.readBigUInt64LE(0).toString();

@@ -65,7 +65,10 @@ export function segmentOf(name: string, segmentBytes: number): Segment {
   return segment;
 }
 
-/** Reads every file of a backup, and finds what is missing from it and from the archived log up to its end. */
+/**
+ * Reads every file of a backup, and finds what is missing from it and from the archived log up to
+ * its end.
+ */
 export async function findProblems(
   backups: string,
   manifest: BackupManifest,

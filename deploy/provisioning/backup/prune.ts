@@ -4,7 +4,10 @@ import { archivedNames, baseFolder, deleteArchived } from './archive.ts';
 import { listBackups, manifestFile, segmentOf } from './manifest.ts';
 import { obsoleteSegments } from './wal.ts';
 
-/** Deletes all backups but the newest `keep`, and the log before them. Returns the names of the deleted backups. */
+/**
+ * Deletes all backups but the newest `keep`, and the log before them. Returns the names of the
+ * deleted backups.
+ */
 export function deleteOldBackups(backups: string, keep: number): string[] {
   const all = listBackups(backups);
   const [oldest] = all.slice(-keep);

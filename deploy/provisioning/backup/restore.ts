@@ -23,8 +23,8 @@ import {
 const PREVIOUS = '.previous-';
 
 /**
- * How far a restored server reads the log: to its end, to a time (then it accepts writes on a new timeline), or without
- * end, as a standby of the primary at `connection`.
+ * How far a restored server reads the log: to its end, to a time (then it accepts writes on a new
+ * timeline), or without end, as a standby of the primary at `connection`.
  */
 export type RestoreTarget =
   | { kind: 'end' }
@@ -34,7 +34,10 @@ export type RestoreTarget =
 /** This setting accepts an offset, but not `Z`. */
 const timestamp = (time: Date): string => time.toISOString().replace('Z', '+00');
 
-/** The newest backup that reaches `target`, or the one named `name`. Errors: BackupError if there is none. */
+/**
+ * The newest backup that reaches `target`, or the one named `name`. Errors: BackupError if there is
+ * none.
+ */
 export function chooseBackup(
   complete: readonly BackupManifest[],
   target: RestoreTarget,
@@ -61,8 +64,8 @@ export function chooseBackup(
 }
 
 /**
- * The settings of a restored server. All of them are written each time, because a backup of a restored server contains
- * those of the earlier restore.
+ * The settings of a restored server. All of them are written each time, because a backup of a
+ * restored server contains those of the earlier restore.
  */
 export function recoverySettings(
   target: RestoreTarget,
@@ -78,9 +81,10 @@ export function recoverySettings(
 }
 
 /**
- * Writes the data folder of a server that is not running; the server replays the log when it starts. Verifies the
- * backup first, and changes nothing if a file or a part of the log is missing. `replace` keeps an existing data folder
- * under another name. Returns the restored backup and that name.
+ * Writes the data folder of a server that is not running; the server replays the log when it
+ * starts. Verifies the backup first, and changes nothing if a file or a part of the log is missing.
+ * `replace` keeps an existing data folder under another name. Returns the restored backup and that
+ * name.
  * Errors: BackupError if the backup or `data` cannot be used.
  */
 export async function restoreBackup(options: {

@@ -8,7 +8,10 @@ const DAY_MS = 86_400_000;
 const TICK_MS = 30_000;
 /** After a failed backup. */
 const RETRY_MS = 600_000;
-/** From this age on the newest backup is reported as overdue: one was missed, and half a day has passed. */
+/**
+ * From this age on the newest backup is reported as overdue: one was missed, and half a day has
+ * passed.
+ */
 const OVERDUE_MS = 1.5 * DAY_MS;
 
 /** A time of day, in milliseconds since midnight in UTC. Undefined for a text that is none. */
@@ -18,7 +21,10 @@ export function parseTimeOfDay(text: string): number | undefined {
   return (Number(hours) * 60 + Number(minutes)) * 60_000;
 }
 
-/** Whether a backup is due: none has begun since the last occurrence of the time of day. A missed one is due at once. */
+/**
+ * Whether a backup is due: none has begun since the last occurrence of the time of day. A missed
+ * one is due at once.
+ */
 export function isDue(facts: {
   newest: Date | undefined;
   now: Date;
@@ -41,8 +47,8 @@ export function newestOf(backups: readonly BackupManifest[]): Date | undefined {
 }
 
 /**
- * Takes a backup whenever one is due, until the process ends. One that fails is retried after ten minutes. One that is
- * interrupted leaves a draft, which the next one removes.
+ * Takes a backup whenever one is due, until the process ends. One that fails is retried after ten
+ * minutes. One that is interrupted leaves a draft, which the next one removes.
  */
 export async function takeDaily(options: {
   timeOfDayMs: number;
@@ -67,8 +73,8 @@ export async function takeDaily(options: {
 }
 
 /**
- * Serves `/readyz`, which is 503 while the newest backup is overdue, and `/metrics` with the time of the newest one for
- * the alert BackupOverdue.
+ * Serves `/readyz`, which is 503 while the newest backup is overdue, and `/metrics` with the time
+ * of the newest one for the alert BackupOverdue.
  */
 export function serveStatus(port: number, newest: () => Date | undefined): Server {
   return createServer((request, response) => {

@@ -39,9 +39,10 @@ export function reasonAgainst(facts: ServerFacts): string | undefined {
 }
 
 /**
- * Takes a backup of a running server into `backups`: a copy of the folder `data` with the log that makes it consistent.
- * Writes continue. The backup has a manifest and its final name only when it is complete. `databaseUrl` belongs to a
- * superuser. Errors: BackupError if the server cannot be backed up, or does not archive its log within ten minutes.
+ * Takes a backup of a running server into `backups`: a copy of the folder `data` with the log that
+ * makes it consistent. Writes continue. The backup has a manifest and its final name only when it
+ * is complete. `databaseUrl` belongs to a superuser. Errors: BackupError if the server cannot be
+ * backed up, or does not archive its log within ten minutes.
  */
 export async function takeBackup(options: {
   databaseUrl: string;
@@ -106,7 +107,10 @@ function prepareFolders(backups: string): void {
   }
 }
 
-/** Without this file a restored server would start from its newest checkpoint, and lack pages of the copied files. */
+/**
+ * Without this file a restored server would start from its newest checkpoint, and lack pages of the
+ * copied files.
+ */
 function writeLabel(folder: string, content: string): BackupFile {
   writeFileSync(join(folder, 'backup_label'), content, { mode: 0o600, flush: true });
   const sha256 = createHash('sha256').update(content).digest('hex');

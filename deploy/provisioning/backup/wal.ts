@@ -1,4 +1,7 @@
-/** A segment of PostgreSQL's log. Numbers grow by one; after a restore they continue on a new timeline. */
+/**
+ * A segment of PostgreSQL's log. Numbers grow by one; after a restore they continue on a new
+ * timeline.
+ */
 export interface Segment {
   timeline: number;
   number: number;
@@ -34,8 +37,9 @@ export const historyName = (timeline: number): string =>
   `${timeline.toString(16).toUpperCase().padStart(8, '0')}.history`;
 
 /**
- * Where each timeline begins on the way to `timeline`, from its history file. Each line names an earlier timeline and the
- * position in the log at which it ends. The segment with that position also exists on the next timeline.
+ * Where each timeline begins on the way to `timeline`, from its history file. Each line names an
+ * earlier timeline and the position in the log at which it ends. The segment with that position
+ * also exists on the next timeline.
  */
 export function parseHistory(
   timeline: number,
@@ -57,8 +61,9 @@ export function parseHistory(
 }
 
 /**
- * The segments that a restore needs and the archive lacks: all from `start` to `stop`, without which the backup is
- * inconsistent, and all up to the newest one in the archive, without which a restore ends at the gap.
+ * The segments that a restore needs and the archive lacks: all from `start` to `stop`, without
+ * which the backup is inconsistent, and all up to the newest one in the archive, without which a
+ * restore ends at the gap.
  */
 export function missingSegments(input: {
   start: Segment;
@@ -84,7 +89,10 @@ export function missingSegments(input: {
   return missing;
 }
 
-/** The segments before `oldest`, the first one that the oldest remaining backup needs, on every timeline. */
+/**
+ * The segments before `oldest`, the first one that the oldest remaining backup needs, on every
+ * timeline.
+ */
 export function obsoleteSegments(
   archived: readonly string[],
   oldest: Segment,

@@ -31,7 +31,8 @@ export const ApiKey = defineEntity({
     revokedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),
     /**
-     * Time of the last change on the database's clock. Gateways poll for keys that changed in the last five seconds.
+     * Time of the last change on the database's clock. Gateways poll for keys that changed in the
+     * last five seconds.
      */
     changedAt: p.datetime(3).defaultRaw('clock_timestamp()').index('api_key_changed'),
   },

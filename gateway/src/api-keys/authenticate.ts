@@ -27,9 +27,10 @@ interface CachedKey {
 
 export interface ApiKeyCache {
   /**
-   * Authenticates the `Authorization` header of a request; without a promise if memory has the result. A revocation takes
-   * effect within a second. With `limited`, cached keys are served as usual, and all limited requests share five look-ups
-   * per second. Errors: 503 for a key that is not cached while the database is unavailable.
+   * Authenticates the `Authorization` header of a request; without a promise if memory has the
+   * result. A revocation takes effect within a second. With `limited`, cached keys are served as
+   * usual, and all limited requests share five look-ups per second. Errors: 503 for a key that is
+   * not cached while the database is unavailable.
    */
   authenticate(
     authorization: string | undefined,
@@ -40,9 +41,10 @@ export interface ApiKeyCache {
 }
 
 /**
- * Caches keys in memory. It loads the usable ones at startup and after a gap in the polls, and polls for new and
- * changed keys every 500 ms, every minute in a quiet gateway, whose next request waits for a poll. While the database is unavailable, cached keys stay valid for five minutes; their expiry
- * still applies.
+ * Caches keys in memory. It loads the usable ones at startup and after a gap in the polls, and
+ * polls for new and changed keys every 500 ms, every minute in a quiet gateway, whose next request
+ * waits for a poll. While the database is unavailable, cached keys stay valid for five minutes;
+ * their expiry still applies.
  */
 export function createApiKeyCache({
   db,
@@ -99,7 +101,10 @@ export function createApiKeyCache({
     ),
   });
 
-  /** While a poll catches up with the changes of a quiet time: resolves when it has ended, or after a short wait. */
+  /**
+   * While a poll catches up with the changes of a quiet time: resolves when it has ended, or after
+   * a short wait.
+   */
   let catchUp: Promise<unknown> | null = null;
   const forgetActivity = activity.onResume(() => {
     if (performance.now() - lastPollAt < timeouts.keyPollIntervalMs) return;

@@ -24,8 +24,9 @@ export interface KeyDeps {
 }
 
 /**
- * Creates a key for a business unit, pinned to the current version unless the input names another one. With groups it is
- * a restricted key. The secret is in the result and nowhere else: a retry that finds the key returns null instead.
+ * Creates a key for a business unit, pinned to the current version unless the input names another
+ * one. With groups it is a restricted key. The secret is in the result and nowhere else: a retry
+ * that finds the key returns null instead.
  *
  * Errors: 400 for an expiry in the past; 404 for an unknown unit; 409 for a secret in use.
  */
@@ -86,7 +87,8 @@ async function lockKey(em: Tx['em'], { id, businessUnitId }: KeyRef): Promise<Ap
 }
 
 /**
- * Changes a key; fields left out stay. Every gateway reads the change within a second, as it reads a revocation.
+ * Changes a key; fields left out stay. Every gateway reads the change within a second, as it reads
+ * a revocation.
  * Errors: 400 for an expiry in the past; 404. Locks: the key's row.
  */
 export async function updateKey(

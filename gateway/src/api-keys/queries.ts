@@ -32,7 +32,8 @@ export async function findKey(db: Db, secretHash: string): Promise<ApiKeyRecord 
   return row ? cachedKey(row) : null;
 }
 
-// `changed_at` is set before the commit, so each poll covers more than the interval between two polls.
+// `changed_at` is set before the commit, so each poll covers more than the interval between two
+// polls.
 const changedKeys = statement<KeyRow>(
   'changed_keys',
   `${keyWithUnit} where k.changed_at > clock_timestamp() - interval '${timeouts.keyChangeWindowSeconds} s'`,
@@ -48,7 +49,9 @@ const usableKeys = statement<KeyRow>(
    order by k.changed_at desc limit $1`,
 );
 
-/** Returns up to `limit` keys that are neither revoked nor expired, the most recently changed first. */
+/**
+ * Returns up to `limit` keys that are neither revoked nor expired, the most recently changed first.
+ */
 export const findUsableKeys = async (db: Db, limit: number): Promise<HashedKey[]> =>
   (await db.query(usableKeys, [limit])).map(cachedKey);
 

@@ -6,7 +6,9 @@ import {
   permissionsOfPairing,
 } from '@event-api/contracts/permissions';
 
-/** The limits of a credential; its permissions, and its only events and doors if it has such a list. */
+/**
+ * The limits of a credential; its permissions, and its only events and doors if it has such a list.
+ */
 export interface Access {
   permissions: readonly Permission[];
   events: readonly string[] | null;
@@ -63,8 +65,8 @@ export const isValidExpiry = (expiresAt: Date | null | undefined, now: Date): bo
   !expiresAt || expiresAt > now;
 
 /**
- * Decides whether a key is valid now. The decision does not tell unknown, revoked and expired keys apart, so responses
- * cannot reveal it.
+ * Decides whether a key is valid now. The decision does not tell unknown, revoked and expired keys
+ * apart, so responses cannot reveal it.
  */
 export function decideKey(key: ApiKeyRecord | null, now: Date): KeyDecision {
   if (!key || key.revokedAt || (key.expiresAt && key.expiresAt <= now))

@@ -1,6 +1,9 @@
 /** What one dated version changes for callers of older versions. */
 export interface VersionChange {
-  /** The version with the change. Requests and responses of callers pinned to an earlier version are translated. */
+  /**
+   * The version with the change. Requests and responses of callers pinned to an earlier version are
+   * translated.
+   */
   version: string;
   /** For the changelog: what callers of this version see. */
   description: string;

@@ -4,7 +4,10 @@ export interface VersionRegistry {
   /** The newest version: services implement it, and new keys are pinned to it. */
   readonly current: string;
   readonly supported: readonly string[];
-  /** Returns the translation of an operation for callers of `version`. Callers of the current version need none. */
+  /**
+   * Returns the translation of an operation for callers of `version`. Callers of the current
+   * version need none.
+   */
   translationFor(version: string, operationId: string): OperationTranslation;
 }
 
@@ -14,8 +17,8 @@ export const versionChanges: readonly VersionChange[] = [];
 const nothing: OperationTranslation = { request: null, response: null };
 
 /**
- * Services implement only the newest version. An older request is translated change by change, oldest first. Its
- * response is translated back the same way, newest first.
+ * Services implement only the newest version. An older request is translated change by change,
+ * oldest first. Its response is translated back the same way, newest first.
  */
 export function createVersionRegistry(
   supported: readonly string[],

@@ -2,7 +2,9 @@ export type VersionDecision =
   | { outcome: 'serve'; version: string }
   | { outcome: 'unknown_version' };
 
-/** Decides the version of a request: the one in its header, else the one that its key is pinned to. */
+/**
+ * Decides the version of a request: the one in its header, else the one that its key is pinned to.
+ */
 export function decideVersion(
   requested: string | undefined,
   pinned: string,

@@ -16,7 +16,8 @@ export interface OutputGuard {
   /** Counts `bytes` of memory that `response` occupies until it is closed. */
   reserve(response: ServerResponse, bytes: number): void;
   /**
-   * Lowers the stall timeout to at most `stallTimeoutMs`, so that a drain does not wait for clients that do not read.
+   * Lowers the stall timeout to at most `stallTimeoutMs`, so that a drain does not wait for clients
+   * that do not read.
    */
   tighten(stallTimeoutMs: number): void;
 }
@@ -31,13 +32,16 @@ const closingReasons = ['stalled', 'pending_bytes'] as const;
 /** Samples per stall timeout. More of them would close stalled connections more exactly. */
 const samplesPerTimeout = 15;
 
-/** The share of the stall timeout after which the kernel is asked what the client has acknowledged. */
+/**
+ * The share of the stall timeout after which the kernel is asked what the client has acknowledged.
+ */
 const suspectShare = 0.5;
 
 /**
- * Limits the memory of responses that clients do not read. Closes a connection that has queued bytes and whose client
- * takes none of them for the stall timeout. When the pending bodies exceed `maxPendingBytes`, closes the connection
- * that has waited longest. Idle connections and requests in progress have no queued bytes and stay open.
+ * Limits the memory of responses that clients do not read. Closes a connection that has queued
+ * bytes and whose client takes none of them for the stall timeout. When the pending bodies exceed
+ * `maxPendingBytes`, closes the connection that has waited longest. Idle connections and requests
+ * in progress have no queued bytes and stay open.
  */
 export function guardOutput(
   server: Server,

@@ -52,11 +52,11 @@ export interface Progress {
 const minAcknowledgedBytes = 16 * 1024;
 
 /**
- * Returns the progress of a connection after `sample`. A connection without queued bytes always progresses, so idle
- * keep-alive connections and requests in progress are never stalled.
+ * Returns the progress of a connection after `sample`. A connection without queued bytes always
+ * progresses, so idle keep-alive connections and requests in progress are never stalled.
  *
- * The kernel accepts more bytes only when a third of its buffer is free. On a slow network that takes longer than the
- * stall timeout, so acknowledged bytes are progress, too.
+ * The kernel accepts more bytes only when a third of its buffer is free. On a slow network that
+ * takes longer than the stall timeout, so acknowledged bytes are progress, too.
  */
 export function updateProgress(previous: Progress, sample: OutputSample): Progress {
   const { takenBytes, queuedBytes, unacknowledgedBytes, atMs } = sample;

@@ -9,8 +9,8 @@ const tables = ['/proc/net/tcp', '/proc/net/tcp6'];
 const row = /^ *\d+: \S+ \S+ \S+ ([0-9A-F]+):\S+ \S+ \S+ +\d+ +\d+ (\d+) /gm;
 
 /**
- * Reads for each connection how many bytes the kernel has accepted and the client has not acknowledged. Never throws: a
- * connection for which this is unknown is missing.
+ * Reads for each connection how many bytes the kernel has accepted and the client has not
+ * acknowledged. Never throws: a connection for which this is unknown is missing.
  */
 export async function readSendQueues(sockets: readonly Socket[]): Promise<Map<Socket, number>> {
   const byInode = new Map(sockets.map((socket) => [inodeOf(socket), socket]));
@@ -25,7 +25,10 @@ export async function readSendQueues(sockets: readonly Socket[]): Promise<Map<So
   return queues;
 }
 
-/** The number by which the kernel identifies a socket. Node exposes the descriptor on the handle only. */
+/**
+ * The number by which the kernel identifies a socket. Node exposes the descriptor on the handle
+ * only.
+ */
 function inodeOf(socket: Socket): string | undefined {
   const { fd } = (socket as { _handle?: { fd?: number } })._handle ?? {};
   if (fd === undefined) return undefined;

@@ -36,8 +36,9 @@ const credential = (secret: string) => ({
 });
 
 /**
- * Creates a pairing code, valid for ten minutes and once. The code is in the result and nowhere else: a retry that finds
- * it returns null instead. The doors are checked with the service that owns them, before the transaction.
+ * Creates a pairing code, valid for ten minutes and once. The code is in the result and nowhere
+ * else: a retry that finds it returns null instead. The doors are checked with the service that
+ * owns them, before the transaction.
  *
  * Errors: 404 for an unknown unit or event; 400 for doors that the event does not have; 503.
  */
@@ -81,10 +82,12 @@ async function requireDevice(found: Promise<DeviceRow | null>): Promise<DeviceRo
 }
 
 /**
- * Turns a pairing code into the token of a device. An installation that was paired before in the business unit stays the
- * same device, and its former tokens are revoked. Of several calls with one code, one succeeds.
+ * Turns a pairing code into the token of a device. An installation that was paired before in the
+ * business unit stays the same device, and its former tokens are revoked. Of several calls with one
+ * code, one succeeds.
  *
- * Errors: 401 for a code that is used up, revoked or expired. Locks: the row of the code, then those of the device.
+ * Errors: 401 for a code that is used up, revoked or expired. Locks: the row of the code, then
+ * those of the device.
  */
 export async function pairDevice(
   deps: Pick<DeviceDeps, 'db' | 'clock' | 'faults'>,
@@ -145,7 +148,8 @@ async function replaceCode(
 }
 
 /**
- * Revokes a device: its token, and its pairing code if it waits for one. A revoked device stays unchanged. Errors: 404.
+ * Revokes a device: its token, and its pairing code if it waits for one. A revoked device stays
+ * unchanged. Errors: 404.
  * Locks: the rows of its credentials.
  */
 export async function revokeDevice(

@@ -24,8 +24,8 @@ const EventPart = Event.pick({ id: true, name: true, timezone: true });
 const DoorsPart = z.object({ doors: z.array(NamedDoor) });
 
 /**
- * Creates a source that uses the operations of the API, which every release of the services has. Its tokens permit nothing
- * but these two reads of one event.
+ * Creates a source that uses the operations of the API, which every release of the services has.
+ * Its tokens permit nothing but these two reads of one event.
  */
 export function createEventSource({
   upstreams,

@@ -34,8 +34,8 @@ const devicesOfUnit = statement<DeviceRow>(
 );
 
 /**
- * Returns the devices of a business unit, or of one of its events, newest first. A pairing code that has expired unused
- * is none.
+ * Returns the devices of a business unit, or of one of its events, newest first. A pairing code
+ * that has expired unused is none.
  */
 export const listDevices = (
   db: Db,
@@ -85,8 +85,9 @@ const revokeCredentials = statement<{ id: string }>(
 );
 
 /**
- * Revokes all credentials of a device. Returns whether one was valid, and null for an unknown device. Locks: their rows. A
- * pairing at the same time has locked one of them, and the second statement sees what it has written.
+ * Revokes all credentials of a device. Returns whether one was valid, and null for an unknown
+ * device. Locks: their rows. A pairing at the same time has locked one of them, and the second
+ * statement sees what it has written.
  */
 export async function revokeCredentialsOf(
   tx: Db,
@@ -106,5 +107,8 @@ const deleteOld = statement<{ id: string }>(
      order by expires_at limit 1000 for update skip locked)) returning id`,
 );
 
-/** Deletes up to 1,000 credentials of devices that have expired long ago. Replicas skip each other's rows. */
+/**
+ * Deletes up to 1,000 credentials of devices that have expired long ago. Replicas skip each other's
+ * rows.
+ */
 export const deleteOldDevices = (db: Db): Promise<{ id: string }[]> => db.query(deleteOld);

@@ -8,7 +8,10 @@ import { type DeviceDeps, pairDevice } from './commands.ts';
 import { findCredential } from './queries.ts';
 import { ownView } from './view.ts';
 
-/** The operations of the API that the gateway carries out itself. Only devices and pairing codes may call them. */
+/**
+ * The operations of the API that the gateway carries out itself. Only devices and pairing codes may
+ * call them.
+ */
 export function deviceRoutes(app: HttpServer, deps: DeviceDeps): void {
   const { db, events } = deps;
   // The gateway forwards the bodies of other operations as they are.

@@ -14,13 +14,13 @@ declare module 'fastify' {
 }
 
 /**
- * Limits the requests in flight to each service, and lets business units take turns when requests wait, so that the
- * storm of one unit neither delays nor fails the requests of another. A request has its place until its response is
- * complete, also if its client disconnects, because the service still works on it. Its body has arrived before, so a
- * slow client occupies no place.
+ * Limits the requests in flight to each service, and lets business units take turns when requests
+ * wait, so that the storm of one unit neither delays nor fails the requests of another. A request
+ * has its place until its response is complete, also if its client disconnects, because the service
+ * still works on it. Its body has arrived before, so a slow client occupies no place.
  *
- * Errors: 429 when too many requests of the unit wait; 503 when a request has waited too long. Both have `Retry-After`,
- * and no service has seen the request.
+ * Errors: 429 when too many requests of the unit wait; 503 when a request has waited too long. Both
+ * have `Retry-After`, and no service has seen the request.
  */
 export function limitInFlight(
   app: FastifyInstance,

@@ -1,7 +1,9 @@
 export interface TurnLimits {
   /** Requests in flight to one service, from one gateway. */
   maxInFlight: number;
-  /** Requests in flight of one business unit. Lower, so that no unit can occupy the service alone. */
+  /**
+   * Requests in flight of one business unit. Lower, so that no unit can occupy the service alone.
+   */
   maxInFlightPerUnit: number;
   /** Waiting requests of one business unit. */
   maxWaitingPerUnit: number;
@@ -26,8 +28,8 @@ export function decideEntry(load: Load, limits: TurnLimits): EntryDecision {
 }
 
 /**
- * Chooses the unit whose oldest request proceeds: the first in the order of turns that is below its own limit. Null if
- * none can proceed.
+ * Chooses the unit whose oldest request proceeds: the first in the order of turns that is below its
+ * own limit. Null if none can proceed.
  */
 export function nextUnit(
   unitsInTurn: Iterable<string>,

@@ -4,9 +4,9 @@ import { decideEntry, nextUnit, type TurnLimits } from './rules.ts';
 /** Shares the requests in flight to one service among business units. */
 export interface Turns {
   /**
-   * Calls `start` when the request may proceed, immediately if it need not wait. `release` frees its place; calling it
-   * again has no effect. Calls `refuse` instead if too many requests of the unit wait, this one has waited too long, or
-   * its client has disconnected.
+   * Calls `start` when the request may proceed, immediately if it need not wait. `release` frees
+   * its place; calling it again has no effect. Calls `refuse` instead if too many requests of the
+   * unit wait, this one has waited too long, or its client has disconnected.
    */
   take(unit: string, request: TurnRequest): void;
   /** The number of waiting requests of all units. */

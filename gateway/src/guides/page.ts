@@ -1,6 +1,9 @@
 import { escapeHtml, type Guide } from './render.ts';
 
-/** The page of a guide. All scripts and styles are files of their own, so the policy of the page allows no others. */
+/**
+ * The page of a guide. All scripts and styles are files of their own, so the policy of the page
+ * allows no others.
+ */
 export const guidePage = (guide: Guide, all: readonly Guide[]): string => {
   const index = all.indexOf(guide);
   const [previous, next] = [all[index - 1], all[index + 1]];

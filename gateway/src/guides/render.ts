@@ -56,7 +56,10 @@ const codeBlock = (text: string, lang: string): string =>
 
 const marked = new Marked({ renderer, async: false });
 
-/** Renders a guide. Code blocks in several languages that follow each other become one group with a choice. */
+/**
+ * Renders a guide. Code blocks in several languages that follow each other become one group with a
+ * choice.
+ */
 export function renderGuide(name: string, markdown: string): Guide {
   const tokens = marked.lexer(markdown);
   const html = groupCode(tokens)

@@ -24,8 +24,8 @@ export const guidePaths: readonly string[] = [
 ];
 
 /**
- * `/docs/guides` and `/llms.txt`: the guides as HTML and Markdown, for everyone. The first request renders them, because
- * most gateways never serve them.
+ * `/docs/guides` and `/llms.txt`: the guides as HTML and Markdown, for everyone. The first request
+ * renders them, because most gateways never serve them.
  */
 export function guideRoutes(app: FastifyInstance): void {
   let loading: Promise<ReadonlyMap<string, StaticAsset>> | undefined;

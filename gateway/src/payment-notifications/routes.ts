@@ -21,19 +21,25 @@ import { createFailureLimit } from '../rate-limit/failures.ts';
 import { limitExceeded } from '../rate-limit/http.ts';
 import type { RateLimiter } from '../rate-limit/limit.ts';
 
-/** Maximum number of queued notifications per concurrent verification. Each occupies up to `maxNotificationBytes`. */
+/**
+ * Maximum number of queued notifications per concurrent verification. Each occupies up to
+ * `maxNotificationBytes`.
+ */
 const maxWaitingPerVerification = 4;
 
 /**
- * Notifications per second that commerce verifies for an address over its limit of bad signatures. Other accounts of a payment provider can send
- * bad signatures from its addresses, so its genuine notifications must still pass. Twice the average rate of the limit.
+ * Notifications per second that commerce verifies for an address over its limit of bad signatures.
+ * Other accounts of a payment provider can send bad signatures from its addresses, so its genuine
+ * notifications must still pass. Twice the average rate of the limit.
  */
 const limitedVerificationsPerSecond = 20;
 
 /** 400: commerce rejects the notification, because its signature is wrong or it cannot be read. */
 const rejected = 400;
 
-/** Forwarded headers. The body is forwarded unchanged, because its signature covers the exact bytes. */
+/**
+ * Forwarded headers. The body is forwarded unchanged, because its signature covers the exact bytes.
+ */
 const forwarded = ['content-type', 'content-encoding', 'stripe-signature', 'sandbox-signature'];
 
 interface ForwardedResponse {
@@ -44,9 +50,9 @@ interface ForwardedResponse {
 }
 
 /**
- * Forwards a provider's notification to commerce, byte by byte. Errors: 413 over 256 KiB; 429 for an address over its
- * limit of bad signatures that sends more than 20 notifications per second, and while too many notifications are
- * queued; 503 when commerce is unavailable.
+ * Forwards a provider's notification to commerce, byte by byte. Errors: 413 over 256 KiB; 429 for
+ * an address over its limit of bad signatures that sends more than 20 notifications per second, and
+ * while too many notifications are queued; 503 when commerce is unavailable.
  */
 export function notificationRoute(
   app: FastifyInstance,

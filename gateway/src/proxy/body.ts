@@ -20,7 +20,10 @@ function collectChunks(): Collector {
   };
 }
 
-/** For large bodies: each chunk can be freed immediately, so the memory in use is one copy of the body. */
+/**
+ * For large bodies: each chunk can be freed immediately, so the memory in use is one copy of the
+ * body.
+ */
 function collectInto(buffer: Buffer): Collector {
   let end = 0;
   return {
@@ -57,8 +60,8 @@ export interface BodySource {
 }
 
 /**
- * Reads a complete response body of a service. Nothing is sent to the client before it is complete, so a truncated
- * response never looks complete. A large body is read when a slot is free.
+ * Reads a complete response body of a service. Nothing is sent to the client before it is complete,
+ * so a truncated response never looks complete. A large body is read when a slot is free.
  *
  * Errors: when the response ends early or exceeds 4 MiB; 504 when it takes longer than `timeoutMs`.
  */
@@ -72,7 +75,8 @@ export function readBody(
     let bytes = 0;
     let isOver = false;
     let freeSlot: (() => void) | undefined;
-    // undici limits only the time between two chunks, so a slow stream of chunks would never time out.
+    // undici limits only the time between two chunks, so a slow stream of chunks would never time
+    // out.
     const deadline = setTimeout(() => source.destroy(deadlineExceeded()), timeoutMs);
     source.attach({
       onData(chunk) {
@@ -101,7 +105,8 @@ export function readBody(
 }
 
 /**
- * Rejects compressed bodies and charsets other than UTF-8, which services cannot read. The body of a read is ignored.
+ * Rejects compressed bodies and charsets other than UTF-8, which services cannot read. The body of
+ * a read is ignored.
  * Errors: 415.
  */
 export function rejectUnsupportedEncodings({ method, headers }: FastifyRequest): void {

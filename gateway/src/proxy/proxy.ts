@@ -40,7 +40,10 @@ export interface ProxyOptions {
   timeoutMs: number;
 }
 
-/** Maximum number of concurrent reads of large bodies per service. It limits the memory of a burst of large pages. */
+/**
+ * Maximum number of concurrent reads of large bodies per service. It limits the memory of a burst
+ * of large pages.
+ */
 const largeReadsPerOwner = 2;
 
 /** Registers one route per operation. There is no catch-all route. */
@@ -125,7 +128,8 @@ function forward(
     rewriteHeaders: () => {
       // The proxy then drops the response without another call.
       if (request.raw.aborted) endAbandoned(request, span);
-      // Headers are set once the response is valid, so that those of an invalid response never accompany its error.
+      // Headers are set once the response is valid, so that those of an invalid response never
+      // accompany its error.
       return {};
     },
     onResponse: (_request, _reply, response) =>
@@ -201,7 +205,8 @@ async function sendResponse(
       return;
     }
     const translated = response.statusCode < 300 ? translateBody(body, translation.response) : body;
-    // Fastify sends a string and the headers in one write, which is faster for small bodies. Large bodies stay buffers.
+    // Fastify sends a string and the headers in one write, which is faster for small bodies. Large
+    // bodies stay buffers.
     const isSmall = translated.length <= minCompressedBytes;
     reply
       .headers(responseHeaders(response.headers, config))
@@ -221,12 +226,18 @@ async function sendResponse(
   }
 }
 
-/** Returns whether the connection is closed. A response that waits behind a pipelined one is not noticed. */
+/**
+ * Returns whether the connection is closed. A response that waits behind a pipelined one is not
+ * noticed.
+ */
 const hasLeft = ({ raw }: FastifyRequest): boolean => raw.socket.destroyed;
 
 const timeouts = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
-/** Maps every failure to a fixed message, because a driver's message may contain an internal address. */
+/**
+ * Maps every failure to a fixed message, because a driver's message may contain an internal
+ * address.
+ */
 function toApiError(error: unknown): ApiError {
   for (let e = error; e instanceof Error; e = e.cause) {
     if (e instanceof ApiError) return e;

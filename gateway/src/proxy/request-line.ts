@@ -8,8 +8,9 @@ import type { FastifyInstance } from 'fastify';
 const absoluteForm = /^https?:\/\/[^/?#]*\/?/i;
 
 /**
- * Returns the path that routes a request. The absolute form `http://host/path` is routed as `/path`, and as `/` without a path. A
- * path that cannot be decoded is replaced by one that no route matches, so that all checks before the 404 still apply.
+ * Returns the path that routes a request. The absolute form `http://host/path` is routed as
+ * `/path`, and as `/` without a path. A path that cannot be decoded is replaced by one that no
+ * route matches, so that all checks before the 404 still apply.
  */
 export function originForm(request: IncomingMessage): string {
   const sent = request.url ?? '/';
@@ -28,8 +29,8 @@ export function originForm(request: IncomingMessage): string {
 const apiMethods = 'GET, HEAD, PATCH, POST, PUT';
 
 /**
- * Responds with the error envelope to requests that Node would otherwise reject with its own response or accept:
- * `CONNECT`, an unknown `Expect`, and a missing or repeated `Host`.
+ * Responds with the error envelope to requests that Node would otherwise reject with its own
+ * response or accept: `CONNECT`, an unknown `Expect`, and a missing or repeated `Host`.
  */
 export function rejectUnsupportedRequests(
   app: FastifyInstance,
@@ -43,7 +44,8 @@ export function rejectUnsupportedRequests(
     );
   });
   app.server.on('connect', (_request: IncomingMessage, socket: Socket) => {
-    // Node detaches its own handlers for CONNECT; an error without a listener would end the process.
+    // Node detaches its own handlers for CONNECT; an error without a listener would end the
+    // process.
     socket.on('error', () => socket.destroy());
     const headers = { allow: apiMethods };
     const error = new ApiError(405, 'CONNECT is not supported', { headers });
@@ -62,12 +64,16 @@ export function rejectUnsupportedRequests(
   });
 }
 
-/** Counts the occurrences of a header. Node keeps only the first value of headers that must be unique. */
+/**
+ * Counts the occurrences of a header. Node keeps only the first value of headers that must be
+ * unique.
+ */
 export function countHeader({ rawHeaders }: IncomingMessage, name: string): number {
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const sent = rawHeaders[i];
-    // Most names differ in their length already, and a comparison of lower-cased names costs a copy of each.
+    // Most names differ in their length already, and a comparison of lower-cased names costs a copy
+    // of each.
     if (sent?.length === name.length && sent.toLowerCase() === name) count += 1;
   }
   return count;

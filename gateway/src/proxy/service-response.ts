@@ -11,14 +11,16 @@ export interface ServiceResponse {
 
 type Callback = (error: Error | null, response?: ServiceResponse) => void;
 
-/** Sends requests for the proxy. Calls back once, with an error or when the headers have arrived. */
+/**
+ * Sends requests for the proxy. Calls back once, with an error or when the headers have arrived.
+ */
 export interface Requester {
   request(options: Dispatcher.DispatchOptions, callback: Callback): void;
 }
 
 /**
- * Sends requests through `agent` without a stream per response: the gateway reads each body completely, and the stream
- * would cost as much as all checks of a request.
+ * Sends requests through `agent` without a stream per response: the gateway reads each body
+ * completely, and the stream would cost as much as all checks of a request.
  */
 export const createRequester = (agent: Agent): Requester => ({
   request(options, callback) {
@@ -30,7 +32,10 @@ export const createRequester = (agent: Agent): Requester => ({
   },
 });
 
-/** Receives one response from undici, which calls a method for each of its parts. The body waits for its reader. */
+/**
+ * Receives one response from undici, which calls a method for each of its parts. The body waits for
+ * its reader.
+ */
 class ResponseHandler implements Dispatcher.DispatchHandler, BodySource {
   #callback: Callback | null;
   #controller: Dispatcher.DispatchController | null = null;

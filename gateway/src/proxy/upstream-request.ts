@@ -25,12 +25,15 @@ const responseHeaderAllowlist = [
 const etagRequestHeaders = ['if-none-match'];
 const etagResponseHeaders = ['etag', 'cache-control'];
 
-/** Only for files. A badge contains names that others have typed, and its policy keeps a browser from running anything in it. */
+/**
+ * Only for files. A badge contains names that others have typed, and its policy keeps a browser
+ * from running anything in it.
+ */
 const fileResponseHeaders = ['content-disposition', 'content-security-policy', 'cache-control'];
 
 /**
- * Returns the headers of a request to a service: the client's allowed ones, the caller token, the request id, the trace
- * and the read-after token.
+ * Returns the headers of a request to a service: the client's allowed ones, the caller token, the
+ * request id, the trace and the read-after token.
  */
 export function requestHeaders(
   client: IncomingHttpHeaders,
@@ -62,8 +65,8 @@ export const responseHeaders = (
 });
 
 /**
- * Creates the connection pool to the services. A service must send headers, and each chunk of the body, within
- * `timeoutMs`.
+ * Creates the connection pool to the services. A service must send headers, and each chunk of the
+ * body, within `timeoutMs`.
  */
 export const createUpstreamAgent = ({
   connections,

@@ -1,6 +1,6 @@
 /**
- * The IPv4 address of a client, or its IPv6 network of 64 bits, because one client may use all addresses of it.
- * An IPv4-mapped IPv6 address counts as its IPv4 address.
+ * The IPv4 address of a client, or its IPv6 network of 64 bits, because one client may use all
+ * addresses of it. An IPv4-mapped IPv6 address counts as its IPv4 address.
  */
 export function networkOf(ip: string): string {
   const isMapped = ip.toLowerCase().startsWith('::ffff:') && ip.includes('.');

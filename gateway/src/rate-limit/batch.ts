@@ -47,8 +47,8 @@ export const countsOf = ({ requestsOf }: CountBatch, [, counts]: CountReply) =>
   new Map([...requestsOf.keys()].map((subject, i) => [subject, counts[i] ?? 0]));
 
 /**
- * Returns for each place what a call for it alone would have returned: the requests of a subject are counted in the order
- * in which they were added.
+ * Returns for each place what a call for it alone would have returned: the requests of a subject
+ * are counted in the order in which they were added.
  */
 export function splitReply(
   batch: CountBatch,

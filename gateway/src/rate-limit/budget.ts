@@ -21,10 +21,11 @@ export interface KeyBudget {
 }
 
 /**
- * Returns the budget of a key that a request uses. The change feed has a budget of its own, so that following it takes
- * nothing from other requests. Check-ins have a budget of their own, so that requests of a shop or a
- * synchronization cannot stop a door that uses the same key. A limit of the other requests raises that of check-ins, if
- * they have none of their own, and does not lower it. A device has one budget for everything.
+ * Returns the budget of a key that a request uses. The change feed has a budget of its own, so that
+ * following it takes nothing from other requests. Check-ins have a budget of their own, so that
+ * requests of a shop or a synchronization cannot stop a door that uses the same key. A limit of the
+ * other requests raises that of check-ins, if they have none of their own, and does not lower it. A
+ * device has one budget for everything.
  */
 export function budgetOf(
   { id, kind, rateLimitPerMinute, checkinRateLimitPerMinute }: LimitedKey,

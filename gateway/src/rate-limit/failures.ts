@@ -3,11 +3,13 @@ import type { Clock } from '@event-api/platform/core/clock';
 import { networkOf } from './address.ts';
 import type { RateLimiter, RateLimitResult } from './limit.ts';
 
-/** Counts failed requests by client address. Successful requests are neither counted nor delayed. */
+/**
+ * Counts failed requests by client address. Successful requests are neither counted nor delayed.
+ */
 export interface FailureLimit {
   /**
-   * Returns whether the address has reached its limit. Reads memory only: another gateway with the same Redis applies
-   * the limit after its own next failure.
+   * Returns whether the address has reached its limit. Reads memory only: another gateway with the
+   * same Redis applies the limit after its own next failure.
    */
   isBlocked(ip: string): boolean;
   /** Counts a failure. `allowed` is false when the address was at its limit before. */
@@ -16,7 +18,10 @@ export interface FailureLimit {
 
 const maxAddresses = 50_000;
 
-/** Creates a limit of `limit` failures per window and address. `name` separates its counters in Redis. */
+/**
+ * Creates a limit of `limit` failures per window and address. `name` separates its counters in
+ * Redis.
+ */
 export function createFailureLimit(options: {
   name: string;
   limit: number;

@@ -4,8 +4,8 @@ import { ApiError } from '@event-api/platform/core/errors';
 import type { RateLimitResult } from './limit.ts';
 
 /**
- * Returns the rate limit headers of a response: the fields of the IETF draft, which name the budget, and the older `X-`
- * ones.
+ * Returns the rate limit headers of a response: the fields of the IETF draft, which name the
+ * budget, and the older `X-` ones.
  */
 export function rateLimitHeaders(
   budget: RateLimitBudget,

@@ -20,15 +20,15 @@ export interface RateLimitResult {
 
 export interface RateLimiter {
   /**
-   * Counts a request of `subject` and returns whether it is within the limit. Loads the hashes of `tokenKeys` in the
-   * same call. Never throws, and waits at most 50 ms by default.
+   * Counts a request of `subject` and returns whether it is within the limit. Loads the hashes of
+   * `tokenKeys` in the same call. Never throws, and waits at most 50 ms by default.
    */
   consume(subject: string, limit: number, tokenKeys?: readonly string[]): Promise<RateLimitResult>;
 }
 
 /**
- * Creates a fixed window, aligned to its length on Redis's clock and shared by all gateways. While Redis does not
- * respond, each gateway counts alone from the last counts that it received.
+ * Creates a fixed window, aligned to its length on Redis's clock and shared by all gateways. While
+ * Redis does not respond, each gateway counts alone from the last counts that it received.
  */
 export function createRateLimiter(options: {
   redis: RedisConnection;

@@ -15,8 +15,8 @@ const timeoutSlices = 5;
 /** Counters in Redis. */
 export interface SharedCounts {
   /**
-   * Counts a request of `subject`, and loads the hashes of `tokenKeys` in the same call. Resolves with null if Redis is
-   * unavailable or does not respond in time. Never rejects.
+   * Counts a request of `subject`, and loads the hashes of `tokenKeys` in the same call. Resolves
+   * with null if Redis is unavailable or does not respond in time. Never rejects.
    */
   count(subject: string, tokenKeys: readonly string[]): Promise<SharedCount | null>;
 }
@@ -27,8 +27,8 @@ interface Waiting {
 }
 
 /**
- * Counts all requests of one turn of the event loop in one call to Redis: a call of its own would cost a request as much
- * as the rest of its checks. `learn` gets each count that Redis returns.
+ * Counts all requests of one turn of the event loop in one call to Redis: a call of its own would
+ * cost a request as much as the rest of its checks. `learn` gets each count that Redis returns.
  */
 export function createSharedCounts(options: {
   redis: RedisConnection;
@@ -67,7 +67,10 @@ export function createSharedCounts(options: {
       .finally(stopTimeout);
   }
 
-  /** A response is used even after its timeout: it shows that Redis is available and where the counts stand. */
+  /**
+   * A response is used even after its timeout: it shows that Redis is available and where the
+   * counts stand.
+   */
   async function callRedis(sent: CountBatch): Promise<(place: BatchPlace) => SharedCount> {
     if (pendingCalls === 0) pendingSince = performance.now();
     pendingCalls += 1;
@@ -94,8 +97,9 @@ export function createSharedCounts(options: {
 }
 
 /**
- * Calls `onTimeout` after the timeout. It waits in slices, so that a busy event loop that delays reading a response is not
- * taken for a slow Redis: a delay of the loop costs one slice. Returns the function that stops it.
+ * Calls `onTimeout` after the timeout. It waits in slices, so that a busy event loop that delays
+ * reading a response is not taken for a slow Redis: a delay of the loop costs one slice. Returns
+ * the function that stops it.
  */
 function startTimeout(timeoutMs: number, onTimeout: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * What the Content-Security-Policy of the reference allows: its own origin, and its inline scripts by their hashes. Inline
- * styles are allowed because Scalar creates them in the browser.
+ * What the Content-Security-Policy of the reference allows: its own origin, and its inline scripts
+ * by their hashes. Inline styles are allowed because Scalar creates them in the browser.
  */
 export function allowedSources(html: string): string[] {
   const scripts = [...html.matchAll(/<script(?:\s[^>]*)?>([\s\S]*?)<\/script>/g)];

@@ -11,8 +11,9 @@ interface DocsAssets {
 }
 
 /**
- * `/docs`: the interactive reference, to which `/` redirects. The gateway serves all files, and the page loads nothing from
- * other hosts. The first request prepares the files, because most gateways never serve them.
+ * `/docs`: the interactive reference, to which `/` redirects. The gateway serves all files, and the
+ * page loads nothing from other hosts. The first request prepares the files, because most gateways
+ * never serve them.
  */
 export function docsRoutes(app: FastifyInstance): void {
   let loading: Promise<DocsAssets> | undefined;

@@ -7,8 +7,9 @@ import { sliceBytes, sliced } from './slices.ts';
 export const minCompressedBytes = 4 * 1024;
 
 /**
- * Compresses bodies above 4 KiB for clients that accept gzip, and sends large bodies in slices that the output
- * guard counts. Both apply to buffers only: handlers send small bodies as strings, which pass at no cost.
+ * Compresses bodies above 4 KiB for clients that accept gzip, and sends large bodies in slices that
+ * the output guard counts. Both apply to buffers only: handlers send small bodies as strings, which
+ * pass at no cost.
  */
 export function largeBodies(app: FastifyInstance, output: OutputGuard): void {
   app.addHook('onSend', (request, reply, payload, done) => {

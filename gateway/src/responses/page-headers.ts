@@ -1,6 +1,7 @@
 /**
- * The headers of a page that loads nothing from other hosts. `directives` are what its Content-Security-Policy allows, such as
- * `script-src 'self'`; nothing else is allowed. No other page may show it in a frame, and a link sends no referrer.
+ * The headers of a page that loads nothing from other hosts. `directives` are what its
+ * Content-Security-Policy allows, such as `script-src 'self'`; nothing else is allowed. No other
+ * page may show it in a frame, and a link sends no referrer.
  */
 export const pageHeaders = (directives: readonly string[]): Record<string, string> => ({
   'content-security-policy': [

@@ -4,8 +4,8 @@ import { Readable } from 'node:stream';
 export const sliceBytes = 64 * 1024;
 
 /**
- * Streams `body` in slices, without a copy. A socket then shows after each slice that its client reads, and
- * waits with one slice in its queue instead of the whole body.
+ * Streams `body` in slices, without a copy. A socket then shows after each slice that its client
+ * reads, and waits with one slice in its queue instead of the whole body.
  */
 export function sliced(body: Buffer): Readable {
   let offset = 0;

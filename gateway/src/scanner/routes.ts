@@ -32,9 +32,10 @@ const immutable = 'public, max-age=31536000, immutable';
 const revalidated = 'no-cache';
 
 /**
- * `/scanner/`: the web app of the doors, built from console/scanner into `folder`. It needs no key: the app sends the token of
- * its device. The first request reads all files into memory, because most gateways never serve them. Errors: 404 for every
- * other path, and for all of them without a build.
+ * `/scanner/`: the web app of the doors, built from console/scanner into `folder`. It needs no key:
+ * the app sends the token of its device. The first request reads all files into memory, because
+ * most gateways never serve them. Errors: 404 for every other path, and for all of them without a
+ * build.
  */
 export function scannerRoutes(app: FastifyInstance, folder: string): void {
   let loading: Promise<ReadonlyMap<string, StaticAsset>> | undefined;
@@ -67,7 +68,10 @@ export function scannerRoutes(app: FastifyInstance, folder: string): void {
   });
 }
 
-/** The files of the build by their paths, with `/` between folders. Errors: a folder without a start page. */
+/**
+ * The files of the build by their paths, with `/` between folders. Errors: a folder without a start
+ * page.
+ */
 async function readAssets(folder: string): Promise<ReadonlyMap<string, StaticAsset>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());

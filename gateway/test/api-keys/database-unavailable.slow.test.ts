@@ -42,8 +42,9 @@ const send = (secret: string) =>
 const expiresAt = new Date(Date.now() + 3_600_000);
 
 /**
- * Creates keys of every kind and starts an outage. The gateway does not have the one named `unseen`: it is inserted
- * during the outage, because the gateway loads all keys after a gap in its polls.
+ * Creates keys of every kind and starts an outage. The gateway does not have the one named
+ * `unseen`: it is inserted during the outage, because the gateway loads all keys after a gap in its
+ * polls.
  */
 async function createKeys(interrupt: () => Promise<void> | void) {
   const seen = await gateway.createKey({ rateLimitPerMinute: 1_000_000 });

@@ -41,14 +41,20 @@ const use = async (gateway: TestGateway, secret: string) => {
 };
 const onBoth = (secret: string) => Promise.all(gateways.map((gateway) => use(gateway, secret)));
 
-/** Resolves when the first gateway starts to poll for changed keys, so that its next poll is a full interval away. */
+/**
+ * Resolves when the first gateway starts to poll for changed keys, so that its next poll is a full
+ * interval away.
+ */
 async function nextPoll(): Promise<void> {
   const polls = () => queriedStatements.filter((name) => name === 'changed_keys').length;
   const before = polls();
   await eventually(() => expect(polls()).toBeGreaterThan(before));
 }
 
-/** Uses a key on both gateways for one second of their clock. Returns the statuses of the requests after that. */
+/**
+ * Uses a key on both gateways for one second of their clock. Returns the statuses of the requests
+ * after that.
+ */
 async function useForASecond(secret: string): Promise<number[]> {
   let isOver = false;
   const using = (async () => {

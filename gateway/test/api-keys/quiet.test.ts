@@ -22,7 +22,8 @@ afterAll(async () => {
 });
 
 /**
- * Revokes a key while the gateway is quiet. Returns the outcome of a request before and after the gateway notices the activity.
+ * Revokes a key while the gateway is quiet. Returns the outcome of a request before and after the
+ * gateway notices the activity.
  */
 async function revokeWhileQuiet(): Promise<string[]> {
   let now = 0;
@@ -51,6 +52,7 @@ async function revokeWhileQuiet(): Promise<string[]> {
 }
 
 test('the first request after a quiet time waits for a poll and sees a revocation', async () => {
-  // Without the activity the cached key is used, unless one of the seldom polls has come first: then the race is repeated.
+  // Without the activity the cached key is used, unless one of the seldom polls has come first:
+  // then the race is repeated.
   await eventually(async () => expect(await revokeWhileQuiet()).toEqual(['valid', 'invalid']));
 });

@@ -6,7 +6,10 @@ import { httpClient } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll } from 'vitest';
 import { startGateway, startUpstream, type TestGateway } from '../harness.ts';
 
-/** The gateway of the test file, and a gateway of which a test can disable a guard, with the same database. */
+/**
+ * The gateway of the test file, and a gateway of which a test can disable a guard, with the same
+ * database.
+ */
 export let gateway: TestGateway;
 export let unguarded: TestGateway;
 /** The services behind them. */
@@ -47,7 +50,9 @@ export const services: RequestListener = (request, response) => {
   response.end('{"error":{"code":404,"status":"NOT_FOUND","message":"Not found"}}');
 };
 
-/** Starts the gateways and the services. The variables of this module are set before the first test. */
+/**
+ * Starts the gateways and the services. The variables of this module are set before the first test.
+ */
 export function useDevices(options: { now?: () => Date } = {}): void {
   const clock = { now: options.now ?? (() => new Date()) };
   beforeAll(async () => {

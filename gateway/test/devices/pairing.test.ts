@@ -244,7 +244,8 @@ describe('a pairing code', () => {
     for (let round = 0; round < 3; round++) expect(await pairWhileRevoking(gateway)).toBe(0);
   });
 
-  // The two requests meet at the right moment only by chance, so it takes many attempts on a busy machine.
+  // The two requests meet at the right moment only by chance, so it takes many attempts on a busy
+  // machine.
   test.runIf(process.env.TEST_SIZE === 'full')(
     'without its lock gives a valid token although it is revoked',
     async () => {

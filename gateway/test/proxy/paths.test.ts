@@ -46,7 +46,8 @@ describe('routes', () => {
 
   test.each(urls)('%s answers 405 with its exact Allow to every other method', async (url) => {
     const allowed = methodsOf(url);
-    // A path such as `/batch` has the form of an id, so that it also has the methods of single records.
+    // A path such as `/batch` has the form of an id, so that it also has the methods of single
+    // records.
     const served = urls
       .filter((other) => new RegExp(`^${other.replace(/:\w+/g, '[^/]+')}$`).test(pathOf(url)))
       .flatMap(methodsOf);

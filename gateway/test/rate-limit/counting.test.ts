@@ -152,7 +152,8 @@ describe('a gateway with a delayed event loop', () => {
     };
     const limiter = createRateLimiter(options);
     const other = createRateLimiter({ ...options, timeoutMs: 30_000 });
-    // On a busy machine Redis itself can be late; a limiter that counts alone does so in every attempt.
+    // On a busy machine Redis itself can be late; a limiter that counts alone does so in every
+    // attempt.
     await eventually(async () => {
       const subject = crypto.randomUUID();
       for (let i = 0; i < 5; i++) await other.consume(subject, 10);

@@ -59,8 +59,9 @@ async function expectSharedCounting(): Promise<void> {
 }
 
 /**
- * Asserts that most of 50 requests do not wait for Redis, and that each response has the headers of the limit. The
- * baseline is a request that never uses Redis, measured alternately, because a busy machine slows down both.
+ * Asserts that most of 50 requests do not wait for Redis, and that each response has the headers of
+ * the limit. The baseline is a request that never uses Redis, measured alternately, because a busy
+ * machine slows down both.
  */
 async function expectNoWaiting(client: HttpClient): Promise<void> {
   const counted: number[] = [];

@@ -30,7 +30,10 @@ const start = (trustProxy: string[]) =>
     trustProxy,
   });
 
-/** On a busy machine Redis can be away for a moment. What a gateway counts alone meanwhile is not added. */
+/**
+ * On a busy machine Redis can be away for a moment. What a gateway counts alone meanwhile is not
+ * added.
+ */
 const isLimited = (send: () => Promise<TestResponse>) =>
   eventually(async () => expect((await send()).status).toBe(429));
 

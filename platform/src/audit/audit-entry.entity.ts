@@ -2,7 +2,10 @@ import { actorTypes } from '@event-api/contracts/actor';
 import { auditResults } from '@event-api/contracts/operator/audit';
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** What an operator or the command line has done or tried. The role of the service may only add and read rows. */
+/**
+ * What an operator or the command line has done or tried. The role of the service may only add and
+ * read rows.
+ */
 export const AuditEntry = defineEntity({
   name: 'AuditEntry',
   tableName: 'audit_entry',
@@ -27,7 +30,8 @@ export const AuditEntry = defineEntity({
   },
   indexes: [
     {
-      // Of all units. By another expression than the index of one unit, whose lists it must not serve.
+      // Of all units. By another expression than the index of one unit, whose lists it must not
+      // serve.
       name: 'audit_entry_newest',
       expression: ({ at, id }, table, name) =>
         `create index ${name} on ${table} (timezone('UTC', ${at}), ${id})`,

@@ -2,7 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Actor } from '@event-api/contracts/actor';
 import { randomId } from '../core/ids.ts';
 
-/** A request of an operator or of the command line that may change something. It gets one entry of the audit log. */
+/**
+ * A request of an operator or of the command line that may change something. It gets one entry of
+ * the audit log.
+ */
 export interface AuditedRequest {
   /** The id of the entry. */
   readonly id: string;
@@ -23,7 +26,10 @@ export interface AuditedRequest {
   hasStarted: boolean;
 }
 
-/** The audited request with these facts. Its id is not derived from an `Idempotency-Key`: each request has its own entry. */
+/**
+ * The audited request with these facts. Its id is not derived from an `Idempotency-Key`: each
+ * request has its own entry.
+ */
 export const newAuditedRequest = (
   known: Pick<AuditedRequest, 'requestId' | 'operation' | 'actor'> &
     Partial<Omit<AuditedRequest, 'id'>>,
@@ -41,12 +47,15 @@ export const newAuditedRequest = (
 
 const requests = new AsyncLocalStorage<AuditedRequest | null>();
 
-/** Runs `work`, and everything it starts, as a part of this request; with null, its changes belong to no request. */
+/**
+ * Runs `work`, and everything it starts, as a part of this request; with null, its changes belong
+ * to no request.
+ */
 export const runAudited = <Result>(request: AuditedRequest | null, work: () => Result): Result =>
   requests.run(request, work);
 
 /**
- * The audited request that is being carried out, or null. A command that is queued reads it when it is queued and carries
- * it with the queued item, because another request runs the queue.
+ * The audited request that is being carried out, or null. A command that is queued reads it when it
+ * is queued and carries it with the queued item, because another request runs the queue.
  */
 export const currentAudited = (): AuditedRequest | null => requests.getStore() ?? null;

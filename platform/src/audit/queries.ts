@@ -28,9 +28,9 @@ const columns = `a.id, a.at, a.business_unit_id as "businessUnitId", a.event_id 
   a.actor_id as "actorId", a.operation, a.records, a.fields, a.result, a.reason, a.request_id as "requestId"`;
 
 /**
- * The order and the filters of a list, newest first. `timeOf` turns a time into the key of the index. The list of a unit and
- * that of all units have different keys: the index of all units would also fit the order of one unit, and would read the
- * entries of the others.
+ * The order and the filters of a list, newest first. `timeOf` turns a time into the key of the
+ * index. The list of a unit and that of all units have different keys: the index of all units would
+ * also fit the order of one unit, and would read the entries of the others.
  */
 function newestFirst(timeOf: (time: string) => string): {
   order: ListOrder<Filter>;
@@ -55,8 +55,8 @@ function newestFirst(timeOf: (time: string) => string): {
   };
 }
 
-// `audit_entry_of_event`, `audit_entry_of_actor`, `audit_entry_of_operation`; without them `audit_entry_of_unit` or `audit_entry_newest`. A period is a
-// range of each of them.
+// `audit_entry_of_event`, `audit_entry_of_actor`, `audit_entry_of_operation`; without them
+// `audit_entry_of_unit` or `audit_entry_newest`. A period is a range of each of them.
 const indexes: ListOrder<Filter>['indexes'] = [
   { filters: ['eventId', 'from', 'to'] },
   { filters: ['eventId', 'from'] },

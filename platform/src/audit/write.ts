@@ -8,9 +8,10 @@ const entryFields = `id text, "businessUnitId" text, "eventId" text, "actorType"
   records text[], fields text[], result text, reason text, "requestId" text`;
 
 /**
- * The part of a statement that writes the entries of a parameter, a JSON array, for commands that are a single statement.
- * `rows` are the rows that the command has written, and `condition` says to which of them an entry `a` belongs: without a row
- * nothing is written. An entry that exists stays as it is.
+ * The part of a statement that writes the entries of a parameter, a JSON array, for commands that
+ * are a single statement. `rows` are the rows that the command has written, and `condition` says to
+ * which of them an entry `a` belongs: without a row nothing is written. An entry that exists stays
+ * as it is.
  */
 export const insertAuditSql = (
   schema: string,
@@ -47,9 +48,9 @@ type Entry = Required<Omit<Recorded, 'audited' | 'businessUnitId'>> & {
 const entriesOf = new WeakMap<Tx, Map<AuditedRequest, Entry>>();
 
 /**
- * Records the current request of an operator with `tx`, as its last statement. Several calls of one transaction add to one
- * entry. Without such a request, for example for that of an API key, it does nothing. The first transaction of a request that
- * commits is the one that counts.
+ * Records the current request of an operator with `tx`, as its last statement. Several calls of one
+ * transaction add to one entry. Without such a request, for example for that of an API key, it does
+ * nothing. The first transaction of a request that commits is the one that counts.
  */
 export function recordAudit(tx: Tx, recorded: Recorded = {}): void {
   const { audited = currentAudited(), records = [], result = 'done' } = recorded;
@@ -101,7 +102,10 @@ function rowOf(audited: AuditedRequest, { records, result, reason, businessUnitI
   };
 }
 
-/** The parameter of `insertAuditSql` for a request that changes these records. An empty array without a request. */
+/**
+ * The parameter of `insertAuditSql` for a request that changes these records. An empty array
+ * without a request.
+ */
 export const auditParameter = (
   audited: AuditedRequest | null,
   records: readonly string[],
@@ -124,8 +128,8 @@ export const writeAudit = (
 ): Promise<void> => db.transaction(async (tx) => recordAudit(tx, { ...recorded, audited }));
 
 /**
- * Carries out a command of several transactions. The log gets an entry `started` before, and one `done` with the response. What
- * the transactions change is not listed.
+ * Carries out a command of several transactions. The log gets an entry `started` before, and one
+ * `done` with the response. What the transactions change is not listed.
  */
 export async function auditInParts<Result>(
   db: Pick<Database, 'transaction'>,

@@ -1,15 +1,19 @@
 import { activityTimeouts } from './timeouts.ts';
 
 /**
- * Whether this process has had something to do lately: a request of its API, a message, a notice of another process or a
- * commit that is announced. Background checks run less often in a quiet process, because each one would wake the process
- * and the database. Like the event loop it belongs to the whole process.
+ * Whether this process has had something to do lately: a request of its API, a message, a notice of
+ * another process or a commit that is announced. Background checks run less often in a quiet
+ * process, because each one would wake the process and the database. Like the event loop it belongs
+ * to the whole process.
  */
 export interface Activity {
   /** The process has something to do. Ends the long pauses of its background checks. */
   note(): void;
   isQuiet(): boolean;
-  /** Calls `listener` when a quiet process has something to do again. Returns a function that removes it. */
+  /**
+   * Calls `listener` when a quiet process has something to do again. Returns a function that
+   * removes it.
+   */
   onResume(listener: () => void): () => void;
 }
 

@@ -12,7 +12,8 @@ export const runAsJob = <Result>(job: string, work: () => Result): Result =>
   runAsActor({ type: 'system', id: job }, work);
 
 /**
- * The actor of the current request or job. Only effects read it, at the edge: what they write, send to another service
- * or queue carries it from there on. Outside of requests and jobs it is the system.
+ * The actor of the current request or job. Only effects read it, at the edge: what they write, send
+ * to another service or queue carries it from there on. Outside of requests and jobs it is the
+ * system.
  */
 export const currentActor = (): Actor => actors.getStore() ?? { type: 'system', id: null };

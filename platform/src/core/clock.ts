@@ -1,4 +1,7 @@
-/** The only place that reads the system clock. Decisions receive a `Clock` or an instant, so that tests can set them. */
+/**
+ * The only place that reads the system clock. Decisions receive a `Clock` or an instant, so that
+ * tests can set them.
+ */
 export interface Clock {
   now(): Date;
 }

@@ -5,8 +5,8 @@ import { serverUrl } from './server-urls.ts';
 export class ConfigError extends Error {}
 
 /**
- * Reads settings from the environment, once, at startup. Empty variables count as missing, so that defaults
- * apply to them.
+ * Reads settings from the environment, once, at startup. Empty variables count as missing, so that
+ * defaults apply to them.
  * Errors: `ConfigError` with the name of every missing or invalid setting.
  */
 export function readConfig<Schema extends z.ZodObject>(
@@ -58,8 +58,8 @@ export const processSettings = {
   DATABASE_URL: serverUrl(/^postgres(ql)?$/, 'must be a postgres:// URL'),
   DATABASE_POOL_MAX: z.coerce.number().int().min(1).max(1000).default(10),
   /**
-   * Idle connections stay open after SIGTERM. Other services close their idle connections after one second, so three
-   * seconds are enough.
+   * Idle connections stay open after SIGTERM. Other services close their idle connections after one
+   * second, so three seconds are enough.
    */
   DRAIN_IDLE_TIMEOUT_MS: z.coerce
     .number('must be a number of milliseconds')
@@ -68,8 +68,8 @@ export const processSettings = {
     .max(5000)
     .default(3000),
   /**
-   * Faults to inject, in tests only: `kill:point,pause:point,fail:point,off:guard`, or `file:path` of a file with the same
-   * content.
+   * Faults to inject, in tests only: `kill:point,pause:point,fail:point,off:guard`, or `file:path`
+   * of a file with the same content.
    */
   FAULTS: z.string().optional(),
   /** The Ed25519 key of this process, as a private JWK. */

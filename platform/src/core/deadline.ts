@@ -2,8 +2,8 @@
 export type Timed<Value> = { outcome: 'done'; value: Value } | { outcome: 'late' };
 
 /**
- * Waits for `work` at most `timeoutMs`. Late work continues, and its result or failure is ignored. Errors: those of
- * `work` in time.
+ * Waits for `work` at most `timeoutMs`. Late work continues, and its result or failure is ignored.
+ * Errors: those of `work` in time.
  */
 export async function withTimeout<Value>(
   work: Promise<Value>,

@@ -1,4 +1,6 @@
-/** The SQLSTATE of a driver's error, however deeply an ORM has wrapped it; null if there is none. */
+/**
+ * The SQLSTATE of a driver's error, however deeply an ORM has wrapped it; null if there is none.
+ */
 export function sqlState(error: unknown): string | null {
   for (const { code } of causeChain(error)) {
     // Every SQLSTATE contains a digit; EPIPE, which has the same length, does not.
@@ -15,8 +17,9 @@ export function causeChain(error: unknown): { code?: unknown; message: string }[
 }
 
 /**
- * The part of an error's message that may be logged. Messages that quote input are omitted: those of a parser, and
- * those of the database about a value. Only the first line of a database error is kept: the ORM adds the row below it.
+ * The part of an error's message that may be logged. Messages that quote input are omitted: those
+ * of a parser, and those of the database about a value. Only the first line of a database error is
+ * kept: the ORM adds the row below it.
  */
 export function safeMessage(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
@@ -31,8 +34,8 @@ export function safeMessage(error: unknown): string {
 const maxCauses = 4;
 
 /**
- * The safe messages of an error and its causes: `Temporarily unavailable: fetch failed: connect ECONNREFUSED`. For
- * log lines and reports that carry a reason as text.
+ * The safe messages of an error and its causes: `Temporarily unavailable: fetch failed: connect
+ * ECONNREFUSED`. For log lines and reports that carry a reason as text.
  */
 export function safeMessageWithCauses(error: unknown): string {
   const messages: string[] = [];

@@ -34,7 +34,8 @@ export class ApiError extends Error {
   /** Additional response headers, in lower case. */
   readonly headers: Record<string, string>;
   /**
-   * The record that a 404 did not find. Only operators see it; integrators get the same 404 for every record.
+   * The record that a 404 did not find. Only operators see it; integrators get the same 404 for
+   * every record.
    */
   readonly missing: RecordKind | undefined;
 
@@ -97,8 +98,8 @@ export const rethrowMissing =
   };
 
 /**
- * 404 for an id or a code in a body, with its field. It is the same for a missing record and one of another
- * business unit.
+ * 404 for an id or a code in a body, with its field. It is the same for a missing record and one of
+ * another business unit.
  */
 export function referenceNotFound(field: string): ApiError {
   const issue = 'does not match a record in this event';
@@ -109,7 +110,10 @@ export function referenceNotFound(field: string): ApiError {
 export const unauthenticated = (): ApiError =>
   new ApiError(401, 'A valid API key is required', { headers: { 'www-authenticate': 'Bearer' } });
 
-/** 412 for a business rule, with its stable reason. `more` adds details; `message` replaces the general one. */
+/**
+ * 412 for a business rule, with its stable reason. `more` adds details; `message` replaces the
+ * general one.
+ */
 export const preconditionFailed = (
   reason: PreconditionReason,
   more: object = {},

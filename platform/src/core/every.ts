@@ -52,8 +52,8 @@ export interface Loop {
 }
 
 /**
- * Repeats `turn`, never concurrently, with a pause after each turn. `signal` aborts when the loop is stopped; a long turn
- * should end then. A failed turn does not end the loop.
+ * Repeats `turn`, never concurrently, with a pause after each turn. `signal` aborts when the loop
+ * is stopped; a long turn should end then. A failed turn does not end the loop.
  */
 export function every(
   turn: (signal: AbortSignal) => Promise<void>,
@@ -61,15 +61,18 @@ export function every(
     /** The pause after a turn. A function is called after each turn. */
     intervalMs: number | (() => number);
     /**
-     * The pause while the process is quiet, if it is longer. It ends early when the process has something to do again: the
-     * next turn then starts after the usual pause.
+     * The pause while the process is quiet, if it is longer. It ends early when the process has
+     * something to do again: the next turn then starts after the usual pause.
      */
     quietIntervalMs?: number | (() => number);
     /** Replaces the activity of the process. */
     activity?: Activity;
     /** Whether the first turn starts immediately instead of after a pause. */
     immediately?: boolean;
-    /** Logs a failed turn. It is not called for a turn that fails because the loop is stopped. It must not throw. */
+    /**
+     * Logs a failed turn. It is not called for a turn that fails because the loop is stopped. It
+     * must not throw.
+     */
     onError: (error: unknown) => void | Promise<void>;
   },
 ): Loop {

@@ -3,8 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { faultTimeouts } from './timeouts.ts';
 
 /**
- * Test switches: points at which a process is killed or paused or an error is thrown, and guards that can be disabled
- * to prove that a test fails without them. Without `NODE_ENV=test` there are none, and a process with `FAULTS` does not start.
+ * Test switches: points at which a process is killed or paused or an error is thrown, and guards
+ * that can be disabled to prove that a test fails without them. Without `NODE_ENV=test` there are
+ * none, and a process with `FAULTS` does not start.
  */
 export interface Faults {
   /** A named point in the code at which a test can wait, pause the process or kill it. */
@@ -33,8 +34,9 @@ export function testFaults(): TestFaults {
 }
 
 /**
- * The faults of a separate process: `FAULTS=kill:point,pause:point,fail:point,off:guard`, or `file:path` of a
- * file with the same content. A pause is short and random, so that concurrent requests interleave in every order.
+ * The faults of a separate process: `FAULTS=kill:point,pause:point,fail:point,off:guard`, or
+ * `file:path` of a file with the same content. A pause is short and random, so that concurrent
+ * requests interleave in every order.
  * Errors: `FAULTS` without `NODE_ENV=test`; an unknown entry.
  */
 export function parseFaults(setting: string | undefined, nodeEnv: string): Faults {
@@ -44,7 +46,8 @@ export function parseFaults(setting: string | undefined, nodeEnv: string): Fault
 }
 
 /**
- * Reads the file at every point, so that a test can kill a process without restarting it with other settings.
+ * Reads the file at every point, so that a test can kill a process without restarting it with other
+ * settings.
  */
 function faultsOfFile(path: string): Faults {
   const now = () => {

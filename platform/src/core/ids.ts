@@ -13,15 +13,19 @@ export const runWithIdSource = <Result>(source: IdSource, work: () => Result): R
   sources.run(source, work);
 
 /**
- * A new TypeID such as `evt_01k8…`: unique without coordination, sorted by creation time. In a request with an
- * `Idempotency-Key` every run creates the same ids, so that a retry recognizes the records of an earlier run.
+ * A new TypeID such as `evt_01k8…`: unique without coordination, sorted by creation time. In a
+ * request with an `Idempotency-Key` every run creates the same ids, so that a retry recognizes the
+ * records of an earlier run.
  */
 export function newId(prefix: IdPrefix): string {
   const source = sources.getStore();
   return source ? TypeID.fromUUIDBytes(prefix, source(prefix)).toString() : randomId(prefix);
 }
 
-/** A TypeID that differs in every run, for records that a retry creates again: an attempt or a message. */
+/**
+ * A TypeID that differs in every run, for records that a retry creates again: an attempt or a
+ * message.
+ */
 export const randomId = (prefix: IdPrefix): string => typeidUnboxed(prefix);
 
 /** The TypeID of a text: the first half of its SHA-256. It does not sort by time. */

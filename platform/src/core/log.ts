@@ -19,8 +19,8 @@ const secretFields = [
 ];
 
 /**
- * Writes JSON lines to stdout or `destination`. Credentials and personal data are removed up to six levels
- * deep.
+ * Writes JSON lines to stdout or `destination`. Credentials and personal data are removed up to six
+ * levels deep.
  */
 export function createLogger(options: {
   service: string;

@@ -18,8 +18,9 @@ export type ReportDecision =
   | { kind: 'suppress'; next: Repetition };
 
 /**
- * Whether to report a failure at `now`, in milliseconds. The first one is reported, the following ones after 10 s, 20 s,
- * 40 s and so on, at least once per hour: a log remains readable, and its newest part names the outage.
+ * Whether to report a failure at `now`, in milliseconds. The first one is reported, the following
+ * ones after 10 s, 20 s, 40 s and so on, at least once per hour: a log remains readable, and its
+ * newest part names the outage.
  */
 export function decideReport(previous: Repetition | null, now: number): ReportDecision {
   if (!previous || now - previous.lastAt > Math.max(quietMs, previous.pauseMs)) {
@@ -36,8 +37,8 @@ export function decideReport(previous: Repetition | null, now: number): ReportDe
 }
 
 /**
- * Passes a failure of repeated work to `write` at a decreasing rate, with the number of failures since the last one that
- * it wrote.
+ * Passes a failure of repeated work to `write` at a decreasing rate, with the number of failures
+ * since the last one that it wrote.
  */
 export function reportRepeated(
   write: (error: unknown, suppressed: number) => void,

@@ -2,14 +2,18 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
 /**
- * How the address of a server asks for TLS. PostgreSQL has its own parameters: `sslmode=verify-full`, and `sslrootcert`
- * with the path of the certificate authority. NATS and Redis have a protocol for TLS (`tls:`, `rediss:`) and here the
- * parameter `ca` with that path. Without a path the authorities of Node are trusted.
+ * How the address of a server asks for TLS. PostgreSQL has its own parameters:
+ * `sslmode=verify-full`, and `sslrootcert` with the path of the certificate authority. NATS and
+ * Redis have a protocol for TLS (`tls:`, `rediss:`) and here the parameter `ca` with that path.
+ * Without a path the authorities of Node are trusted.
  */
 type TlsRequest = { outcome: 'plain' } | { outcome: 'tls'; caFile: string | null };
 type TlsDecision = TlsRequest | { outcome: 'invalid'; issue: string };
 
-/** Decides from the address alone. There is no TLS without verification: it protects against no attacker. */
+/**
+ * Decides from the address alone. There is no TLS without verification: it protects against no
+ * attacker.
+ */
 export function decideTls(address: string): TlsDecision {
   const { protocol, searchParams } = new URL(address);
   if (/^postgres(ql)?:$/.test(protocol)) {
@@ -29,14 +33,20 @@ export function decideTls(address: string): TlsDecision {
     : { outcome: 'invalid', issue: 'has a certificate authority and a protocol without TLS' };
 }
 
-/** The TLS options of an address; undefined without TLS. Errors: the file of the authority cannot be read. */
+/**
+ * The TLS options of an address; undefined without TLS. Errors: the file of the authority cannot be
+ * read.
+ */
 export function tlsOptions(address: string): { ca?: string } | undefined {
   const decision = decideTls(address);
   if (decision.outcome !== 'tls') return undefined;
   return decision.caFile === null ? {} : { ca: readFileSync(decision.caFile, 'utf8') };
 }
 
-/** A setting with the address of a server. A process does not start if it cannot read the authority's file. */
+/**
+ * A setting with the address of a server. A process does not start if it cannot read the
+ * authority's file.
+ */
 export const serverUrl = (protocols: RegExp, error: string) =>
   z.url({ protocol: protocols, error }).superRefine((address, context) => {
     if (!URL.canParse(address)) return;

@@ -13,8 +13,8 @@ interface LastRead<Value> {
 export type ReadInterval = (readMs: number) => number;
 
 /**
- * Twenty times as long as the read took, and `maxMs` at most: the reads of a key take a twentieth of the time, and nobody waits long
- * for the value of a quick one.
+ * Twenty times as long as the read took, and `maxMs` at most: the reads of a key take a twentieth
+ * of the time, and nobody waits long for the value of a quick one.
  */
 export const longerForSlowReads =
   (maxMs: number): ReadInterval =>
@@ -22,9 +22,10 @@ export const longerForSlowReads =
     Math.min(maxMs, 20 * readMs);
 
 /**
- * Shares reads among callers that want the same value at a time. Per key, one read runs at a time and at most one begins in
- * the interval. A caller never gets what was read before its call: it waits for the next read if one runs or has run in the
- * interval, so that a page which reads again after a change shows the change. A failure is that of all callers of this read.
+ * Shares reads among callers that want the same value at a time. Per key, one read runs at a time
+ * and at most one begins in the interval. A caller never gets what was read before its call: it
+ * waits for the next read if one runs or has run in the interval, so that a page which reads again
+ * after a change shows the change. A failure is that of all callers of this read.
  */
 export function createSharedReads<Value>(options: {
   intervalMs: ReadInterval;

@@ -3,13 +3,17 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 const hmac = (secret: string, seconds: number, body: Buffer): Buffer =>
   createHmac('sha256', secret).update(`${seconds}.`).update(body).digest();
 
-/** `t=<seconds>,v1=<HMAC-SHA-256 over "t.body">`: authenticates the body and the time of sending. */
+/**
+ * `t=<seconds>,v1=<HMAC-SHA-256 over "t.body">`: authenticates the body and the time of sending.
+ */
 export function sign(secret: string, now: Date, body: Buffer): string {
   const seconds = Math.floor(now.getTime() / 1000);
   return `t=${seconds},v1=${hmac(secret, seconds, body).toString('hex')}`;
 }
 
-/** Whether one of the secrets signed this body, at most `toleranceSeconds` before or after `now`. */
+/**
+ * Whether one of the secrets signed this body, at most `toleranceSeconds` before or after `now`.
+ */
 export function verify(options: {
   secrets: readonly string[];
   header: string | undefined;

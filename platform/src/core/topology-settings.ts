@@ -18,7 +18,10 @@ const addressOf = (...place: Parameters<typeof containerUrl>) =>
   z.url({ protocol: /^https?$/, error: 'must be a URL' }).default(containerUrl(...place));
 type Address = ReturnType<typeof addressOf>;
 
-/** The addresses of the internal listeners that a process calls, by default those in Compose and Kubernetes. */
+/**
+ * The addresses of the internal listeners that a process calls, by default those in Compose and
+ * Kubernetes.
+ */
 export const internalUrlSettings = <Name extends ProcessName>(name: Name) =>
   Object.fromEntries(
     processNamed(name).callsInternal.map((peer) => [
@@ -34,7 +37,10 @@ export const serviceSettings = <const Name extends ServiceName>(name: Name) => (
   ...internalUrlSettings(name),
 });
 
-/** The addresses of the API listeners that a process calls, by default those in Compose and Kubernetes. */
+/**
+ * The addresses of the API listeners that a process calls, by default those in Compose and
+ * Kubernetes.
+ */
 export const apiUrlSettings = <const Name extends ProcessName>(name: Name) =>
   Object.fromEntries(
     processNamed(name).callsApi.map((peer) => [apiUrlSetting(peer), addressOf(peer, 'api')]),

@@ -1,11 +1,16 @@
-/** Waiting items of several groups. The groups take turns; within a group the oldest item is first. */
+/**
+ * Waiting items of several groups. The groups take turns; within a group the oldest item is first.
+ */
 export interface TurnQueue<Item> {
   add(group: string, item: Item): void;
   /** The groups with items, in the order of their turns. */
   groups(): Iterable<string>;
   /** The oldest item of a group. */
   first(group: string): Item | undefined;
-  /** Removes the oldest item of a group. The next turn of the group comes after those of all other groups. */
+  /**
+   * Removes the oldest item of a group. The next turn of the group comes after those of all other
+   * groups.
+   */
   take(group: string): Item | undefined;
   remove(group: string, item: Item): void;
   sizeOf(group: string): number;

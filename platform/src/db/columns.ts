@@ -1,6 +1,9 @@
 import type { EntitySchema, InferEntity } from '@mikro-orm/core';
 
-/** The columns of a select list. `sql` names each like its property, and `Row` is the type of what it selects. */
+/**
+ * The columns of a select list. `sql` names each like its property, and `Row` is the type of what
+ * it selects.
+ */
 export interface Columns<Row> {
   readonly sql: string;
   /** Only a type: what a row contains. */
@@ -10,7 +13,10 @@ export interface Columns<Row> {
 /** The row that a select list returns. */
 export type RowOf<Selected> = Selected extends Columns<infer Row> ? Row : never;
 
-/** The properties of an entity as columns: PostgreSQL returns null where the entity may omit a value. */
+/**
+ * The properties of an entity as columns: PostgreSQL returns null where the entity may omit a
+ * value.
+ */
 export type Stored<Entity> = {
   [Name in Extract<keyof Entity, string>]-?: undefined extends Entity[Name]
     ? Exclude<Entity[Name], undefined> | null
@@ -27,9 +33,10 @@ type Selected<Entity, Chosen> = Chosen extends { only: readonly (infer Name exte
     : Stored<Entity>;
 
 /**
- * Returns the select list of an entity's columns for statements that name its table `alias`: all of them, `only` some, or
- * all but those that it shall `omit`. Each column is named in the entity alone: a new property of the entity is selected,
- * and its row has it. Columns that are computed follow the list in the statement, with their types beside `RowOf`.
+ * Returns the select list of an entity's columns for statements that name its table `alias`: all of
+ * them, `only` some, or all but those that it shall `omit`. Each column is named in the entity
+ * alone: a new property of the entity is selected, and its row has it. Columns that are computed
+ * follow the list in the statement, with their types beside `RowOf`.
  */
 export function columnsOf<
   // biome-ignore lint/suspicious/noExplicitAny: an entity of any properties.

@@ -10,9 +10,10 @@ type MigrationClass = new (...args: ConstructorParameters<typeof Migration>) => 
 const indexStatement = /^create index if not exists (?<name>\S+) on (?<schema>\w+)\.(?<table>\w+) /;
 
 /**
- * Builds the indexes that pending migrations create with `create index if not exists`, if their tables exist. Writes of the
- * running services do not wait for it. It waits for transactions that began before, each at most `lockTimeoutMs`.
- * The caller prevents concurrent runs. Errors: 55P03 after that time. The next run builds such an index again.
+ * Builds the indexes that pending migrations create with `create index if not exists`, if their
+ * tables exist. Writes of the running services do not wait for it. It waits for transactions that
+ * began before, each at most `lockTimeoutMs`. The caller prevents concurrent runs. Errors: 55P03
+ * after that time. The next run builds such an index again.
  */
 export async function buildPendingIndexes(
   orm: MikroORM,

@@ -12,7 +12,10 @@ import { type Connection, runTransaction } from './transaction.ts';
 /** Runs statements, inside or outside a transaction. */
 export interface Db {
   query<Row>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]>;
-  /** True only if a test has disabled the guard `changes.write`, to measure what writing changes for the feed costs. */
+  /**
+   * True only if a test has disabled the guard `changes.write`, to measure what writing changes for
+   * the feed costs.
+   */
   omitsChanges(): boolean;
 }
 
@@ -31,17 +34,21 @@ export interface Tx extends Connection, Db {
 
 export interface Database extends Db {
   /**
-   * Runs `work` in a transaction that commits when it resolves. `work` may run up to three times: after a
-   * deadlock or a serialization failure it is retried. It must not have effects outside the database.
+   * Runs `work` in a transaction that commits when it resolves. `work` may run up to three times:
+   * after a deadlock or a serialization failure it is retried. It must not have effects outside the
+   * database.
    */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
-  /** Sets the hook that runs after each commit with items in `afterCommit`; `transaction` awaits it. */
+  /**
+   * Sets the hook that runs after each commit with items in `afterCommit`; `transaction` awaits it.
+   */
   onCommit(hook: CommitHook): void;
   /** Runs this hook for a command that is a single statement outside of a transaction. */
   committed(items: readonly unknown[]): Promise<void>;
   /**
-   * Calls `listener` whenever the server or the network ends a connection, or the server does not respond on one, and
-   * before the first use of a connection that was opened while there was no other: the server may have ended unnoticed.
+   * Calls `listener` whenever the server or the network ends a connection, or the server does not
+   * respond on one, and before the first use of a connection that was opened while there was no
+   * other: the server may have ended unnoticed.
    */
   onConnectionLost(listener: () => void): void;
   /** The current number of connections, and of requests that wait for one. */
@@ -55,8 +62,8 @@ export interface Database extends Db {
 export type CommitHook = (items: readonly unknown[]) => Promise<void>;
 
 /**
- * Opens the schema of a service. It does not connect yet: an unavailable database causes 503s, not a failed
- * start.
+ * Opens the schema of a service. It does not connect yet: an unavailable database causes 503s, not
+ * a failed start.
  */
 export async function openDatabase(
   options: Options,
@@ -132,9 +139,10 @@ export async function openDatabase(
 }
 
 /**
- * Every statement finds few rows by an index, also in each step of a join. A plan is made once per connection, often while
- * the table is small, and would otherwise read the whole table after it has grown. One plan serves all lengths of an array:
- * the server would plan a short batch again at every execution. Source: ADR 0013.
+ * Every statement finds few rows by an index, also in each step of a join. A plan is made once per
+ * connection, often while the table is small, and would otherwise read the whole table after it has
+ * grown. One plan serves all lengths of an array: the server would plan a short batch again at
+ * every execution. Source: ADR 0013.
  */
 export const plannerSettings = [
   'enable_seqscan=off',

@@ -19,9 +19,9 @@ export function isLostConnection(error: unknown): boolean {
 }
 
 /**
- * Whether a failed statement may have taken effect: the connection broke or became unresponsive after the
- * statement was sent. An error from the server means that it was rolled back. A connection that was never
- * opened sent nothing.
+ * Whether a failed statement may have taken effect: the connection broke or became unresponsive
+ * after the statement was sent. An error from the server means that it was rolled back. A
+ * connection that was never opened sent nothing.
  */
 export function isCommitUnknown(error: unknown): boolean {
   if (!isLostConnection(error) || sqlState(error) === '57P03') return false;
@@ -58,8 +58,9 @@ const lostConnection =
   /connection terminated|timeout (exceeded when trying to connect|expired)|query read timeout|connection ended|not queryable/i;
 
 /**
- * The API error of a database failure: 503 if the database is unavailable or busy, 504 if a statement exceeded
- * its time limit, 500 for a value that validation should have rejected. Null for other errors.
+ * The API error of a database failure: 503 if the database is unavailable or busy, 504 if a
+ * statement exceeded its time limit, 500 for a value that validation should have rejected. Null for
+ * other errors.
  */
 export function apiErrorFromDatabase(error: unknown): ApiError | null {
   if (isLostConnection(error)) return unavailable(error);

@@ -43,9 +43,9 @@ export interface ListValues<Filter extends string> {
 }
 
 /**
- * The statement and the values for up to `limit` + 1 rows of a list. The first index whose filters are all present
- * leads. Every other condition is wrapped in `is true`, which no index serves: a plan made while the table is small
- * cannot choose another index.
+ * The statement and the values for up to `limit` + 1 rows of a list. The first index whose filters
+ * are all present leads. Every other condition is wrapped in `is true`, which no index serves: a
+ * plan made while the table is small cannot choose another index.
  */
 export function listStatement<Row, Filter extends string>(
   list: ListDefinition<Row, Filter>,
@@ -76,15 +76,15 @@ export function listStatement<Row, Filter extends string>(
 }
 
 /**
- * The condition of a filter in a statement that is the same with and without it: every row fits if the value is null. Only for
- * rows that another condition has found, because no index serves it.
+ * The condition of a filter in a statement that is the same with and without it: every row fits if
+ * the value is null. Only for rows that another condition has found, because no index serves it.
  */
 export const ifPresent = (value: string, condition: (value: string) => string): string =>
   `(${value} is null or ${condition(value)})`;
 
 /**
- * Newest first by an instant and the id. The key consists of both. Only records from an instant on are read if the list has the
- * filter `from`, which each index serves.
+ * Newest first by an instant and the id. The key consists of both. Only records from an instant on
+ * are read if the list has the filter `from`, which each index serves.
  */
 export const latestFirst = <Filter extends string>(
   name: string,
@@ -99,14 +99,20 @@ export const latestFirst = <Filter extends string>(
   served: ['from'],
 });
 
-/** The key after which a list that is newest first by an instant starts, if its records are before another instant. */
+/**
+ * The key after which a list that is newest first by an instant starts, if its records are before
+ * another instant.
+ */
 export function keyBefore(after: readonly unknown[], before: Date | undefined): readonly unknown[] {
   if (before === undefined) return after;
   const isEarlier = after[0] !== 'infinity' && Date.parse(String(after[0])) < before.getTime();
   return isEarlier ? after : [before.toISOString(), ''];
 }
 
-/** Newest first by the column `insertion_order`. The key is the id of the last row, or null before the first row. */
+/**
+ * Newest first by the column `insertion_order`. The key is the id of the last row, or null before
+ * the first row.
+ */
 export const newestFirst = <Filter extends string>(
   table: string,
   alias: string,
@@ -133,8 +139,8 @@ export const oldestChangeFirst = <Filter extends string>(
 });
 
 /**
- * A list of the records of an event without filters, newest first. It returns up to `limit` + 1 records that were
- * created before the one with the id `afterId`.
+ * A list of the records of an event without filters, newest first. It returns up to `limit` + 1
+ * records that were created before the one with the id `afterId`.
  */
 export function newestOfEvent<Row>(source: {
   name: string;

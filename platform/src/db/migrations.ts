@@ -39,8 +39,9 @@ export function ormOptions(options: {
 }
 
 /**
- * The command of a service's `migrate.ts`: applies the pending migrations. With `--create <name>`, on an
- * otherwise empty database, it then writes a migration for the difference between the schema and the entities.
+ * The command of a service's `migrate.ts`: applies the pending migrations. With `--create <name>`,
+ * on an otherwise empty database, it then writes a migration for the difference between the schema
+ * and the entities.
  */
 export async function migrationCommand(options: Options, argv = process.argv): Promise<void> {
   const applied = await migrate(options);
@@ -54,11 +55,12 @@ export async function migrationCommand(options: Options, argv = process.argv): P
 }
 
 /**
- * Applies the pending migrations as the owner of the schema, while processes of the previous release use it.
- * Repeated and concurrent runs are safe. An index that a migration creates with `create index if not exists` is built before,
- * while its table is written to.
+ * Applies the pending migrations as the owner of the schema, while processes of the previous
+ * release use it. Repeated and concurrent runs are safe. An index that a migration creates with
+ * `create index if not exists` is built before, while its table is written to.
  * Errors: those of a migration; 55P03 from PostgreSQL when a table lock was not available within
- * `databaseTimeouts.migrationLockMs`; an error that says so if the tables were created by migrations that no longer exist.
+ * `databaseTimeouts.migrationLockMs`; an error that says so if the tables were created by
+ * migrations that no longer exist.
  */
 export async function migrate(
   options: Options,
@@ -89,8 +91,9 @@ export async function migrate(
 }
 
 /**
- * Concurrent deployments: the second waits for the first, without a limit, and finds nothing to apply. It polls,
- * because an index is not built while another transaction waits within a statement.
+ * Concurrent deployments: the second waits for the first, without a limit, and finds nothing to
+ * apply. It polls, because an index is not built while another transaction waits within a
+ * statement.
  */
 async function waitForOtherMigrations(em: EntityManager): Promise<void> {
   const lock = "select pg_try_advisory_xact_lock(hashtext('event-api migrations')) as locked";

@@ -4,11 +4,12 @@ type Callback = (error: Error | null, result?: unknown) => void;
 type Query = (config: unknown, values: unknown, callback?: Callback) => unknown;
 
 /**
- * Fails a statement of a connection to which the server does not respond within `timeoutMs`, and closes the connection.
+ * Fails a statement of a connection to which the server does not respond within `timeoutMs`, and
+ * closes the connection.
  *
- * It replaces `query_timeout` of pg, and the promises of its `query`. Both assign function literals to a property of each
- * query. V8 allocates such a function in the old generation, so that all that it reaches, up to the rows, stays until the next
- * major collection. Source: ADR 0047.
+ * It replaces `query_timeout` of pg, and the promises of its `query`. Both assign function literals
+ * to a property of each query. V8 allocates such a function in the old generation, so that all that
+ * it reaches, up to the rows, stays until the next major collection. Source: ADR 0047.
  */
 export function limitResponseTime(client: PoolClient, timeoutMs: number): void {
   const query = client.query.bind(client) as Query;
@@ -50,7 +51,9 @@ interface Connected {
 
 function ignore(): void {}
 
-/** The error was created where the response was read. Its stack trace becomes that of the statement. */
+/**
+ * The error was created where the response was read. Its stack trace becomes that of the statement.
+ */
 function rethrowFromCaller(error: Error): never {
   Error.captureStackTrace(error);
   throw error;

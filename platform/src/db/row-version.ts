@@ -1,14 +1,17 @@
 import { p, raw } from '@mikro-orm/core';
 
-/** The version of a new row: microseconds of the database's clock, so that it grows even after a restore. */
+/**
+ * The version of a new row: microseconds of the database's clock, so that it grows even after a
+ * restore.
+ */
 export const initialVersionSql = '(extract(epoch from clock_timestamp()) * 1000000)::bigint';
 
 /** The version of a changed row. It belongs in the statement that changes the row. */
 export const nextVersionSql = `greatest(version + 1, ${initialVersionSql})`;
 
 /**
- * The column of a published record that says which of two snapshots is newer. The statement that inserts or updates the
- * row sets it from the database's clock; it never decreases.
+ * The column of a published record that says which of two snapshots is newer. The statement that
+ * inserts or updates the row sets it from the database's clock; it never decreases.
  */
 export const versionColumn = () =>
   p
@@ -21,8 +24,9 @@ export const versionColumn = () =>
 const now = '((EXTRACT(epoch FROM clock_timestamp()) * (1000000)::numeric))::bigint';
 
 /**
- * The column of a record that is not published, or whose statements set the version themselves. It orders lists by
- * change. The default covers rows that the previous release inserts during a rollout.
+ * The column of a record that is not published, or whose statements set the version themselves. It
+ * orders lists by change. The default covers rows that the previous release inserts during a
+ * rollout.
  */
 export const changeVersion = () => p.bigint('number').defaultRaw(now);
 

@@ -4,9 +4,9 @@ import type { PoolClient } from 'pg';
 type Query = (...args: unknown[]) => unknown;
 
 /**
- * Sends the statements of one turn of the event loop with one write to the socket: `begin` with the first statement of a
- * transaction, statements that do not await each other, and the last ones with `commit`. Each write is a system call, and
- * may wake the process of the server.
+ * Sends the statements of one turn of the event loop with one write to the socket: `begin` with the
+ * first statement of a transaction, statements that do not await each other, and the last ones with
+ * `commit`. Each write is a system call, and may wake the process of the server.
  */
 export function shareWrites(client: PoolClient): void {
   const query = client.query.bind(client) as Query;

@@ -14,8 +14,9 @@ const declared = new Map<string, Statement<unknown>>();
 export const declaredStatements = (): Statement<unknown>[] => [...declared.values()];
 
 /**
- * Declares a statement. Each needs a unique name and explicit columns: after a migration `select *` would no
- * longer fit its plan. The name stands behind the first word of the text, so that the views of the server show it.
+ * Declares a statement. Each needs a unique name and explicit columns: after a migration `select *`
+ * would no longer fit its plan. The name stands behind the first word of the text, so that the
+ * views of the server show it.
  * Errors: for a name that PostgreSQL would truncate, because two truncated names can be equal.
  */
 export function statement<Row = never>(name: string, sql: string): Statement<Row> {
@@ -27,7 +28,10 @@ export function statement<Row = never>(name: string, sql: string): Statement<Row
   return created;
 }
 
-/** Declares a statement that is the same in the schema of each service. It is created with its first use. */
+/**
+ * Declares a statement that is the same in the schema of each service. It is created with its first
+ * use.
+ */
 export function statementOfSchema<Row = never>(
   name: string,
   sqlOf: (schema: string) => string,
@@ -43,9 +47,10 @@ export function statementOfSchema<Row = never>(
 }
 
 /**
- * A part of a statement, named `unflushed`, that lets its transaction commit without waiting for the disk. The statement
- * must join it. If the database server ends abnormally, commits of the last second can be lost, the newest first: use it
- * only for what is repeated or derived again after such a loss.
+ * A part of a statement, named `unflushed`, that lets its transaction commit without waiting for
+ * the disk. The statement must join it. If the database server ends abnormally, commits of the last
+ * second can be lost, the newest first: use it only for what is repeated or derived again after
+ * such a loss.
  */
 export const unflushedSql =
   "unflushed as (select set_config('synchronous_commit', 'off', true) as setting)";
@@ -63,8 +68,8 @@ const typeParsers: pg.CustomTypesConfig = {
 };
 
 /**
- * `unprepared` plans a statement for one execution only. After a migration every connection may have an outdated
- * plan, so a retry on another connection could fail in the same way.
+ * `unprepared` plans a statement for one execution only. After a migration every connection may
+ * have an outdated plan, so a retry on another connection could fail in the same way.
  */
 export type PlanMode = 'cached' | 'unprepared';
 

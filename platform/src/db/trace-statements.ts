@@ -5,8 +5,8 @@ import { currentTrace, isSampled, openSpan } from '../telemetry/trace-scope.ts';
 type Query = (...args: unknown[]) => unknown;
 
 /**
- * Records a span for every statement of a connection in a sampled trace. It is named after the statement; for
- * the ORM, which writes values into its SQL, after the verb and the table.
+ * Records a span for every statement of a connection in a sampled trace. It is named after the
+ * statement; for the ORM, which writes values into its SQL, after the verb and the table.
  */
 export function traceStatements(client: PoolClient): void {
   const query = client.query.bind(client) as Query;

@@ -12,13 +12,13 @@ export interface Connection {
   /** Created on its first use: most transactions run only statements. */
   readonly em: EntityManager;
   /**
-   * Runs a statement. Statements started without awaiting each other are sent together and run in the order of the calls;
-   * after a failed one the following fail, too.
+   * Runs a statement. Statements started without awaiting each other are sent together and run in
+   * the order of the calls; after a failed one the following fail, too.
    */
   query<Row>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]>;
   /**
-   * Sends a statement whose rows are needed only after the commit, which is sent behind it without waiting. If the
-   * statement fails, the transaction is rolled back and fails with its error.
+   * Sends a statement whose rows are needed only after the commit, which is sent behind it without
+   * waiting. If the statement fails, the transaction is rolled back and fails with its error.
    */
   send<Row>(
     statement: Statement<Row>,
@@ -28,8 +28,8 @@ export interface Connection {
 }
 
 /**
- * Runs `work` in a transaction and commits. A deadlock, a serialization failure and an outdated plan cause a
- * retry, up to three attempts in all. The entity manager is a fork of `root`.
+ * Runs `work` in a transaction and commits. A deadlock, a serialization failure and an outdated
+ * plan cause a retry, up to three attempts in all. The entity manager is a fork of `root`.
  *
  * Connections are in pipeline mode: `begin` is sent together with the first statement.
  */
@@ -47,7 +47,8 @@ export async function runTransaction<Result>(
     let hasEnded = false;
     const sent: Promise<void>[] = [];
     const query: Connection['query'] = async (statement, values) => {
-      // Part of the work may go on after another part has failed. Its statements would commit by themselves.
+      // Part of the work may go on after another part has failed. Its statements would commit by
+      // themselves.
       if (hasEnded) throw new Error('the transaction has ended');
       return queryOn(client, statement, values, planMode).catch((error: unknown) => {
         firstFailure ??= error;
@@ -75,7 +76,8 @@ export async function runTransaction<Result>(
       });
       await (em as EntityManager | null)?.flush();
       hasEnded = true;
-      // After a failed statement the server rolls back instead of committing, and that statement's error is thrown.
+      // After a failed statement the server rolls back instead of committing, and that statement's
+      // error is thrown.
       await Promise.all([...sent, client.query(commit)]);
       client.release();
       return result;
@@ -109,12 +111,16 @@ async function canReuse(client: PoolClient): Promise<boolean> {
 
 type OrmContext = ControlledTransaction<unknown>;
 
-/** The transaction context of the ORM on each connection of the pool. It lives as long as the connection. */
+/**
+ * The transaction context of the ORM on each connection of the pool. It lives as long as the
+ * connection.
+ */
 const ormContexts = new WeakMap<PoolClient, Promise<OrmContext>>();
 
 /**
- * The connection in the form that the ORM accepts as its transaction context. It only runs statements on the
- * connection: `runTransaction` begins and ends the transactions, so the context serves all of them.
+ * The connection in the form that the ORM accepts as its transaction context. It only runs
+ * statements on the connection: `runTransaction` begins and ends the transactions, so the context
+ * serves all of them.
  */
 function ormContextOf(client: PoolClient): Promise<OrmContext> {
   let context = ormContexts.get(client);

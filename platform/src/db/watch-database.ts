@@ -4,7 +4,10 @@ import type { DependencyStatus } from '../telemetry/dependencies.ts';
 import type { Database } from './database.ts';
 import { isPoolExhausted } from './errors.ts';
 
-/** Reports every few seconds, every half minute in a quiet process, whether the database responds. Requests that wait for a connection say nothing about it. */
+/**
+ * Reports every few seconds, every half minute in a quiet process, whether the database responds.
+ * Requests that wait for a connection say nothing about it.
+ */
 export function watchDatabase(db: Pick<Database, 'ping'>, dependency: DependencyStatus): Loop {
   let isUp = false;
   return every(

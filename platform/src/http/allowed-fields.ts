@@ -2,8 +2,9 @@ import type { Operation } from '@event-api/contracts/operation';
 import type { z } from 'zod';
 
 /**
- * The fields that a request body may have, compiled once per route from its schemas. Null where there is
- * nothing to compare: in a scalar, or in free-form JSON such as the answers to a registration form.
+ * The fields that a request body may have, compiled once per route from its schemas. Null where
+ * there is nothing to compare: in a scalar, or in free-form JSON such as the answers to a
+ * registration form.
  */
 export type AllowedFields = ObjectFields | ArrayFields | null;
 
@@ -20,8 +21,9 @@ interface ArrayFields {
 }
 
 /**
- * The allowed fields of an operation's body. A client may send back a record that it has read, so the API
- * ignores the fields of the response; an operator command accepts only the fields of its request.
+ * The allowed fields of an operation's body. A client may send back a record that it has read, so
+ * the API ignores the fields of the response; an operator command accepts only the fields of its
+ * request.
  */
 export function allowedBodyFields({ schema, config }: Operation): AllowedFields {
   const resources = config.audience === 'api' ? Object.values(schema.response) : [];
@@ -62,8 +64,8 @@ function compileObject(taken: readonly z.ZodType[], returned: readonly z.ZodType
 }
 
 /**
- * The records of a response: the response itself if it is a named schema, otherwise also the named schemas that
- * it wraps.
+ * The records of a response: the response itself if it is a named schema, otherwise also the named
+ * schemas that it wraps.
  */
 function recordsOf(response: z.ZodType): z.ZodType[] {
   if (response.meta()?.id !== undefined) return [response];

@@ -15,11 +15,13 @@ declare module 'fastify' {
 }
 
 /**
- * Gives every change by an operator or the command line one entry of the audit log. The transaction of a command writes it with
- * `recordAudit` or `writeChanges`. A success without such a transaction has changed nothing: its entry is written before the
- * response. A refusal has rolled back: its entry is written afterwards, and counted if that fails.
+ * Gives every change by an operator or the command line one entry of the audit log. The transaction
+ * of a command writes it with `recordAudit` or `writeChanges`. A success without such a transaction
+ * has changed nothing: its entry is written before the response. A refusal has rolled back: its
+ * entry is written afterwards, and counted if that fails.
  *
- * A refusal for want of a permission, and one of a record of another business unit, belongs to the log of the console.
+ * A refusal for want of a permission, and one of a record of another business unit, belongs to the
+ * log of the console.
  */
 export function auditHooks(
   app: FastifyInstance,
@@ -65,7 +67,10 @@ export function auditHooks(
 const audiences: readonly unknown[] = ['api', 'operator'];
 const actorTypes: readonly unknown[] = ['operator', 'cli'];
 
-/** Whether a request is one that the audit log contains. Requests without a caller were not authenticated. */
+/**
+ * Whether a request is one that the audit log contains. Requests without a caller were not
+ * authenticated.
+ */
 function isAudited({ caller, routeOptions }: FastifyRequest): boolean {
   const { config } = routeOptions;
   const operation = { method: routeOptions.method, config } as Pick<Operation, 'method' | 'config'>;
@@ -85,7 +90,10 @@ function isRefusal(request: FastifyRequest, status: number): boolean {
   return !businessUnitId || named === undefined || named === businessUnitId;
 }
 
-/** The fields of a body whose values are texts that can be stored. An invalid body is not yet parsed. */
+/**
+ * The fields of a body whose values are texts that can be stored. An invalid body is not yet
+ * parsed.
+ */
 function textsOf(body: unknown): Record<string, string> {
   const entries = typeof body === 'object' && body !== null ? Object.entries(body) : [];
   return Object.fromEntries(

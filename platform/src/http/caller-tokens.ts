@@ -9,7 +9,10 @@ import type { Clock } from '../core/clock.ts';
 import { systemClock } from '../core/clock.ts';
 import { callerTokenTimeouts } from '../core/timeouts.ts';
 
-/** The caller of a request, as one process states it to another. Its business unit is empty for the command line. */
+/**
+ * The caller of a request, as one process states it to another. Its business unit is empty for the
+ * command line.
+ */
 export interface Caller extends PermittedCaller {
   audience: Audience;
   defaultCurrency: string;
@@ -34,14 +37,17 @@ const audiencesOf: Record<string, readonly Audience[]> = {
   console: ['operator', 'api', 'service'],
 };
 
-/** The most events, and the most doors, of a caller. With more, a token could exceed the limit of a header. */
+/**
+ * The most events, and the most doors, of a caller. With more, a token could exceed the limit of a
+ * header.
+ */
 export const maxScopeEntries = 20;
 const maxPermissions = 50;
 const maxTokenLength = 4000;
 
 /**
- * Marks a token that limits its caller. A verifier that does not know the mark rejects the token, so a process of a
- * release without permissions never takes a limited caller for an unlimited one.
+ * Marks a token that limits its caller. A verifier that does not know the mark rejects the token,
+ * so a process of a release without permissions never takes a limited caller for an unlimited one.
  */
 const limited = 'perm';
 
@@ -57,8 +63,8 @@ export type CallerClaims = Partial<Omit<Caller, 'issuer'>> & { audience: Audienc
 
 export interface CallerSigner {
   /**
-   * Returns an Ed25519 token for the header `x-caller`, valid for 60 seconds and cached for 30; without a promise if it is
-   * cached. Errors: more than 20 events or doors.
+   * Returns an Ed25519 token for the header `x-caller`, valid for 60 seconds and cached for 30;
+   * without a promise if it is cached. Errors: more than 20 events or doors.
    */
   sign(claims: CallerClaims): string | Promise<string>;
 }
@@ -109,8 +115,8 @@ interface Claims extends JWTPayload {
 }
 
 /**
- * All claims of a token except its issuer and its times, in one order. They are also the key of the cache, so two callers
- * share a token only if nothing in it differs.
+ * All claims of a token except its issuer and its times, in one order. They are also the key of the
+ * cache, so two callers share a token only if nothing in it differs.
  */
 function claimsOf(caller: CallerClaims): Claims {
   const { audience, businessUnitId, defaultCurrency, keyId, actor } = caller;
@@ -134,7 +140,10 @@ export interface CallerVerifier {
   verify(token: string | undefined, audience: Audience): Promise<Caller | null>;
 }
 
-/** Accepts tokens of the issuers whose public keys are given; two keys each, so that a key can be rotated. */
+/**
+ * Accepts tokens of the issuers whose public keys are given; two keys each, so that a key can be
+ * rotated.
+ */
 export async function createCallerVerifier(options: {
   publicJwks: Record<string, readonly JWK[]>;
   clock?: Clock;
@@ -202,8 +211,8 @@ export async function createCallerVerifier(options: {
 }
 
 /**
- * The actor that a token names. Without one it follows from the audience: the key of an integrator, the command line, or
- * the process that signed it, also in a release that does not name actors.
+ * The actor that a token names. Without one it follows from the audience: the key of an integrator,
+ * the command line, or the process that signed it, also in a release that does not name actors.
  */
 function actorOf(claim: unknown, caller: Pick<Caller, 'issuer' | 'audience' | 'keyId'>): Actor {
   const named = Actor.safeParse(claim);

@@ -9,8 +9,8 @@ import type { ChangeLogReader } from '../messaging/changes/change-log.ts';
 import type { HttpServer } from './server.ts';
 
 /**
- * The route with which the change feed reads the log of a service. Until `app` closes, changes beyond the retention are
- * deleted.
+ * The route with which the change feed reads the log of a service. Until `app` closes, changes
+ * beyond the retention are deleted.
  */
 export function changeRoute(
   app: HttpServer,

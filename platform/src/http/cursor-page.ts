@@ -7,14 +7,16 @@ export type CursorKey = readonly (string | number)[];
 /** The type of a part of a key. */
 export type CursorPart = 'string' | 'integer' | 'instant' | 'version';
 
-/** A cursor contains the name of its list and the last row of its page. No other list accepts it. */
+/**
+ * A cursor contains the name of its list and the last row of its page. No other list accepts it.
+ */
 export const encodeCursor = (list: string, key: CursorKey): string =>
   Buffer.from(JSON.stringify([list, ...key])).toString('base64url');
 
 /**
- * The key that `cursor` carries, or null without one. `list` is the name of the list with its filters.
- * `keyTypes` are the types of the parts of the key: a 32-bit integer, an instant in the format of
- * `toISOString`, the version of a row, or any other string.
+ * The key that `cursor` carries, or null without one. `list` is the name of the list with its
+ * filters. `keyTypes` are the types of the parts of the key: a 32-bit integer, an instant in the
+ * format of `toISOString`, the version of a row, or any other string.
  * Errors: 400 for a cursor that this list has not created.
  */
 export function decodeCursor<Shape extends readonly CursorPart[]>(
@@ -56,8 +58,8 @@ function isoOf(text: string): string | null {
 }
 
 /**
- * Limits rows to a page: `limit` rows or 2 MiB of JSON, whichever comes first, but at least one row. `rows`
- * must contain one row more than `limit` if there are more.
+ * Limits rows to a page: `limit` rows or 2 MiB of JSON, whichever comes first, but at least one
+ * row. `rows` must contain one row more than `limit` if there are more.
  */
 export function paginate<Row, Item>(
   rows: readonly Row[],

@@ -6,7 +6,10 @@ import { shutdownTimeouts } from '../core/timeouts.ts';
 
 export interface Drain {
   readonly draining: boolean;
-  /** Starts the drain: each response is the last one of its connection. Requests in progress are completed. */
+  /**
+   * Starts the drain: each response is the last one of its connection. Requests in progress are
+   * completed.
+   */
   begin(): void;
   /** Resolves when all connections are closed, at the latest after `timeoutMs`. */
   waitForIdle(timeoutMs: number): Promise<void>;
@@ -35,8 +38,8 @@ export function createDrain(app: FastifyInstance): Drain {
     },
     end() {
       app.server.closeIdleConnections();
-      // Node does not count a connection without any request as idle, and a closing server no longer times out
-      // slow requests.
+      // Node does not count a connection without any request as idle, and a closing server no
+      // longer times out slow requests.
       connections.close((socket) => socket.bytesRead === 0);
       setTimeout(
         () => connections.close((_, request) => !request?.complete),

@@ -4,8 +4,8 @@ import { apiErrorFromDatabase } from '../db/errors.ts';
 import { nameMissingRecord } from './missing-record.ts';
 
 /**
- * Converts any thrown value to the error that a client may see. An unexpected error becomes a 500 without
- * details, because its message could contain a secret.
+ * Converts any thrown value to the error that a client may see. An unexpected error becomes a 500
+ * without details, because its message could contain a secret.
  */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
@@ -37,9 +37,9 @@ const frameworkErrors: Record<string, (cause: unknown) => ApiError> = {
 };
 
 /**
- * A client whose connection is closed during an upload may never read the error. Bodies up to this size are
- * therefore read and discarded after the 413. For larger bodies, or without Content-Length, the connection is
- * closed.
+ * A client whose connection is closed during an upload may never read the error. Bodies up to this
+ * size are therefore read and discarded after the 413. For larger bodies, or without
+ * Content-Length, the connection is closed.
  */
 const maxDiscardedBodyBytes = 8 * 1024 * 1024;
 

@@ -2,8 +2,8 @@ const quote = 0x22;
 const backslash = 0x5c;
 
 /**
- * Whether arrays and objects are nested deeper than `levels`. Scans the bytes once, without parsing them, and returns at
- * the first bracket that is too deep.
+ * Whether arrays and objects are nested deeper than `levels`. Scans the bytes once, without parsing
+ * them, and returns at the first bracket that is too deep.
  */
 export function isNestedDeeper(json: Uint8Array, levels: number): boolean {
   let depth = 0;

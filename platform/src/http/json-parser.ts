@@ -17,8 +17,8 @@ const maxLevels = 64;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Makes `application/json` the only body type, strictly UTF-8. An empty body counts as none, so that a POST without a
- * body may still declare JSON.
+ * Makes `application/json` the only body type, strictly UTF-8. An empty body counts as none, so
+ * that a POST without a body may still declare JSON.
  */
 export function registerJsonParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
@@ -45,8 +45,9 @@ function ignoreEmptyBodyType(app: FastifyInstance): void {
 }
 
 /**
- * Parses a request body. `JSON.parse` runs without a reviver, which would be called for up to 500,000 values.
- * Validation rejects `__proto__` as an unknown field and drops it from open objects.
+ * Parses a request body. `JSON.parse` runs without a reviver, which would be called for up to
+ * 500,000 values. Validation rejects `__proto__` as an unknown field and drops it from open
+ * objects.
  *
  * Errors: 400 for invalid UTF-8 or JSON, for `null`, and for more than 64 levels.
  */

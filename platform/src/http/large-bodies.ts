@@ -1,7 +1,10 @@
 import { unavailable } from '../core/errors.ts';
 import { httpTimeouts } from '../core/timeouts.ts';
 
-/** Parsing a body of this size takes about a millisecond. Larger ones are rare: few operations accept one. */
+/**
+ * Parsing a body of this size takes about a millisecond. Larger ones are rare: few operations
+ * accept one.
+ */
 const largeBytes = 64 * 1024;
 
 /** The maximum number of waiting bodies, 1 MiB of memory each. */
@@ -11,13 +14,14 @@ const maxWaiting = 16;
 const pauseFactor = 3;
 
 /**
- * Parses and validates large bodies one at a time, each followed by a pause of three times its duration. This
- * work blocks the process; with the pause, other requests do not wait for several large bodies in a row.
+ * Parses and validates large bodies one at a time, each followed by a pause of three times its
+ * duration. This work blocks the process; with the pause, other requests do not wait for several
+ * large bodies in a row.
  */
 export interface LargeBodies {
   /**
-   * Resolves when a body of this size may be parsed: immediately for a small one. The caller must then parse
-   * without awaiting anything else. Errors: 503 when too many bodies wait.
+   * Resolves when a body of this size may be parsed: immediately for a small one. The caller must
+   * then parse without awaiting anything else. Errors: 503 when too many bodies wait.
    */
   turn(bytes: number): Promise<void>;
 }

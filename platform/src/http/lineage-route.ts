@@ -4,7 +4,10 @@ import { unavailable } from '../core/errors.ts';
 import type { Lineages } from '../messaging/outbox/rewind.ts';
 import type { HttpServer } from './server.ts';
 
-/** The route with which other services read the lineage of an owner's database. Errors: 503 if it cannot be checked. */
+/**
+ * The route with which other services read the lineage of an owner's database. Errors: 503 if it
+ * cannot be checked.
+ */
 export function lineageRoute(
   app: HttpServer,
   { owner, lineages }: { owner: Owner; lineages: () => Promise<Lineages> },

@@ -34,8 +34,8 @@ export const latestFirstKey = <Row extends { id: string }>(
 });
 
 /**
- * The name of a list with its filters. A cursor carries it, so a cursor of other filters is rejected. The filters
- * are a digest: cursors must stay short and must not carry an email.
+ * The name of a list with its filters. A cursor carries it, so a cursor of other filters is
+ * rejected. The filters are a digest: cursors must stay short and must not carry an email.
  */
 export function listName(name: string, query: object): string {
   const { limit: _limit, cursor: _cursor, ...filters } = query as Record<string, unknown>;

@@ -10,9 +10,9 @@ export interface Listeners {
   apiUrl: string;
   internalUrl: string;
   /**
-   * Reports not ready and sends `Connection: close` with every response. Closes both listeners once all
-   * connections are closed or the idle time-out has passed and all requests have their response. Then sends the
-   * remaining spans.
+   * Reports not ready and sends `Connection: close` with every response. Closes both listeners once
+   * all connections are closed or the idle time-out has passed and all requests have their
+   * response. Then sends the remaining spans.
    */
   stop(): Promise<void>;
 }
@@ -20,9 +20,9 @@ export interface Listeners {
 /**
  * Listens: the API on one port; health, readiness, metrics and internal operations on another.
  *
- * `ping` is called until it succeeds for the first time. From then on the process stays ready until it drains.
- * A database that is lost later causes 503s: all replicas share it, so taking one out of service would not
- * help.
+ * `ping` is called until it succeeds for the first time. From then on the process stays ready until
+ * it drains. A database that is lost later causes 503s: all replicas share it, so taking one out of
+ * service would not help.
  */
 export async function listen(options: {
   api: FastifyInstance;
@@ -78,8 +78,8 @@ export async function listen(options: {
 }
 
 /**
- * `GET /healthz` responds with 200 while the event loop runs. `GET /readyz` responds with 200 while `isReady`
- * returns true, otherwise with 503.
+ * `GET /healthz` responds with 200 while the event loop runs. `GET /readyz` responds with 200 while
+ * `isReady` returns true, otherwise with 503.
  */
 function healthRoutes(app: FastifyInstance, isReady: () => boolean): void {
   app.get('/healthz', { config: { skipTelemetry: true } }, async () => ({ status: 'ok' }));

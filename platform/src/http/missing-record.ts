@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import { ApiError, type RecordKind } from '../core/errors.ts';
 
 /**
- * The 404 of an operator command with the field whose id was not found. An operator may see every business unit, so
- * naming the record reveals nothing; for integrators all 404s are the same.
+ * The 404 of an operator command with the field whose id was not found. An operator may see every
+ * business unit, so naming the record reveals nothing; for integrators all 404s are the same.
  */
 export const nameMissingRecord = (error: ApiError, request: FastifyRequest): ApiError =>
   request.routeOptions.config?.audience === 'operator'

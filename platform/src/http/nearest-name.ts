@@ -29,7 +29,10 @@ function differenceOf(a: string, b: string): number {
     : Number.POSITIVE_INFINITY;
 }
 
-/** Insertions, deletions, substitutions and swaps of neighbours: the optimal string alignment distance. */
+/**
+ * Insertions, deletions, substitutions and swaps of neighbours: the optimal string alignment
+ * distance.
+ */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);

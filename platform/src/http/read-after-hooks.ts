@@ -17,8 +17,8 @@ declare module 'fastify' {
 }
 
 /**
- * Implements read-after. A request waits, for a limited time, until the projections have reached the sequences
- * of its token. The response carries a token of what the request wrote.
+ * Implements read-after. A request waits, for a limited time, until the projections have reached
+ * the sequences of its token. The response carries a token of what the request wrote.
  */
 export function readAfterHooks(app: FastifyInstance, checkpoint: Checkpoint | null): void {
   app.decorateRequest('readAfter', null as unknown as FastifyRequest['readAfter']);

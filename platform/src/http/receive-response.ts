@@ -15,11 +15,12 @@ export interface ReceiveLimits {
 }
 
 /**
- * Sends a request and receives the whole response. Errors: a `TimeoutError` after `timeoutMs`, the reason of `signal`, and those
- * of undici.
+ * Sends a request and receives the whole response. Errors: a `TimeoutError` after `timeoutMs`, the
+ * reason of `signal`, and those of undici.
  *
- * `request` of undici needs an `AbortSignal` for each request, whose timer goes on after the response, and a stream. Both live
- * so long that all that they refer to becomes old garbage. Source: ADR 0047.
+ * `request` of undici needs an `AbortSignal` for each request, whose timer goes on after the
+ * response, and a stream. Both live so long that all that they refer to becomes old garbage.
+ * Source: ADR 0047.
  */
 export function receiveResponse(
   dispatcher: Pick<Dispatcher, 'dispatch'>,

@@ -19,8 +19,9 @@ export const eventRef = ({ businessUnitId, eventId }: EventScope): RecordRef => 
 });
 
 /**
- * Requires the event of the path before the query and the body are validated. An event without a projection is
- * fetched from its owner first. Errors: 404, the same for an event of another business unit and a missing one;
+ * Requires the event of the path before the query and the body are validated. An event without a
+ * projection is fetched from its owner first. Errors: 404, the same for an event of another
+ * business unit and a missing one;
  * 503.
  */
 export const requireEvent = (refresher: ProjectionRefresher) => (request: FastifyRequest) =>

@@ -13,9 +13,9 @@ type Viewed<Row> = { [Name in keyof Row as null extends Row[Name] ? never : Name
 };
 
 /**
- * Returns the view of records that are returned as they are stored: each field of `schema` comes from the column of the
- * same name, instants in RFC 3339, and null for an absent value. Other columns are not returned. It is a type error if
- * `columns` lacks a field or has another type.
+ * Returns the view of records that are returned as they are stored: each field of `schema` comes
+ * from the column of the same name, instants in RFC 3339, and null for an absent value. Other
+ * columns are not returned. It is a type error if `columns` lacks a field or has another type.
  */
 export function viewOf<Schema extends z.ZodObject, Row extends RowFor<z.input<Schema>>>(
   schema: Schema,

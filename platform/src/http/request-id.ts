@@ -8,9 +8,9 @@ const pool = Buffer.alloc(4096);
 let used = pool.length;
 
 /**
- * A new request id such as `req_01k8…`. It has the form of every other id and sorts by `now` in milliseconds,
- * but has 80 random bits and no counter. Every request needs one, and the ids of records cost several times as
- * much.
+ * A new request id such as `req_01k8…`. It has the form of every other id and sorts by `now` in
+ * milliseconds, but has 80 random bits and no counter. Every request needs one, and the ids of
+ * records cost several times as much.
  */
 export function newRequestId(now: Date): string {
   let time = '';

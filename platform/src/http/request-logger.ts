@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 
 /**
- * A child of `parent` that is created at its first message. Creating one redacts its bindings, which costs more
- * than the rest of a request, and most requests log nothing.
+ * A child of `parent` that is created at its first message. Creating one redacts its bindings,
+ * which costs more than the rest of a request, and most requests log nothing.
  */
 export const lazyChildLogger = (
   parent: FastifyBaseLogger,

@@ -21,10 +21,10 @@ export const requestTrace = ({ raw }: FastifyRequest): TraceScope | null =>
   (raw as TracedMessage)[scopeKey] ?? null;
 
 /**
- * Measures every request, runs it in a trace, and adds the request id and trace id to each line of its logger.
- * With `trustTraceparent` it continues the trace of the caller. Otherwise it starts a trace, and sets the scope
- * only if the trace is recorded, because setting it is a tenth of the work of a proxy; code that calls other
- * processes for such a request uses `requestTrace`.
+ * Measures every request, runs it in a trace, and adds the request id and trace id to each line of
+ * its logger. With `trustTraceparent` it continues the trace of the caller. Otherwise it starts a
+ * trace, and sets the scope only if the trace is recorded, because setting it is a tenth of the
+ * work of a proxy; code that calls other processes for such a request uses `requestTrace`.
  */
 export function observeRequests(
   app: FastifyInstance,
@@ -58,7 +58,8 @@ function observe(request: FastifyRequest, reply: FastifyReply, telemetry: Teleme
   const method = standardMethods.has(request.method) ? request.method : '_OTHER';
   const route = (!request.is404 && template) || 'unmatched';
   telemetry.requests.begin(method);
-  // Fires once, after the response or when the client disconnects; the hook of Fastify misses the latter.
+  // Fires once, after the response or when the client disconnects; the hook of Fastify misses the
+  // latter.
   reply.raw.once('close', () => {
     const durationMs = performance.now() - startedAt;
     const status = reply.raw.writableFinished ? reply.raw.statusCode : undefined;

@@ -18,9 +18,10 @@ declare module 'fastify' {
 }
 
 /**
- * Authenticates and authorizes every request. 401 without a valid caller token for the audience of the route, also for
- * unknown paths; 403 without the permission of the operation, before the body is read; 404, as for a missing record, for
- * an event, a business unit or a door that the caller does not see. What depends on the body is decided after its validation.
+ * Authenticates and authorizes every request. 401 without a valid caller token for the audience of
+ * the route, also for unknown paths; 403 without the permission of the operation, before the body
+ * is read; 404, as for a missing record, for an event, a business unit or a door that the caller
+ * does not see. What depends on the body is decided after its validation.
  */
 export function requireCaller(app: FastifyInstance, callers: CallerVerifier): void {
   app.decorateRequest('caller', null as unknown as Caller);

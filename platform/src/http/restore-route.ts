@@ -5,7 +5,10 @@ import { unavailable } from '../core/errors.ts';
 import type { Database } from '../db/database.ts';
 import type { HttpServer } from './server.ts';
 
-/** The operator command that gives a restored database a new lineage. Errors: 503 while the bus is unavailable. */
+/**
+ * The operator command that gives a restored database a new lineage. Errors: 503 while the bus is
+ * unavailable.
+ */
 export function restoreRoute<const Service extends PublisherName>(
   app: HttpServer,
   {

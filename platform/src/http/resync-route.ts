@@ -8,8 +8,9 @@ import type { Database } from '../db/database.ts';
 import type { HttpServer } from './server.ts';
 
 /**
- * The operator command that rebuilds the projections of a service. Errors: 503 when the rebuild exceeds the
- * time limit, for example while the bus is unavailable; the service then rebuilds as soon as possible.
+ * The operator command that rebuilds the projections of a service. Errors: 503 when the rebuild
+ * exceeds the time limit, for example while the bus is unavailable; the service then rebuilds as
+ * soon as possible.
  */
 export function resyncRoute<const Service extends ProjectingService>(
   app: HttpServer,

@@ -41,11 +41,13 @@ declare module 'fastify' {
 export interface HttpServerOptions {
   log: Logger;
   /**
-   * Validates each response against its schema: for tests and development. It costs CPU time in production.
+   * Validates each response against its schema: for tests and development. It costs CPU time in
+   * production.
    */
   checkResponses: boolean;
   /**
-   * Accepts the request id and the trace of the caller; only for listeners behind an authenticated process.
+   * Accepts the request id and the trace of the caller; only for listeners behind an authenticated
+   * process.
    */
   trustRequestId: boolean;
   /** The telemetry of requests; by default none. */
@@ -63,8 +65,8 @@ export interface HttpServerOptions {
 }
 
 /**
- * Creates a Fastify server whose every response, including its own errors, is JSON of the API or its error
- * envelope.
+ * Creates a Fastify server whose every response, including its own errors, is JSON of the API or
+ * its error envelope.
  */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const requestTimeout = options.requestTimeoutMs ?? httpTimeouts.requestMs;

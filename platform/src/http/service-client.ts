@@ -16,8 +16,9 @@ type Output<O extends Operation> = z.output<NonNullable<O['schema']['response'][
 export interface ServiceClient {
   /**
    * Calls an operation. The writes that the response reports count for the current request, too.
-   * Errors: 404 for a record that the other service does not have; 503 for any other response but a 200, also if
-   * an older release of it does not have the operation. A call that fails with 503 may have taken effect.
+   * Errors: 404 for a record that the other service does not have; 503 for any other response but a
+   * 200, also if an older release of it does not have the operation. A call that fails with 503 may
+   * have taken effect.
    */
   call<O extends Operation>(operation: O, input: Input<O>): Promise<Output<O>>;
 }

@@ -1,9 +1,9 @@
 import { notFound } from '../core/errors.ts';
 
 /**
- * Creates the function that builds the path of a request to a service from the route `url` and the decoded ids. The
- * client's original path is not forwarded, so tricks of encoding never reach a service. Errors: 404 for an id that a path
- * segment cannot carry unchanged.
+ * Creates the function that builds the path of a request to a service from the route `url` and the
+ * decoded ids. The client's original path is not forwarded, so tricks of encoding never reach a
+ * service. Errors: 404 for an id that a path segment cannot carry unchanged.
  */
 export function createServicePath(url: string): (params: Record<string, string>) => string {
   // Split at a group, so that text and names of parameters alternate.

@@ -7,7 +7,10 @@ import type { HttpServer } from './server.ts';
 
 const pageRows = 500;
 
-/** The routes with which other services read the records of their owner, page by page or one at a time. */
+/**
+ * The routes with which other services read the records of their owner, page by page or one at a
+ * time.
+ */
 export function snapshotRoutes(
   app: HttpServer,
   options: { owner: Owner; db: Db; sources: readonly SnapshotSource[] },

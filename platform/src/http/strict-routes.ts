@@ -5,16 +5,16 @@ import { invalidArgument } from '../core/errors.ts';
 import { unknownParameters } from './unknown-fields.ts';
 import { strictValidatorCompiler } from './validation.ts';
 
-// Operations between processes stay tolerant: during a rolling release an older process must ignore fields that
-// a newer one sends.
+// Operations between processes stay tolerant: during a rolling release an older process must ignore
+// fields that a newer one sends.
 const strictAudiences: readonly unknown[] = ['api', 'operator'];
 
 const noBody = z.object({}).optional();
 const noQuery = z.object({});
 
 /**
- * Makes every route of the API and of the operator commands reject unknown fields and parameters. It reads the
- * schemas of each operation, so a new operation needs no code.
+ * Makes every route of the API and of the operator commands reject unknown fields and parameters.
+ * It reads the schemas of each operation, so a new operation needs no code.
  */
 export function rejectUnknownFields(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
@@ -36,8 +36,8 @@ function isStrict(route: RouteOptions): route is RouteOptions & Operation {
 const isRead = ({ method }: RouteOptions): boolean => method === 'GET' || method === 'HEAD';
 
 /**
- * A read without parameters of its own finds its record in the handler. A missing record is always a 404, so
- * the query is checked afterwards.
+ * A read without parameters of its own finds its record in the handler. A missing record is always
+ * a 404, so the query is checked afterwards.
  */
 function checkQueryAfterRead(route: RouteOptions): void {
   if (route.schema?.querystring) return;

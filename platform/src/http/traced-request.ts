@@ -7,8 +7,9 @@ import { type ReceivedResponse, type ReceiveLimits, receiveResponse } from './re
 const connections = new Agent();
 
 /**
- * Sends a request to another process of the platform, with a span of its own and the trace in its headers, and receives the
- * whole response. `target` describes the address without personal data. Redirects are not followed.
+ * Sends a request to another process of the platform, with a span of its own and the trace in its
+ * headers, and receives the whole response. `target` describes the address without personal data.
+ * Redirects are not followed.
  * Errors: those of `receiveResponse`.
  */
 export async function tracedRequest(

@@ -64,8 +64,9 @@ function validate<Schema extends z.ZodType>(
 }
 
 /**
- * Validates a part of a body on its own, as a strict operation validates a whole body. For bodies in which a wrong part must
- * not reject the others. `whole` names the part if an issue concerns all of it.
+ * Validates a part of a body on its own, as a strict operation validates a whole body. For bodies
+ * in which a wrong part must not reject the others. `whole` names the part if an issue concerns all
+ * of it.
  */
 export function createPartValidator<Schema extends z.ZodType>(
   schema: Schema,
@@ -82,12 +83,16 @@ const isRequirement = (issue: z.core.$ZodIssue): boolean =>
 const isTooLongArray = (issue: z.core.$ZodIssue): boolean =>
   issue.code === 'too_big' && issue.origin === 'array';
 
-/** A number beyond the safe integers also exceeds the bound of its field: report only the latter. */
+/**
+ * A number beyond the safe integers also exceeds the bound of its field: report only the latter.
+ */
 function dedupeIssues(issues: readonly FieldIssue[]): FieldIssue[] {
   return [...new Map(issues.map((one) => [`${one.field} ${one.code}`, one])).values()];
 }
 
-/** A zod issue as the API's message. `whole` names the request part if the issue concerns all of it. */
+/**
+ * A zod issue as the API's message. `whole` names the request part if the issue concerns all of it.
+ */
 export function fieldIssue(issue: Issue, whole: string): FieldIssue {
   return { field: fieldPath(issue.path) || whole, ...describeIssue(issue) };
 }

@@ -10,7 +10,10 @@ import { createProjectionQueries } from './projections/queries.ts';
 
 interface MessagingSample extends OutboxState {
   deadLetters: number;
-  /** The last known one while the bus is unavailable, so that an alert does not end. Null before the first one. */
+  /**
+   * The last known one while the bus is unavailable, so that an alert does not end. Null before the
+   * first one.
+   */
   lag: number | null;
 }
 

@@ -36,7 +36,10 @@ export interface ServiceMessaging extends Omit<Messaging, 'projector' | 'checkpo
   checkpoint: Checkpoint | null;
 }
 
-/** Connects a service to the bus that neither publishes records nor has projections: it only exchanges notices. */
+/**
+ * Connects a service to the bus that neither publishes records nor has projections: it only
+ * exchanges notices.
+ */
 export function connectForNotices(options: {
   db: Database;
   natsUrl: string;
@@ -58,8 +61,8 @@ export function connectForNotices(options: {
 }
 
 /**
- * Connects a service to the bus. It publishes its records as `origin`, if it has one, and keeps projections of
- * records of other services.
+ * Connects a service to the bus. It publishes its records as `origin`, if it has one, and keeps
+ * projections of records of other services.
  */
 export function startMessaging(options: {
   db: Database;

@@ -3,8 +3,8 @@ import { reportRepeated } from '../core/repeated-failures.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
 /**
- * Reports that the stream has messages of another database than that of their service: counts the metric `stream.shared`
- * and logs the alarm `stream_shared` at a decreasing rate.
+ * Reports that the stream has messages of another database than that of their service: counts the
+ * metric `stream.shared` and logs the alarm `stream_shared` at a decreasing rate.
  */
 export function reportSharedStream({
   metrics,

@@ -29,8 +29,8 @@ const saveToken = defineScript({
 });
 
 /**
- * A connection that fails fast and reconnects by itself. Commands fail immediately while it is down. An
- * unresponsive server is detected within five seconds.
+ * A connection that fails fast and reconnects by itself. Commands fail immediately while it is
+ * down. An unresponsive server is detected within five seconds.
  */
 export function connectRedis(url: string, dependency: DependencyStatus) {
   const tls = tlsOptions(url);
@@ -38,8 +38,8 @@ export function connectRedis(url: string, dependency: DependencyStatus) {
     url: plainAddress(url),
     disableOfflineQueue: true,
     pingInterval: redisTimeouts.pingIntervalMs,
-    // The client's own time-out creates an abort signal per command and never cancels it: each fires after five
-    // seconds and creates an unused error. The socket's time-out replaces it.
+    // The client's own time-out creates an abort signal per command and never cancels it: each
+    // fires after five seconds and creates an unused error. The socket's time-out replaces it.
     commandOptions: { timeout: undefined },
     socket: {
       ...(tls && { tls: true as const, ...tls }),

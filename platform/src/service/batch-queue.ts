@@ -5,8 +5,8 @@ import { currentTrace, type TraceScope } from '../telemetry/trace-scope.ts';
 
 export interface BatchQueue<Input, Result> {
   /**
-   * Submits a request to the next batch. Errors: 503 when too many requests wait or this one has waited too
-   * long, and those of the batch.
+   * Submits a request to the next batch. Errors: 503 when too many requests wait or this one has
+   * waited too long, and those of the batch.
    */
   submit(input: Input): Promise<Result>;
   /** The number of requests that wait for a batch. */
@@ -16,26 +16,34 @@ export interface BatchQueue<Input, Result> {
 export interface BatchQueueOptions<Input, Result> {
   /** The name of the span that each traced request gets of its batch. */
   name: string;
-  /** Returns one result per request, in the same order. It starts after all its requests have arrived. */
+  /**
+   * Returns one result per request, in the same order. It starts after all its requests have
+   * arrived.
+   */
   run: (batch: readonly Input[]) => Promise<readonly Result[]>;
-  /** The share of `maxBatchCost` that a request uses; 1 by default. A request above it runs alone. */
+  /**
+   * The share of `maxBatchCost` that a request uses; 1 by default. A request above it runs alone.
+   */
   costOf?: (input: Input) => number;
   maxBatchCost?: number;
   /** Requests of different groups take turns in the batches. By default all are of one group. */
   groupOf?: (input: Input) => string;
   /** `submit` rejects a request while this many of its group wait. */
   maxWaiting?: number;
-  /** A request that has waited longer is rejected and does not run. Without it there is no limit. */
+  /**
+   * A request that has waited longer is rejected and does not run. Without it there is no limit.
+   */
   maxWaitMs?: number;
   /**
-   * Whether one request can have caused the error of a batch and the batch changed nothing. The requests of the
-   * batch then run again, one at a time, so that only the cause fails. By default all of them fail.
+   * Whether one request can have caused the error of a batch and the batch changed nothing. The
+   * requests of the batch then run again, one at a time, so that only the cause fails. By default
+   * all of them fail.
    */
   isCausedByOneRequest?: (error: unknown) => boolean;
   /**
-   * Longest pause between a busy batch and the next one, 0 by default. The clients that got the results of the batch send
-   * their next requests meanwhile, so that all clients share batches instead of two halves taking turns. It pays off where
-   * a batch costs as much as many requests.
+   * Longest pause between a busy batch and the next one, 0 by default. The clients that got the
+   * results of the batch send their next requests meanwhile, so that all clients share batches
+   * instead of two halves taking turns. It pays off where a batch costs as much as many requests.
    */
   gatherMs?: number;
   onBatch?: (size: number) => void;
@@ -53,12 +61,14 @@ interface QueuedRequest<Input, Result> {
 
 /** Smaller batches do not gather: at a low load no request waits. */
 const gatherFrom = 8;
-/** With this number of waiting requests a batch starts: its fixed costs are a small part by then. */
+/**
+ * With this number of waiting requests a batch starts: its fixed costs are a small part by then.
+ */
 const gatherUntil = 64;
 
 /**
- * Processes requests in batches. One batch runs at a time; requests that arrive meanwhile form the next one.
- * A single request runs immediately, and batches grow with the load.
+ * Processes requests in batches. One batch runs at a time; requests that arrive meanwhile form the
+ * next one. A single request runs immediately, and batches grow with the load.
  */
 export function createBatchQueue<Input, Result>(
   options: BatchQueueOptions<Input, Result>,
@@ -136,8 +146,8 @@ export function createBatchQueue<Input, Result>(
 }
 
 /**
- * Removes the requests of the next batch from the queue, one of each group in turn, and rejects those that have waited
- * too long.
+ * Removes the requests of the next batch from the queue, one of each group in turn, and rejects
+ * those that have waited too long.
  */
 function takeBatch<Input, Result>(
   waiting: TurnQueue<QueuedRequest<Input, Result>>,

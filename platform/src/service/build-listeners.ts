@@ -30,7 +30,10 @@ import type { Telemetry } from '../telemetry/telemetry.ts';
 
 /** The routes of a service. */
 export interface ServiceRoutes<Deps> {
-  /** Also the name of its schema, its database role, its caller tokens' issuer and its stream origin. */
+  /**
+   * Also the name of its schema, its database role, its caller tokens' issuer and its stream
+   * origin.
+   */
   name: ServiceName;
   /** The records that it publishes. Without any it has no outbox and no snapshot routes. */
   sources?: readonly SnapshotSource[];
@@ -56,8 +59,9 @@ export interface ListenerOptions {
 }
 
 /**
- * Builds both listeners of a service: the API, and the internal one for operators and other services. Hooks run in the
- * order of registration: the caller first, then read-after, so that a replayed response also waits for its token.
+ * Builds both listeners of a service: the API, and the internal one for operators and other
+ * services. Hooks run in the order of registration: the caller first, then read-after, so that a
+ * replayed response also waits for its token.
  */
 export function buildListeners<Deps>(
   { name, sources, routes, internalRoutes }: ServiceRoutes<Deps>,

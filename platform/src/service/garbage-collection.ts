@@ -1,7 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * Sets how V8 collects the garbage of a process. It must run before the code that serves requests is compiled. Source: ADR 0047.
+ * Sets how V8 collects the garbage of a process. It must run before the code that serves requests
+ * is compiled. Source: ADR 0047.
  *
  * - The old generation may grow to four times its size before a major collection, as V8 allows for a heap that grows quickly.
  *   Otherwise a heap of 50 MB grows by a few megabytes, so that a process under a moderate load collects every few seconds, and

@@ -10,10 +10,10 @@ const idleUtilization = 0.1;
 const minGrowth = 1.2;
 
 /**
- * Returns the memory that a start or a storm has left behind: collects all garbage when the process has been idle since
- * the previous check and `activity` is quiet, so that no request waits for the collection or for code to be compiled again
- * after a short pause. V8 itself keeps the garbage of an idle process, because it collects when it allocates. Does not keep the
- * process alive.
+ * Returns the memory that a start or a storm has left behind: collects all garbage when the process
+ * has been idle since the previous check and `activity` is quiet, so that no request waits for the
+ * collection or for code to be compiled again after a short pause. V8 itself keeps the garbage of
+ * an idle process, because it collects when it allocates. Does not keep the process alive.
  */
 export function collectGarbageWhenIdle(
   intervalMs = memoryTimeouts.idleCheckIntervalMs,

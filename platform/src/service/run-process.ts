@@ -4,9 +4,10 @@ import { configureGarbageCollection } from './garbage-collection.ts';
 import { collectGarbageWhenIdle } from './idle-memory.ts';
 
 /**
- * Runs a process until SIGTERM or SIGINT. `start` returns the function that stops it; it runs once and must
- * finish within ten seconds of the signal. If `start` fails, the process exits with code 1 and a message without
- * values. A signal during `start` takes effect when it returns: a process that accepts requests always drains.
+ * Runs a process until SIGTERM or SIGINT. `start` returns the function that stops it; it runs once
+ * and must finish within ten seconds of the signal. If `start` fails, the process exits with code 1
+ * and a message without values. A signal during `start` takes effect when it returns: a process
+ * that accepts requests always drains.
  */
 export async function runProcess(
   start: () => Promise<{ log: Logger; stop: () => Promise<void> }>,
@@ -27,7 +28,10 @@ export async function runProcess(
   process.exit(0);
 }
 
-/** Resolves with the first signal to stop, and limits the time that is left. Further signals change nothing. */
+/**
+ * Resolves with the first signal to stop, and limits the time that is left. Further signals change
+ * nothing.
+ */
 function firstSignal(): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   let signalled = false;

@@ -68,8 +68,8 @@ export interface ServiceDefinition<Settings extends ServiceSettings, Deps>
 }
 
 /**
- * Runs a service until SIGTERM or SIGINT. It then drains the listeners, stops the jobs, publishes the rest of the outbox
- * and closes the database, in this order.
+ * Runs a service until SIGTERM or SIGINT. It then drains the listeners, stops the jobs, publishes
+ * the rest of the outbox and closes the database, in this order.
  */
 export const runService = <Settings extends ServiceSettings, Deps>(
   definition: ServiceDefinition<Settings, Deps>,

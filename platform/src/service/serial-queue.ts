@@ -2,13 +2,15 @@ import { unavailable } from '../core/errors.ts';
 import { createTurnQueue } from '../core/turn-queue.ts';
 
 /**
- * Runs one piece of work at a time, with a pause after it that is as long as the work was if more waits: other requests get at least
- * half of the time. Each keeps the request, the actor and the trace that it was added with.
+ * Runs one piece of work at a time, with a pause after it that is as long as the work was if more
+ * waits: other requests get at least half of the time. Each keeps the request, the actor and the
+ * trace that it was added with.
  */
 export interface SerialQueue {
   /**
-   * Runs `work` when all earlier work of its group has ended; the groups take turns. Errors: 503 when too many wait in its group or
-   * it has waited too long, and it does not run then; those of `work`.
+   * Runs `work` when all earlier work of its group has ended; the groups take turns. Errors: 503
+   * when too many wait in its group or it has waited too long, and it does not run then; those of
+   * `work`.
    */
   run<Result>(group: string, work: () => Promise<Result>): Promise<Result>;
   /** Whether the next work of a group would be rejected. */

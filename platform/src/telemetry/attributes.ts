@@ -1,7 +1,9 @@
 import type { MetricDefinition } from '@event-api/contracts/metrics/definition';
 import type { metricDefinitions } from '@event-api/contracts/metrics/definitions';
 
-/** The attributes of spans. A span may carry a request id, but no personal data and no credentials. */
+/**
+ * The attributes of spans. A span may carry a request id, but no personal data and no credentials.
+ */
 export const spanAttributes = [
   'http.request.method',
   'http.route',

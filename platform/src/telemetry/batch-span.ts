@@ -8,8 +8,9 @@ const maxTraces = 100;
 type Description = Pick<FinishedSpan, 'name' | 'kind' | 'attributes'>;
 
 /**
- * Runs work that serves several traces: a batch of requests or of messages. Each trace gets a span of it. The
- * spans that the work itself opens, such as statements, belong to the first trace; the other spans link to it.
+ * Runs work that serves several traces: a batch of requests or of messages. Each trace gets a span
+ * of it. The spans that the work itself opens, such as statements, belong to the first trace; the
+ * other spans link to it.
  */
 export async function traceBatch<Result>(
   description: Description,

@@ -16,8 +16,9 @@ export interface DependencyStatus {
 export const unobserved: DependencyStatus = { up() {}, down() {} };
 
 /**
- * Exports `dependency.up`, 0 until the first success, and logs why a dependency is unavailable: the first failure, then
- * at a decreasing rate, and once when it is available again. Each dependency is observed once.
+ * Exports `dependency.up`, 0 until the first success, and logs why a dependency is unavailable: the
+ * first failure, then at a decreasing rate, and once when it is available again. Each dependency is
+ * observed once.
  */
 export function createDependencies(options: {
   metrics: Metrics;

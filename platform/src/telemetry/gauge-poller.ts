@@ -7,14 +7,17 @@ import { telemetryTimeouts } from '../core/timeouts.ts';
 export interface GaugePoller<Sample> {
   /** Null before the first sample and after a failed poll: an old sample would hide a problem. */
   readonly latest: Sample | null;
-  /** A metric without attributes that is read from the sample; no value while there is no sample. */
+  /**
+   * A metric without attributes that is read from the sample; no value while there is no sample.
+   */
   gauge(pick: (sample: Sample) => number | null): () => (readonly [number, Record<never, never>])[];
   stop(): Promise<void>;
 }
 
 /**
- * Polls immediately and then every `intervalMs`, never concurrently. Metric scrapes read the last sample and
- * never wait for the database. A quiet process polls once per scrape, after it: the next scrape reads this sample.
+ * Polls immediately and then every `intervalMs`, never concurrently. Metric scrapes read the last
+ * sample and never wait for the database. A quiet process polls once per scrape, after it: the next
+ * scrape reads this sample.
  */
 export function pollGauges<Sample>(
   sample: () => Promise<Sample>,

@@ -11,8 +11,8 @@ import {
 import type { MetricAttributes, MetricName, NameOf } from './attributes.ts';
 
 /**
- * The metrics of one process. Several callers may count under one name; a name is observed by one callback
- * only.
+ * The metrics of one process. Several callers may count under one name; a name is observed by one
+ * callback only.
  */
 export interface Metrics {
   /** Adds `by`, by default 1. */
@@ -23,8 +23,8 @@ export interface Metrics {
     name: Name,
   ): (value: number, attributes: MetricAttributes<Name>) => void;
   /**
-   * Calls back at every scrape for the value, or for one value per set of attributes. The callback must be
-   * cheap.
+   * Calls back at every scrape for the value, or for one value per set of attributes. The callback
+   * must be cheap.
    */
   observe<Name extends NameOf<'gauge' | 'observed counter'>>(
     name: Name,
@@ -78,7 +78,8 @@ export function createMetrics(service: string): Metrics {
 class Collecting extends MetricReader {
   constructor() {
     super({
-      // Reports current values only: otherwise a series that is no longer observed would keep its last value.
+      // Reports current values only: otherwise a series that is no longer observed would keep its
+      // last value.
       aggregationTemporalitySelector: (type) =>
         type === InstrumentType.OBSERVABLE_GAUGE
           ? AggregationTemporality.DELTA

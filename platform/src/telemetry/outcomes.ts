@@ -1,8 +1,8 @@
 import { ApiError } from '../core/errors.ts';
 
 /**
- * Runs `work` and counts its outcome: `outcomeOf` the result, or the reason of the rejection. Errors: those of
- * `work`.
+ * Runs `work` and counts its outcome: `outcomeOf` the result, or the reason of the rejection.
+ * Errors: those of `work`.
  */
 export async function countOutcome<Result>(
   count: (outcome: string) => void,
@@ -20,8 +20,9 @@ export async function countOutcome<Result>(
 }
 
 /**
- * The reason of a rejection, from a small set: the reason of a business rule, the code of the first invalid
- * field, `not_found`, `conflict`, `failed` for server errors, or `refused` for others, such as a missing permission.
+ * The reason of a rejection, from a small set: the reason of a business rule, the code of the first
+ * invalid field, `not_found`, `conflict`, `failed` for server errors, or `refused` for others, such
+ * as a missing permission.
  */
 export function rejectionReason(error: unknown): string {
   if (!(error instanceof ApiError) || error.code >= 500) return 'failed';

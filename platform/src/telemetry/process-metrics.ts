@@ -12,10 +12,12 @@ const bytesPerKibibyte = 1024;
 const perIteration = { samplePerIteration: true } as Parameters<typeof monitorEventLoopDelay>[0];
 
 /**
- * Observes the event loop, CPU time and memory of this process. Event loop figures restart at every scrape.
+ * Observes the event loop, CPU time and memory of this process. Event loop figures restart at every
+ * scrape.
  */
 export function observeProcess(metrics: Metrics): void {
-  // The delays of iterations instead of samples by a timer, which would wake an idle process 50 times per second.
+  // The delays of iterations instead of samples by a timer, which would wake an idle process 50
+  // times per second.
   const delay = monitorEventLoopDelay(perIteration);
   delay.enable();
   const startedAt = performance.timeOrigin / millisPerSecond;
@@ -45,8 +47,9 @@ export function observeProcess(metrics: Metrics): void {
 }
 
 /**
- * The kernel's largest value of the resident memory. `maxRSS` includes the program that started this one, which is larger
- * than a process of the platform in tests, so it is used only where /proc is missing.
+ * The kernel's largest value of the resident memory. `maxRSS` includes the program that started
+ * this one, which is larger than a process of the platform in tests, so it is used only where /proc
+ * is missing.
  */
 function peakMemoryBytes(): number {
   const kibibytes = process.platform === 'linux' ? peakOfProc() : undefined;

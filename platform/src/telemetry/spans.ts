@@ -30,7 +30,10 @@ export interface SpanRecorder {
   close(): Promise<void>;
 }
 
-/** Sends to the collector at `endpoint` as OTLP over HTTP. `onDropped` receives the number of lost spans. */
+/**
+ * Sends to the collector at `endpoint` as OTLP over HTTP. `onDropped` receives the number of lost
+ * spans.
+ */
 export function createSpanRecorder(options: {
   service: string;
   endpoint: string;
@@ -55,7 +58,9 @@ export function createSpanRecorder(options: {
   };
 }
 
-/** Counts lost spans. Logs once when the collector becomes unavailable and once when it recovers. */
+/**
+ * Counts lost spans. Logs once when the collector becomes unavailable and once when it recovers.
+ */
 function reportingDrops(
   exporter: SpanExporter,
   { log, onDropped }: { log: Logger; onDropped: (spans: number) => void },
@@ -89,8 +94,8 @@ const kinds = {
 const instrumentationScope = { name: 'event-api' };
 
 /**
- * The SDK's form of a finished span. No SDK span is opened: most requests are not sampled and pay nothing this
- * way.
+ * The SDK's form of a finished span. No SDK span is opened: most requests are not sampled and pay
+ * nothing this way.
  */
 function readable(span: FinishedSpan, resource: ReadableSpan['resource']): ReadableSpan {
   const { name, trace, durationMs, attributes, failed, links = [] } = span;

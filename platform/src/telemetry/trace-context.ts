@@ -17,8 +17,8 @@ const sampledFlag = 1;
 export const traceparentHeader = 'traceparent';
 
 /**
- * Continues the trace of a `traceparent` header. Without a valid one it starts a trace, sampled at `ratio` (0
- * to 1).
+ * Continues the trace of a `traceparent` header. Without a valid one it starts a trace, sampled at
+ * `ratio` (0 to 1).
  */
 export function continueTrace(traceparent: unknown, ratio: number): TraceContext {
   const [, traceId, parentSpanId, flags = '0'] =
@@ -58,8 +58,8 @@ const pool = Buffer.alloc(4096);
 let used = pool.length;
 
 /**
- * Random bytes in hexadecimal, drawn 4 KiB at a time: one call to the generator costs as much as all ids of a
- * request.
+ * Random bytes in hexadecimal, drawn 4 KiB at a time: one call to the generator costs as much as
+ * all ids of a request.
  */
 function randomHex(bytes: number): string {
   if (used + bytes > pool.length) {

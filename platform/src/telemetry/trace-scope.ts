@@ -19,7 +19,10 @@ export const runInTrace = <Result>(scope: TraceScope | null, work: () => Result)
 /** The current scope; null outside of any trace. */
 export const currentTrace = (): TraceScope | null => scopes.getStore() ?? null;
 
-/** The `traceparent` to store with work that continues the trace later; null when no spans are recorded. */
+/**
+ * The `traceparent` to store with work that continues the trace later; null when no spans are
+ * recorded.
+ */
 export const sampledTraceparent = (): string | null => {
   const scope = currentTrace();
   return isSampled(scope) ? traceparentOf(scope.trace) : null;
@@ -43,7 +46,10 @@ export interface OpenSpan {
   end(how?: { failed?: boolean; attributes?: SpanAttributes }): void;
 }
 
-/** Starts a span under the current scope, or under `scope`. Without recording it does almost nothing. */
+/**
+ * Starts a span under the current scope, or under `scope`. Without recording it does almost
+ * nothing.
+ */
 export function openSpan(description: SpanDescription, scope = currentTrace()): OpenSpan {
   if (!isSampled(scope)) {
     return { traceparent: scope ? traceparentOf(scope.trace) : undefined, scope, end() {} };

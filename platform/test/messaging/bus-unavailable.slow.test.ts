@@ -30,8 +30,8 @@ async function timed<Result>(work: () => Promise<Result>) {
 }
 
 /**
- * A write that waits for the bus takes at least 250 ms. One or two do; a busy machine delays some more, but not
- * most of them. None takes the five seconds of the NATS client's own time-out.
+ * A write that waits for the bus takes at least 250 ms. One or two do; a busy machine delays some
+ * more, but not most of them. None takes the five seconds of the NATS client's own time-out.
  */
 function expectFewToWait(waits: number[]): void {
   expect(waits.filter((ms) => ms >= 250).length).toBeLessThan(waits.length / 2);
@@ -190,8 +190,8 @@ describe('a killed process', () => {
     expect(await harness.projections()).toEqual([
       expect.objectContaining({ id: 'thing-killed', name: 'written', size: 3 }),
     ]);
-    // The first resync may already contain the record, so the projection can be complete before the message is
-    // read.
+    // The first resync may already contain the record, so the projection can be complete before the
+    // message is read.
     await eventually(async () => expect(await harness.checkpoint()).toMatchObject({ seq: 1 }));
   });
 });

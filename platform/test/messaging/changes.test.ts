@@ -352,7 +352,10 @@ const lockSeat = statement<{ version: number }>(
   `update ${schema}.seat set version = version + 1 where id = $1 returning version`,
 );
 
-/** Changes four objects concurrently while two readers number the changes. Returns what a third reader has read. */
+/**
+ * Changes four objects concurrently while two readers number the changes. Returns what a third
+ * reader has read.
+ */
 async function raceOf(log: ChangeLogReader, writes: number) {
   const versions = new Map<string, number[]>();
   let isWriting = true;

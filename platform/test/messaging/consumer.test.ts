@@ -94,7 +94,8 @@ test('sends one pull request and then listens', async () => {
     } finally {
       await reader.close();
     }
-    // Each consumer has a subject of its own, also the one of the test before, if the server hears from that only now.
+    // Each consumer has a subject of its own, also the one of the test before, if the server hears
+    // from that only now.
     expect(requests).not.toEqual([]);
     expect(new Set(requests).size).toBe(requests.length);
   });

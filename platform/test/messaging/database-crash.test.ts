@@ -9,7 +9,8 @@ import {
 import { type BusHarness, createBusHarness } from './harness.ts';
 import { createTables } from './items.ts';
 
-// The server writes commits that no client waits for only every ten seconds, so that a crash loses them.
+// The server writes commits that no client waits for only every ten seconds, so that a crash loses
+// them.
 const settings = { synchronous_commit: 'on', wal_writer_delay: '10s' };
 
 let server: PrivatePostgres;

@@ -64,7 +64,9 @@ async function startBoth(faults?: TestFaults): Promise<Owner> {
   return owner;
 }
 
-/** Both databases are put back; the stream still has the messages of records that no longer exist. */
+/**
+ * Both databases are put back; the stream still has the messages of records that no longer exist.
+ */
 async function putBackBoth(faults?: TestFaults): Promise<Owner> {
   const owner = await startBoth(faults);
   const reader = await harness.reader({ url: owner.url });

@@ -37,7 +37,9 @@ const stateOf = async () => {
 
 const rewinds = () => harness.alarms().filter((line) => line.includes('database_rewound')).length;
 
-/** Puts the tables of the owner back to their present state later, as a restored database has them. */
+/**
+ * Puts the tables of the owner back to their present state later, as a restored database has them.
+ */
 async function backUpOwner(): Promise<() => Promise<void>> {
   const tables = ['thing', 'outbox_message', 'stream_state'];
   const backup = `backup_${randomUUID().slice(0, 8)}`;

@@ -57,7 +57,9 @@ describe('a token', () => {
 describe('the token store', () => {
   const scope = () => ({ businessUnitId: `unit-${randomUUID()}`, eventId: 'evt_1' });
 
-  /** Gives Redis more time than in production, so that a busy machine does not change the result. */
+  /**
+   * Gives Redis more time than in production, so that a busy machine does not change the result.
+   */
   const createPatientStore = (redis: RedisConnection) => createReadAfterStore(redis, 30_000);
 
   async function open(url?: string, createStore = createPatientStore) {
@@ -178,7 +180,8 @@ describe('a read', () => {
     const position = elsewhere();
     expect(await waited(position, written)).toBeGreaterThan(950);
     expect(await waited(position, written, 1500)).toBeGreaterThan(1450);
-    // A busy machine may delay one of them; a read that waits for its time-out again delays all of them.
+    // A busy machine may delay one of them; a read that waits for its time-out again delays all of
+    // them.
     await eventually(async () => {
       const second = await waited(position, written);
       expect(second).toBeGreaterThan(45);

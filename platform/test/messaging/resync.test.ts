@@ -161,7 +161,8 @@ describe('a resync starts', () => {
     await owner.put('passed-1', { size: 5 });
     const { stream } = owner.messaging.bus;
     await stream?.manager.streams.purge('SNAPSHOTS');
-    // The owner publishes the lost messages again. The next tests delete records without a message, so none may be late.
+    // The owner publishes the lost messages again. The next tests delete records without a message,
+    // so none may be late.
     await owner.messaging.outbox?.lineages();
     await allPublished(harness);
     await withReader(async () => {

@@ -47,7 +47,8 @@ test('two deployments on one NATS keep their lineages and projections, and repor
   const settled = await round(2);
   for (let number = 3; number < 8; number++) expect(await round(number)).toEqual(settled);
   expect(count(first, 'database_rewound')).toBe(0);
-  // It is new: it cannot distinguish messages of another deployment from those that its database lost.
+  // It is new: it cannot distinguish messages of another deployment from those that its database
+  // lost.
   expect(count(second, 'database_rewound')).toBeLessThanOrEqual(1);
   for (const deployment of both) {
     expect(count(deployment, 'stream_shared')).toBeGreaterThan(0);

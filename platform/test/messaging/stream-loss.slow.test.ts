@@ -56,8 +56,8 @@ describe('a lost stream', () => {
       expect(harness.lines.some((line) => line.includes('are published again'))).toBe(true),
     );
     await allPublished(harness);
-    // The old sequences are higher than those of the new stream. A read that waits for them uses its whole
-    // time-out.
+    // The old sequences are higher than those of the new stream. A read that waits for them uses
+    // its whole time-out.
     const begun = performance.now();
     if (old) await reader.messaging.checkpoint.waitFor(old, 60_000);
     expect(performance.now() - begun).toBeLessThan(30_000);

@@ -1,4 +1,5 @@
-// Prints the paths of the CommonJS modules that a process with a server and a client of other processes has loaded.
+// Prints the paths of the CommonJS modules that a process with a server and a client of other
+// processes has loaded.
 import { createRequire } from 'node:module';
 import { createLogger } from '../../src/core/log.ts';
 import { createHttpServer } from '../../src/http/server.ts';

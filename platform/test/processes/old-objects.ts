@@ -1,5 +1,6 @@
-// Prints how many bytes 200,000 short-lived objects add to the old generation, after objects of the same statement have survived
-// collections. With the argument `configured` it sets garbage collection as the processes of the platform do.
+// Prints how many bytes 200,000 short-lived objects add to the old generation, after objects of the
+// same statement have survived collections. With the argument `configured` it sets garbage
+// collection as the processes of the platform do.
 import { configureGarbageCollection } from '../../src/service/garbage-collection.ts';
 import { collectGarbage, oldBytes } from '../../testing/heap.ts';
 

@@ -120,7 +120,8 @@ describe('a collector', () => {
     const collector = await startCollector(respond);
     const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
     try {
-      // A request that waits for the collector, and an end that waits for the limit of an export, are slow each time.
+      // A request that waits for the collector, and an end that waits for the limit of an export,
+      // are slow each time.
       await eventually(async () => {
         const things = await startTestServer(settings);
         const before = collector.bodies.length;

@@ -12,7 +12,10 @@ export interface Equality {
   value: string;
 }
 
-/** The equalities that a condition, as PostgreSQL prints it, requires of every row. A part with `OR` requires none. */
+/**
+ * The equalities that a condition, as PostgreSQL prints it, requires of every row. A part with `OR`
+ * requires none.
+ */
 export function equalitiesOf(condition: string): Equality[] {
   return conjunctsOf(condition).flatMap((conjunct) => {
     const [one, other, ...more] = splitOutside(conjunct, ' = ').map(unwrapped);
@@ -76,7 +79,10 @@ function splitOutside(text: string, separator: string): string[] {
   return [...parts, text.slice(start)];
 }
 
-/** Visits the characters outside of quotes with the number of open parentheses. `visit` returns how many it has read. */
+/**
+ * Visits the characters outside of quotes with the number of open parentheses. `visit` returns how
+ * many it has read.
+ */
 function scan(text: string, visit: (at: number, depth: number) => number): void {
   let depth = 0;
   let isQuoted = false;

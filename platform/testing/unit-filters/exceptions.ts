@@ -35,8 +35,8 @@ export interface Exception {
 }
 
 /**
- * Every statement on data of business units that does not filter by one. A statement that a request reaches belongs here
- * only if its ids were found with a filter before.
+ * Every statement on data of business units that does not filter by one. A statement that a request
+ * reaches belongs here only if its ids were found with a filter before.
  */
 export const exceptions: readonly Exception[] = [
   {

@@ -27,7 +27,10 @@ export interface PlanSources {
   equalities: Equality[];
   /** Tables whose existing rows an insert may update. */
   upserts: { table: string; filter: string }[];
-  /** Sources that do not limit `rows`, such as the optional side of an outer join: `others` are all other sources. */
+  /**
+   * Sources that do not limit `rows`, such as the optional side of an outer join: `others` are all
+   * other sources.
+   */
   apart: { rows: Set<string> | 'others'; from: Set<string> }[];
 }
 

@@ -15,8 +15,9 @@ export interface FilterReport {
 }
 
 /**
- * Plans statements and reports which of them read or write rows of business units without a filter. Statements other than
- * select, insert, update and delete are skipped. Errors: a statement cannot be planned.
+ * Plans statements and reports which of them read or write rows of business units without a filter.
+ * Statements other than select, insert, update and delete are skipped. Errors: a statement cannot
+ * be planned.
  */
 export async function readStatements(
   database: TestDatabase,

@@ -2,9 +2,9 @@ import type { Equality } from './conditions.ts';
 import { type PlanNode, type PlanSources, sourcesOf } from './plan.ts';
 
 /**
- * The tables of which a statement reads or writes rows without a filter by business unit. A table is filtered if its
- * `business_unit_id` must equal a value, or if each of its rows must refer to a row, or be referred to by one, of a
- * filtered table.
+ * The tables of which a statement reads or writes rows without a filter by business unit. A table
+ * is filtered if its `business_unit_id` must equal a value, or if each of its rows must refer to a
+ * row, or be referred to by one, of a filtered table.
  */
 export function unfilteredTables(plan: PlanNode, isOfUnit: (table: string) => boolean): string[] {
   const sources = sourcesOf(plan);
@@ -70,7 +70,8 @@ function linksOf(sources: PlanSources): { row: string; of: string }[] {
   const links = equalities.flatMap((one) => {
     const row = one.left.alias;
     if (one.right && !isValue(sources, one)) return [{ row, of: one.right.alias }];
-    // Two columns that equal one input of the statement equal each other. Constants are no such inputs.
+    // Two columns that equal one input of the statement equal each other. Constants are no such
+    // inputs.
     if (!one.right && !/^\$\d+$/.test(one.value)) return [];
     const others = equalities.filter(({ value }) => value === one.value);
     return others.map(({ left }) => ({ row, of: left.alias }));

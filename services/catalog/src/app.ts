@@ -38,7 +38,9 @@ export interface CatalogDeps {
   promotion: Promotion;
 }
 
-/** The service that owns events, ticket types, add-ons, bundles, perks, forms and refund policies. */
+/**
+ * The service that owns events, ticket types, add-ons, bundles, perks, forms and refund policies.
+ */
 export const catalog: ServiceDefinition<CatalogSettings, CatalogDeps> = {
   name: 'catalog',
   settings: config,

@@ -6,7 +6,10 @@ export const eventArchived = () => preconditionFailed('EVENT_ARCHIVED');
 /** 412: the currency cannot change because the event has an order. */
 export const currencyLocked = () => preconditionFailed('CURRENCY_LOCKED');
 
-/** 412: the start moves to another date and the request does not confirm that this clears the agenda. */
+/**
+ * 412: the start moves to another date and the request does not confirm that this clears the
+ * agenda.
+ */
 export const agendaResetUnconfirmed = () => preconditionFailed('AGENDA_RESET_UNCONFIRMED');
 
 /** 400: a change in an archived event. */

@@ -1,10 +1,14 @@
 export const timeouts = {
   /**
-   * An update of a ticket type waits for registration to promote from the waitlist; registration may use 80 % of it.
-   * The response then has the new counts, and otherwise registration promotes when it projects the ticket type.
+   * An update of a ticket type waits for registration to promote from the waitlist; registration
+   * may use 80 % of it. The response then has the new counts, and otherwise registration promotes
+   * when it projects the ticket type.
    */
   promotionMs: 500,
-  /** The same in a test that has switched off the timeout. A busy machine must not decide the result of a test. */
+  /**
+   * The same in a test that has switched off the timeout. A busy machine must not decide the result
+   * of a test.
+   */
   unhurriedPromotionMs: 5000,
   /** Attempts to find a free public id. A random suffix rarely collides. */
   publicIdAttempts: 5,

@@ -14,7 +14,10 @@ export let operator: HttpClient;
 /** A client of the internal listener for another service. */
 export let service: HttpClient;
 
-/** Starts the service for the tests of a file. The variables of this module are set before the first test. */
+/**
+ * Starts the service for the tests of a file. The variables of this module are set before the first
+ * test.
+ */
 export function useCatalog(): void {
   beforeAll(async () => {
     catalog = await startCatalog();

@@ -1,6 +1,9 @@
 import { limits } from '@event-api/contracts/http/fields';
 
-/** Valid values of a kind of field with their stored values, and invalid ones with the code of the issue. */
+/**
+ * Valid values of a kind of field with their stored values, and invalid ones with the code of the
+ * issue.
+ */
 export interface FieldCases {
   good: readonly (readonly [what: string, sent: unknown, stored: unknown])[];
   bad: readonly (readonly [what: string, sent: unknown, code: string])[];

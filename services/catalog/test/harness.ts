@@ -19,7 +19,9 @@ import { type CatalogDeps, catalog } from '../src/app.ts';
 import { catalogOrm } from '../src/orm.ts';
 import { createPromotion } from '../src/ticket-types/promote.ts';
 
-/** Starts catalog with its own port and database, or with another database that may be unavailable. */
+/**
+ * Starts catalog with its own port and database, or with another database that may be unavailable.
+ */
 export async function startCatalog({
   databaseUrl,
   // No process listens on this port, so registration is unavailable.

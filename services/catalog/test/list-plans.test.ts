@@ -15,7 +15,10 @@ let session: Awaited<ReturnType<typeof planSession>>;
 
 type Page = { after: readonly unknown[]; limit: number };
 
-/** A list with the index that serves it, the first key, and the key before the row `n` of the filtered rows. */
+/**
+ * A list with the index that serves it, the first key, and the key before the row `n` of the
+ * filtered rows.
+ */
 interface Case {
   index: string;
   read: (db: Db, page: Page) => unknown;

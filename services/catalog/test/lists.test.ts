@@ -20,7 +20,10 @@ interface Lister {
   call: HttpClient;
   path: string;
   key: 'events' | 'ticketTypes';
-  /** Inserts this number of rows with SQL, in groups of three equal sort keys. Returns their ids in list order. */
+  /**
+   * Inserts this number of rows with SQL, in groups of three equal sort keys. Returns their ids in
+   * list order.
+   */
   fill(count: number): Promise<string[]>;
 }
 

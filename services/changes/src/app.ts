@@ -35,7 +35,10 @@ export interface ChangesDeps extends FeedDeps, WebhookDeps {
   delivery: DeliveryJob;
 }
 
-/** The service that merges the changes of all services into one feed per business unit, and has the webhook endpoints. */
+/**
+ * The service that merges the changes of all services into one feed per business unit, and has the
+ * webhook endpoints.
+ */
 export const changes: ServiceDefinition<ChangesSettings, ChangesDeps> = {
   name: 'changes',
   settings: config,

@@ -8,7 +8,9 @@ export const config = () =>
     z
       .object({
         ...serviceSettings('changes'),
-        /** The key ring of the secrets of webhook endpoints: the first key encrypts, all decrypt. */
+        /**
+         * The key ring of the secrets of webhook endpoints: the first key encrypts, all decrypt.
+         */
         WEBHOOK_SECRETS_KEYS: z
           .string()
           .transform((list) => list.split(',').filter(Boolean))
@@ -16,7 +18,10 @@ export const config = () =>
             (keys) => keys.length >= 1 && keys.every((key) => /^[A-Za-z0-9_-]{43}$/.test(key)),
             'must be one key of 32 bytes in base64url, or several with commas',
           ),
-        /** Admits webhook endpoints on this machine, over HTTP and on any port: for development and tests. */
+        /**
+         * Admits webhook endpoints on this machine, over HTTP and on any port: for development and
+         * tests.
+         */
         WEBHOOKS_ALLOW_LOOPBACK: z.enum(['0', '1']).default('0'),
       })
       .refine(

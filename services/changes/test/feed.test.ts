@@ -353,7 +353,8 @@ describe('a request that waits', () => {
     const waiting = { ...feed.replica(0).waiting, wait: async () => true };
     const caller = { businessUnitId: newUnit(), keyId: 'key_surge' };
     await followFeed({ db: counting, waiting }, caller, { limit: 1, waitSeconds: 1 });
-    // One more when it begins, and one when its time has passed; a timer may end a millisecond early.
+    // One more when it begins, and one when its time has passed; a timer may end a millisecond
+    // early.
     expect(reads).toBeGreaterThan(2);
     expect(reads).toBeLessThanOrEqual(8);
   });

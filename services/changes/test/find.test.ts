@@ -24,7 +24,9 @@ const found = async (businessUnitId: string, objectId: string, more: object = {}
   return body as { changes: { id: string }[]; nextCursor: string | null };
 };
 
-/** Adds changes of one record, each beside one of another record. Returns their ids, newest first. */
+/**
+ * Adds changes of one record, each beside one of another record. Returns their ids, newest first.
+ */
 async function addHistory(businessUnitId: string, objectId: string, count: number) {
   const ids: string[] = [];
   for (let n = 0; n < count; n++) {

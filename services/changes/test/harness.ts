@@ -79,7 +79,10 @@ const clientOf = (log: OwnerLog): ServiceClient => ({
   },
 });
 
-/** Starts the service on its own database. The logs of the owners are in memory, and notices reach every replica. */
+/**
+ * Starts the service on its own database. The logs of the owners are in memory, and notices reach
+ * every replica.
+ */
 export async function startChanges({ replicas = 1 } = {}) {
   const database = await createTestDatabase(await postgresUrl());
   await migrate(changesOrm(database.url));

@@ -7,7 +7,8 @@ import { changesOrm } from '../src/orm.ts';
 
 test('every statement finds its rows by an index that identifies them, also in a new database', async () => {
   const report = await findWideScans(await postgresUrl(), 'changes', changesOrm);
-  // Two indexes begin with the business unit, and without rows they cost the same. The statement is rare.
+  // Two indexes begin with the business unit, and without rows they cost the same. The statement is
+  // rare.
   expect(report.wide).toEqual([
     'feed_sequence_of_change: feed_change_of_object ((feed_change.id = $2))',
   ]);

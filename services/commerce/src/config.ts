@@ -34,13 +34,21 @@ export const config = () =>
        * Allows the sandbox, or a provider's test mode, in production. No real money moves there.
        */
       ALLOW_SANDBOX: z.enum(['0', '1']).default('0'),
-      /** Interval of the job that retries unfinished steps of orders. Buyers wait for some of them. */
+      /**
+       * Interval of the job that retries unfinished steps of orders. Buyers wait for some of them.
+       */
       RETRY_INTERVAL_MS: milliseconds().default(1000),
       /** A step is idle before it is retried. The request that began it may still be running. */
       RETRY_MIN_IDLE_MS: milliseconds().default(5000),
-      /** Interval of reads of the metrics of money. Each one reads the database, and alerts allow for minutes. */
+      /**
+       * Interval of reads of the metrics of money. Each one reads the database, and alerts allow
+       * for minutes.
+       */
       METRICS_INTERVAL_MS: milliseconds().default(10_000),
-      /** A payment session is expired before the hold of its order. A payment after the hold may find no seats. */
+      /**
+       * A payment session is expired before the hold of its order. A payment after the hold may
+       * find no seats.
+       */
       SESSION_EXPIRY_LEAD_MS: milliseconds().default(10_000),
     }),
   );

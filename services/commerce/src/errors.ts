@@ -16,7 +16,10 @@ export const eventArchived = () => preconditionFailed('EVENT_ARCHIVED');
 export const notOnSale = (message: string, field: string) =>
   preconditionFailed('NOT_ON_SALE', { field }, message);
 
-/** 412: a ticket type that requires approval is in an order that costs something. `field` is its line. */
+/**
+ * 412: a ticket type that requires approval is in an order that costs something. `field` is its
+ * line.
+ */
 export const approvalNeedsFreeOrder = (message: string, field: string) =>
   preconditionFailed('APPROVAL_NEEDS_FREE_ORDER', { field }, message);
 
@@ -54,8 +57,8 @@ export const attendeeRegistered = (field: string) =>
   preconditionFailed('ATTENDEE_REGISTERED', { field });
 
 /**
- * 412: an order of add-ons only requires a registered buyer, and a named recipient of an add-on must
- * be registered or an attendee of the order.
+ * 412: an order of add-ons only requires a registered buyer, and a named recipient of an add-on
+ * must be registered or an attendee of the order.
  */
 export function notRegistered(field: string) {
   const message =

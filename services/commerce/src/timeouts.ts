@@ -1,20 +1,36 @@
 export const timeouts = {
   /** A request of the payment provider, otherwise 503. It ends before the gateway gives up. */
   providerRequestMs: 5000,
-  /** A cancellation or an expired hold waits for the provider. The retry job expires the payment session later. */
+  /**
+   * A cancellation or an expired hold waits for the provider. The retry job expires the payment
+   * session later.
+   */
   expirePaymentMs: 1000,
   /**
-   * Attempts to place an order with one request. Each one uses the next id of the request: an interrupted run leaves a
-   * closed reservation under each id that it used, and a change of strategy leaves one more.
+   * Attempts to place an order with one request. Each one uses the next id of the request: an
+   * interrupted run leaves a closed reservation under each id that it used, and a change of
+   * strategy leaves one more.
    */
   placeAttempts: 20,
-  /** Attempts of a confirmation when the order changes between its read and the write. An order changes a few times. */
+  /**
+   * Attempts of a confirmation when the order changes between its read and the write. An order
+   * changes a few times.
+   */
   confirmAttempts: 5,
-  /** A payment session of Stripe outlives its hold. Stripe requires 30 minutes even at the end of the hold. */
+  /**
+   * A payment session of Stripe outlives its hold. Stripe requires 30 minutes even at the end of
+   * the hold.
+   */
   stripeSessionExtraSeconds: 35 * 60,
-  /** Difference of clocks that signatures of notifications tolerate. Stripe recommends it; it also limits a replay. */
+  /**
+   * Difference of clocks that signatures of notifications tolerate. Stripe recommends it; it also
+   * limits a replay.
+   */
   signatureToleranceSeconds: 300,
-  /** Longest interval of sums of all sales of an event, for which requests wait. A page reads them again after each change, and many operators watch one event. */
+  /**
+   * Longest interval of sums of all sales of an event, for which requests wait. A page reads them
+   * again after each change, and many operators watch one event.
+   */
   eventSalesIntervalMs: 2000,
   /** An identical refund is rejected. An operator who repeats a command does not refund twice. */
   duplicateRefundMs: 10 * 60_000,

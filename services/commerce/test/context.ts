@@ -10,7 +10,10 @@ export let database: TestDatabase;
 /** The same database, as the service uses it. */
 export let db: Database;
 
-/** Creates the database for the tests of a file. The variables of this module are set before the first test. */
+/**
+ * Creates the database for the tests of a file. The variables of this module are set before the
+ * first test.
+ */
 export function useDatabase(): void {
   beforeAll(async () => {
     database = await createTestDatabase(await postgresUrl());

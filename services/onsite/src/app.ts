@@ -56,7 +56,10 @@ export const createSummaries = ({ db, log }: Pick<OnsiteDeps, 'db' | 'log'>): Su
     ),
   });
 
-/** The most batches of an event that wait in a process: as many as it handles within the wait of a request. */
+/**
+ * The most batches of an event that wait in a process: as many as it handles within the wait of a
+ * request.
+ */
 const maxWaitingBatches = 12;
 
 /** Handles batches of scans one at a time, the events in turns. */

@@ -333,7 +333,10 @@ describe('a check-in', () => {
         return httpClient(onsite.replica(0).apiUrl, { 'x-caller': token });
       }),
     );
-    /** Scans forty badges at once and returns the largest number of keys whose scans share a transaction. */
+    /**
+     * Scans forty badges at once and returns the largest number of keys whose scans share a
+     * transaction.
+     */
     async function scanAtOnce(): Promise<number> {
       const badges = await Promise.all(
         Array.from({ length: 40 }, () => createTestRegistration(onsite.sql, scope)),

@@ -20,8 +20,8 @@ export async function useEvent(fields: Parameters<typeof createTestEvent>[1]): P
 }
 
 /**
- * Starts the service for the tests of a file and creates an event for each of them. The variables of this module are
- * set before the first test.
+ * Starts the service for the tests of a file and creates an event for each of them. The variables
+ * of this module are set before the first test.
  */
 export function useOnsite(): void {
   beforeAll(async () => {

@@ -18,7 +18,10 @@ export interface EventDates {
   endsAt?: string;
 }
 
-/** Creates an event in the projection and in the stub of catalog, by default in its own business unit. */
+/**
+ * Creates an event in the projection and in the stub of catalog, by default in its own business
+ * unit.
+ */
 export async function createTestEvent(
   { sql, owners }: TestOnsite,
   { businessUnitId = newId('unit'), agendaVersion = 0, dates = {} as EventDates } = {},
@@ -132,7 +135,10 @@ export async function createTestRegistration(
 
 type PerkSources = NonNullable<BadgeResponse['perkSources']>;
 
-/** What the stub of registration returns for a badge. A response without a name is that of the previous release. */
+/**
+ * What the stub of registration returns for a badge. A response without a name is that of the
+ * previous release.
+ */
 export interface BadgeFields {
   status?: RegistrationStatus;
   perkIds?: string[];

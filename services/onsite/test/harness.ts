@@ -38,8 +38,8 @@ export interface StubOwners {
 }
 
 /**
- * Starts onsite over its own database and without a bus. Tests write the projections; catalog and registration are
- * stubs.
+ * Starts onsite over its own database and without a bus. Tests write the projections; catalog and
+ * registration are stubs.
  */
 export async function startOnsite({ replicas: count = 1 } = {}) {
   const database = await createTestDatabase(await postgresUrl());

@@ -5,7 +5,10 @@ import { createInterface } from 'node:readline';
 import { type HttpClient, httpClient } from '@event-api/platform/testing/http-client';
 import type { TestOnsite } from './harness.ts';
 
-/** Starts onsite in a separate process that a test can kill. It has no bus, no catalog and no registration. */
+/**
+ * Starts onsite in a separate process that a test can kill. It has no bus, no catalog and no
+ * registration.
+ */
 export interface ReplicaProcess {
   as(businessUnitId: string): Promise<HttpClient>;
   kill(): void;

@@ -145,7 +145,8 @@ describe('a read-after token beyond the projections', () => {
       const badge = await createTestRegistration(sql, scope);
       stubBadgeResponse(onsite.owners, scope, badge);
       const read = agenda(readAfterHeaders());
-      // The scan waits only 100 ms for the projections, so it does not show how long other requests wait.
+      // The scan waits only 100 ms for the projections, so it does not show how long other requests
+      // wait.
       succeeded(await scan(badge, readAfterHeaders()), 201);
       agendaVersion += 1;
       stubEventSnapshot(onsite.owners, scope, agendaVersion, agendaVersion + 1);

@@ -57,7 +57,10 @@ export const startJobs = (
   observeReservations({ ...options, intervalMs: options.pollIntervalMs }),
 ];
 
-/** The service that owns registrations, attendees, redemption codes and the seats of every ticket type. */
+/**
+ * The service that owns registrations, attendees, redemption codes and the seats of every ticket
+ * type.
+ */
 export const registration: ServiceDefinition<RegistrationSettings, RegistrationServiceDeps> = {
   name: 'registration',
   settings: config,

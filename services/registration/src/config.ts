@@ -40,14 +40,19 @@ export const config = (env = process.env) =>
         ...walletSettings,
         /** Of the private key, if it is encrypted. */
         WALLET_PRIVATE_KEY_PASSPHRASE: z.string().optional(),
-        /** Seats are reserved for an order, and the order is held. A buyer needs this time to pay. */
+        /**
+         * Seats are reserved for an order, and the order is held. A buyer needs this time to pay.
+         */
         SEAT_RESERVATION_MS: milliseconds().default(15 * 60 * 1000),
         /**
-         * Interval of the job that expires reservations and promotes waitlists. Requests do so for their own event, so the
-         * job covers only events without requests.
+         * Interval of the job that expires reservations and promotes waitlists. Requests do so for
+         * their own event, so the job covers only events without requests.
          */
         EXPIRE_AND_PROMOTE_INTERVAL_MS: milliseconds().default(1000),
-        /** Interval of reads of the metrics of reservations. Each one reads the database, and alerts allow for minutes. */
+        /**
+         * Interval of reads of the metrics of reservations. Each one reads the database, and alerts
+         * allow for minutes.
+         */
         METRICS_INTERVAL_MS: milliseconds().default(10_000),
       })
       .check((ctx) =>
@@ -79,7 +84,10 @@ export function walletOf(settings: WalletInput): WalletSigner | null {
   };
 }
 
-/** Wallet passes need all of their settings, with a key that belongs to the certificate. A process with others does not start. */
+/**
+ * Wallet passes need all of their settings, with a key that belongs to the certificate. A process
+ * with others does not start.
+ */
 function checkWallet(
   settings: WalletInput,
   report: (issue: { path: string[]; message: string }) => void,

@@ -11,7 +11,8 @@ export interface RegistrationDeps {
   wallet: WalletSigner | null;
   /**
    * Expires reservations and promotes from the waitlist before an event is read, where this is due.
-   * Waits for `timeoutMs` at most, by default one second. A failed promotion does not fail the read.
+   * Waits for `timeoutMs` at most, by default one second. A failed promotion does not fail the
+   * read.
    */
   expireAndPromoteIfDue: (scope: EventScope, timeoutMs?: number) => Promise<void>;
 }

@@ -25,8 +25,9 @@ export let eventPath: string;
 export const currentEvent = () => ({ service, inside, call, scope, typeId });
 
 /**
- * Starts the service for the tests of a file and creates an event with a ticket type for each of them. Checks the
- * invariants after the last one. The variables of this module are set before the first test.
+ * Starts the service for the tests of a file and creates an event with a ticket type for each of
+ * them. Checks the invariants after the last one. The variables of this module are set before the
+ * first test.
  */
 export function useRegistration({
   ticketType = {},

@@ -103,7 +103,9 @@ export async function startRegistration(options: RegistrationOptions = {}) {
       httpClient(replica(n).internalUrl, {
         'x-caller': await admin.sign({ audience: 'operator' }),
       }),
-    /** A client of a replica's internal listener for a person in the console with these permissions. */
+    /**
+     * A client of a replica's internal listener for a person in the console with these permissions.
+     */
     async person(businessUnitId: string, permissions: readonly Permission[]): Promise<HttpClient> {
       const console = await callers.signer('console');
       const actor = { type: 'operator', id: 'opr_1' } as const;

@@ -54,8 +54,8 @@ const invariants: Record<string, string> = {
   'no email is active twice in an event': `
     select event_id, normal_email from registration.registration where ${active} group by 1, 2 having count(*) > 1`,
 
-  // Seats of orders are excluded: they were reserved before the others were waitlisted. Types with a price are, too:
-  // their plain registrations are confirmed while the waitlist has offers.
+  // Seats of orders are excluded: they were reserved before the others were waitlisted. Types with
+  // a price are, too: their plain registrations are confirmed while the waitlist has offers.
   'no registration overtakes the waitlist': `
     select w.id from registration.registration w
     join registration.registration late on late.ticket_type_id = w.ticket_type_id and late.insertion_order > coalesce(w.waitlist_order, w.insertion_order)

@@ -76,8 +76,8 @@ export const personOf = (email: string): Person => ({
 });
 
 /**
- * A registration with the id `reg_<email>`; its `waitlistOrder` is its position in the list passed to
- * `stateOf`.
+ * A registration with the id `reg_<email>`; its `waitlistOrder` is its position in the list passed
+ * to `stateOf`.
  */
 export const registrationState = (
   email: string,

@@ -1,5 +1,5 @@
-// A process that keeps the overviews of an event open in many sessions, as browsers on other machines do. Each message is a step
-// of the measurement, and each has a reply.
+// A process that keeps the overviews of an event open in many sessions, as browsers on other
+// machines do. Each message is a step of the measurement, and each has a reply.
 import { setTimeout as wait } from 'node:timers/promises';
 import { type ConsoleClient, signIn } from '@event-api/tools/seed/console-client';
 
@@ -98,8 +98,8 @@ interface OverviewOutcome {
 }
 
 /**
- * Reads the figures and follows the stream of the event, until `signal` is aborted. Check-ins cause no other read, because the stream
- * brings their counts.
+ * Reads the figures and follows the stream of the event, until `signal` is aborted. Check-ins cause
+ * no other read, because the stream brings their counts.
  */
 async function keepOpen(overview: Overview): Promise<OverviewOutcome> {
   const openedAt = performance.now();

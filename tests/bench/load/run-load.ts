@@ -36,8 +36,8 @@ export interface LoadProcess {
 }
 
 /**
- * Starts a process that generates load, so that its work is not measured with that of the servers. `niceness` 1 to 19
- * lets the servers run first.
+ * Starts a process that generates load, so that its work is not measured with that of the servers.
+ * `niceness` 1 to 19 lets the servers run first.
  */
 export function startLoadProcess(niceness = 0): LoadProcess {
   const child = startChild('load/worker.ts', {}, niceness);

@@ -71,7 +71,8 @@ export function createClient(options: {
       const responses = [one, other].filter((seen) => seen !== null);
       // Which of two concurrent requests was decided first is unknown: the refusal may have been.
       if (isConcurrent) responses.sort((a, b) => Number(isSuccess(a)) - Number(isSuccess(b)));
-      // A request that was refused is decided again: only a third one proves that the success repeats.
+      // A request that was refused is decided again: only a third one proves that the success
+      // repeats.
       if (responses.some(isSuccess) && !responses.every(isSuccess)) {
         const repeated = await attempt();
         if (repeated) responses.push(repeated);

@@ -72,8 +72,8 @@ export interface DrillEnvironment {
   newUnit(currency: 'EUR' | 'JPY'): Promise<{ unitId: string; key: Key }>;
   newKey(unitId: string): Promise<Key>;
   /**
-   * Releases a process of the current sources under load: its migration, then one replica after the other. Errors: the
-   * environment was not started from a previous release.
+   * Releases a process of the current sources under load: its migration, then one replica after the
+   * other. Errors: the environment was not started from a previous release.
    */
   release(name: ProcessName): Promise<void>;
   /** Log lines of alarms and of unhandled errors. */
@@ -84,8 +84,9 @@ export interface DrillEnvironment {
 }
 
 /**
- * Starts the servers and processes. Returns when all are ready. With `previous` the processes are those of that release,
- * with two replicas each. Errors: those of the servers; a process that does not become ready.
+ * Starts the servers and processes. Returns when all are ready. With `previous` the processes are
+ * those of that release, with two replicas each. Errors: those of the servers; a process that does
+ * not become ready.
  */
 export async function startEnvironment(
   say: (line: string) => void,

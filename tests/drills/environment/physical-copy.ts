@@ -7,8 +7,8 @@ import type { DrillEnvironment } from './environment.ts';
 /** A copy of all data of PostgreSQL. */
 export interface PhysicalCopy {
   /**
-   * Puts PostgreSQL back to the copy: what was committed since is lost. NATS and Redis stay as they are. Calls
-   * `whileStopped` while the server is stopped.
+   * Puts PostgreSQL back to the copy: what was committed since is lost. NATS and Redis stay as they
+   * are. Calls `whileStopped` while the server is stopped.
    */
   putBack(whileStopped?: () => void): Promise<void>;
   remove(): void;
@@ -17,10 +17,11 @@ export interface PhysicalCopy {
 /**
  * Copies the data directory of PostgreSQL. The server is stopped meanwhile, so requests fail.
  *
- * It does not use the backups of `deploy/provisioning/backup`, for two reasons. Their restore replays the log and begins
- * a new timeline. A copy that is put back has the same timeline and the same sequences as the lost history, so nothing
- * in PostgreSQL shows the loss: this is the harder case for the detection. Backups also need an archived log, with which
- * every platform of the drills would have to start. `deploy/test/backup.slow.test.ts` restores them.
+ * It does not use the backups of `deploy/provisioning/backup`, for two reasons. Their restore
+ * replays the log and begins a new timeline. A copy that is put back has the same timeline and the
+ * same sequences as the lost history, so nothing in PostgreSQL shows the loss: this is the harder
+ * case for the detection. Backups also need an archived log, with which every platform of the
+ * drills would have to start. `deploy/test/backup.slow.test.ts` restores them.
  */
 export async function copyPostgres(environment: DrillEnvironment): Promise<PhysicalCopy> {
   const { processes, postgresData } = environment;
@@ -35,7 +36,8 @@ export async function copyPostgres(environment: DrillEnvironment): Promise<Physi
       whileStopped();
       rmSync(postgresData, { recursive: true, force: true });
       cpSync(copy, postgresData, { recursive: true });
-      // PostgreSQL starts only with its own private directory, and the copy has neither owner nor mode.
+      // PostgreSQL starts only with its own private directory, and the copy has neither owner nor
+      // mode.
       chmodSync(postgresData, 0o700);
       chownTo(postgresUser().owner, postgresData);
       await processes.restart('postgres');

@@ -7,8 +7,9 @@ const TICK_MS = 50;
 const STALL_MS = 500;
 
 /**
- * Records the times in which this process did not run, until `signal` is aborted. The machine was paused or overloaded then, so
- * timeouts of the platform ended although every part worked. The drill does not inject this fault and cannot prevent it.
+ * Records the times in which this process did not run, until `signal` is aborted. The machine was
+ * paused or overloaded then, so timeouts of the platform ended although every part worked. The
+ * drill does not inject this fault and cannot prevent it.
  */
 export function watchMachine(signal: AbortSignal) {
   const stalls: FaultWindow[] = [];

@@ -1,7 +1,10 @@
 import { apiProcessNames } from '@event-api/contracts/topology';
 import { type Fault, noServices } from './fault.ts';
 
-/** Each process is released alone, beside the previous or the current release of the others. No request may fail. */
+/**
+ * Each process is released alone, beside the previous or the current release of the others. No
+ * request may fail.
+ */
 export const releaseFaults: Fault[] = apiProcessNames.map((name) => ({
   name: `${name} released`,
   target: name,

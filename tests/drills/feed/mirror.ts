@@ -14,11 +14,18 @@ const COMPARE_PAUSE_MS = 200;
 export interface Mirror {
   /** Reads the head and the lists, then follows the feed until `signal` is aborted. */
   follow(signal: AbortSignal): Promise<void>;
-  /** Follows the feed up to its end, then compares the copy with the lists. Returns what differs. */
+  /**
+   * Follows the feed up to its end, then compares the copy with the lists. Returns what differs.
+   */
   differences(): Promise<unknown[]>;
-  /** Violations of the guarantees of the feed: gaps, repeats, wrong digests, changes that do not connect. */
+  /**
+   * Violations of the guarantees of the feed: gaps, repeats, wrong digests, changes that do not
+   * connect.
+   */
   violations: unknown[];
-  /** The number of changes that were followed, and how often the copy was read again from the lists. */
+  /**
+   * The number of changes that were followed, and how often the copy was read again from the lists.
+   */
   totals(): { changes: number; resets: number };
 }
 

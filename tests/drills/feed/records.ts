@@ -33,7 +33,10 @@ export function recordPath({ object, eventId }: Pick<Change, 'object' | 'eventId
   return `/v1/events/${eventId}/${segments[object.type]}/${object.id}`;
 }
 
-/** Fields that change without a change of their record: counts, uses, and deleted sessions of a speaker. */
+/**
+ * Fields that change without a change of their record: counts, uses, and deleted sessions of a
+ * speaker.
+ */
 const derivedFields: Partial<Record<Kind, readonly string[]>> = {
   ticket_type: ['counts'],
   redemption_code: ['uses'],

@@ -133,9 +133,9 @@ export function unexplainedFailures(
 /**
  * Returns the repeated requests that had a second effect or did not repeat a success. A refusal has
  * no effect and is not stored, so that a success may follow it. After a success every request
- * returns that success. The exception is a fault of the owner between the first request and the last
- * response: a database that fails cannot store the response, the retry is decided again, and another
- * client may have closed the order meanwhile.
+ * returns that success. The exception is a fault of the owner between the first request and the
+ * last response: a database that fails cannot store the response, the retry is decided again, and
+ * another client may have closed the order meanwhile.
  */
 export const wrongRepeats = (
   repeats: readonly RepeatedRequest[],

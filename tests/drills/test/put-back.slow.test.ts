@@ -65,7 +65,10 @@ async function projected(): Promise<void> {
   expect(broken).toEqual({});
 }
 
-/** Sells and admits what the copy does not contain. Returns the requests that must be rejected from now on. */
+/**
+ * Sells and admits what the copy does not contain. Returns the requests that must be rejected from
+ * now on.
+ */
 async function createGhosts() {
   const sale = await eventually(createSale);
   const { registration } = await register(kept);
@@ -85,7 +88,10 @@ async function createGhosts() {
 
 const door = ({ checkinCode }: { checkinCode: string }) => ({ checkinCode, subjectType: 'event' });
 
-/** Sends the requests, and registrations that are possible, until `stop`. Returns how many ghosts were accepted. */
+/**
+ * Sends the requests, and registrations that are possible, until `stop`. Returns how many ghosts
+ * were accepted.
+ */
 function sendLoad(ghosts: readonly (() => Promise<{ status: number }>)[]) {
   let isRunning = true;
   let accepted = 0;

@@ -1,7 +1,10 @@
 import { OperatorError, PlatformUnreachableError } from '@event-api/tools/admin/operator-client';
 import type { History } from '../history/history.ts';
 
-/** Runs operator commands once and counts the outcome. A rejection and an unavailable platform are no errors. */
+/**
+ * Runs operator commands once and counts the outcome. A rejection and an unavailable platform are
+ * no errors.
+ */
 export async function attemptCommand(
   history: History,
   operation: string,

@@ -9,8 +9,8 @@ const KEPT = 20;
 const times = { startsAt: '2030-05-01T10:00:00+02:00', endsAt: '2030-05-01T11:00:00+02:00' };
 
 /**
- * Creates, changes or deletes a record of the program or an exhibitor, as an operator. Sent without Idempotency-Key, so it
- * is not retried.
+ * Creates, changes or deletes a record of the program or an exhibitor, as an operator. Sent without
+ * Idempotency-Key, so it is not retried.
  */
 export async function changeProgram(buyer: Buyer): Promise<void> {
   const { sale, random, operator, history } = buyer;

@@ -7,14 +7,20 @@ const requestsPerSession = 500;
 
 /** A demo operator without a page. */
 export interface ConsoleClient {
-  /** Sends a request as a page of the console does. It signs in again before a session reaches its limit. */
+  /**
+   * Sends a request as a page of the console does. It signs in again before a session reaches its
+   * limit.
+   */
   request: RawClient;
   /** Accepts an invitation. */
   accept(link: string): Promise<void>;
   close(): void;
 }
 
-/** Signs a demo operator in at the identity sandbox, and sends requests with the cookie of the session. */
+/**
+ * Signs a demo operator in at the identity sandbox, and sends requests with the cookie of the
+ * session.
+ */
 export async function consoleClient(consoleUrl: string, subject: string): Promise<ConsoleClient> {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
   let session = signIn(consoleUrl, subject);

@@ -33,7 +33,10 @@ export const hostileTexts = {
   undoReason: `Wrong person ${hostile}`,
 } as const;
 
-/** An event on sale with records of each kind. Every text of them that is not tested by its name is hostile. */
+/**
+ * An event on sale with records of each kind. Every text of them that is not tested by its name is
+ * hostile.
+ */
 export interface Conference {
   unitId: string;
   eventId: string;
@@ -96,7 +99,10 @@ export async function createConference(platform: PlatformFixture): Promise<Confe
   return { unitId, eventId, steps, path, seatId, orderId, refundedOrderId, ...people };
 }
 
-/** Two ticket types on sale, an add-on, a bundle and a code. Returns the id of the one that costs €25.00. */
+/**
+ * Two ticket types on sale, an add-on, a bundle and a code. Returns the id of the one that costs
+ * €25.00.
+ */
 async function createItems({ create, patch }: Steps, path: string): Promise<string> {
   const description = `About it ${hostile}`;
   const put = async (folder: string, item: object): Promise<string> => {
@@ -117,8 +123,8 @@ async function createItems({ create, patch }: Steps, path: string): Promise<stri
 type Command = (operation: Operation, input: object) => Promise<Body>;
 
 /**
- * A perk with a gate that no ticket opens, a session, a speaker, an exhibitor, a form and a policy. Returns the id of the
- * exhibitor.
+ * A perk with a gate that no ticket opens, a session, a speaker, an exhibitor, a form and a policy.
+ * Returns the id of the exhibitor.
  */
 async function createProgram(command: Command, seatId: string): Promise<string> {
   const lounge = await command(createPerk, { name: `Lounge ${hostile}`, description: hostile });
@@ -157,7 +163,10 @@ async function createProgram(command: Command, seatId: string): Promise<string> 
   return exhibitorId;
 }
 
-/** A confirmed person with a hostile name and answer, one who waits for an approval, and one who was rejected. */
+/**
+ * A confirmed person with a hostile name and answer, one who waits for an approval, and one who was
+ * rejected.
+ */
 async function register({ create, get, post }: Steps, path: string, seatId: string) {
   const { ticketTypes } = (await get(`${path}/ticket-types`)) as Body;
   const student = ticketTypes.find(({ name }: Body) => name.startsWith('Student'));
@@ -191,7 +200,10 @@ async function undoCheckin({ create, post }: Steps, path: string, registrationId
   await post(`${path}/checkins/${checkin.id}/undo`, { reason: hostileTexts.undoReason });
 }
 
-/** Sells a seat to each person, of whom the first one has a hostile name and pays, and waits for the payment. */
+/**
+ * Sells a seat to each person, of whom the first one has a hostile name and pays, and waits for the
+ * payment.
+ */
 function sell(
   steps: Steps,
   {

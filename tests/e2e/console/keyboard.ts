@@ -8,7 +8,10 @@ export interface KeyboardWalk {
   invisible: string[];
 }
 
-/** Marks the controls of the page that Tab should reach, and returns their number. Of a radio group, Tab reaches one. */
+/**
+ * Marks the controls of the page that Tab should reach, and returns their number. Of a radio group,
+ * Tab reaches one.
+ */
 const markControls = `(() => {
   const all = document.querySelectorAll(
     'a[href], button, input, select, textarea, summary, [tabindex]:not([tabindex="-1"])',
@@ -23,7 +26,10 @@ const markControls = `(() => {
   return count;
 })()`;
 
-/** The control with the focus: its mark, a description, and whether it looks different from the others. */
+/**
+ * The control with the focus: its mark, a description, and whether it looks different from the
+ * others.
+ */
 const readFocus = `(() => {
   const each = document.activeElement;
   if (!each || each === document.body) return null;
@@ -35,7 +41,10 @@ const readFocus = `(() => {
   };
 })()`;
 
-/** Presses Tab from the top of the page until every control had the focus, or twice as often as there are controls. */
+/**
+ * Presses Tab from the top of the page until every control had the focus, or twice as often as
+ * there are controls.
+ */
 export async function walkByKeyboard(page: Page): Promise<KeyboardWalk> {
   const count = await page.evaluate<number>(markControls);
   const reached = new Set<string>();

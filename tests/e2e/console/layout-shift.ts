@@ -4,13 +4,19 @@ import { expect } from 'vitest';
 
 /** How far elements have moved that a person saw. */
 export interface LayoutShift {
-  /** The sum of all shifts since the page was loaded, as Chromium computes them. The Web Vitals call at most 0.1 good. */
+  /**
+   * The sum of all shifts since the page was loaded, as Chromium computes them. The Web Vitals call
+   * at most 0.1 good.
+   */
   score: number;
   /** The elements that moved, each with its shift, and its former and its new place. */
   moved: string[];
 }
 
-/** Records the shifts of every page that is loaded from now on. A shift within half a second of a click or a key is not one. */
+/**
+ * Records the shifts of every page that is loaded from now on. A shift within half a second of a
+ * click or a key is not one.
+ */
 export async function recordShifts(page: Page): Promise<void> {
   await page.addInitScript(`
     window.shifts = [];
@@ -41,8 +47,8 @@ export async function shiftOf(page: Page): Promise<LayoutShift> {
 const isRead = (request: Request): boolean => /\/api\/(?!.*\/live$)/.test(request.url());
 
 /**
- * Delays the requests of a page, each by another time, so that its parts arrive one after the other, as over a slow network. Returns a
- * function that waits until all parts have arrived.
+ * Delays the requests of a page, each by another time, so that its parts arrive one after the
+ * other, as over a slow network. Returns a function that waits until all parts have arrived.
  */
 export async function slowNetwork(page: Page): Promise<() => Promise<void>> {
   const open = new Set<Request>();

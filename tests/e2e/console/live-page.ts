@@ -17,7 +17,9 @@ const isLive = (page: Page) => page.getByText('Live', { exact: true }).waitFor()
 
 export const isNotLive = (page: Page) => page.getByText(/^(Reconnecting|Not live)/).waitFor();
 
-/** Registers a person during an outage, and waits until the overview counts it, without a reload. */
+/**
+ * Registers a person during an outage, and waits until the overview counts it, without a reload.
+ */
 export async function countsDuring(
   page: Page,
   { call, path, typeId }: SaleFixture,

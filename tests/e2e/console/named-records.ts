@@ -43,7 +43,8 @@ const notLookedUp: Record<string, readonly string[]> = {
   'form.set': ['id'],
   // The log also has what members of the unit have tried with records of others.
   'audit.list': ['record', 'eventId'],
-  // The gateway has no events. A key for an event of others gets 404 for it, as every key of the unit does.
+  // The gateway has no events. A key for an event of others gets 404 for it, as every key of the
+  // unit does.
   'key.create': ['eventIds'],
 };
 
@@ -69,7 +70,10 @@ export function requestOf(operation: Operation, unit: UnitWithRecords): UnitRequ
     : apiRequest(operation, unit.records, apiBody(operation, unit.records));
 }
 
-/** Every place of an operation that names a record: the ids of its path and of its body, also those that it can leave out. */
+/**
+ * Every place of an operation that names a record: the ids of its path and of its body, also those
+ * that it can leave out.
+ */
 export function namedRecords(operation: Operation): NamedRecord[] {
   const { operationId } = operation.config;
   const ofPath = isCommand(operation) ? [] : patternsOf(operation);

@@ -25,7 +25,10 @@ export const subjects: Record<Role, string> = {
   viewer: 'vera',
 };
 
-/** Makes a demo operator a member of the unit, and an owner an administrator of the platform, and signs in. */
+/**
+ * Makes a demo operator a member of the unit, and an owner an administrator of the platform, and
+ * signs in.
+ */
 export async function signInAs(
   { operator, consoleUrl }: Pick<PlatformFixture, 'operator' | 'consoleUrl'>,
   browser: Browser,
@@ -41,7 +44,8 @@ export async function signInAs(
       ? await operator.call(inviteOperator, { ...input, platformAdmin: true })
       : await operator.call(inviteMember, input);
   const context = await browser.newContext({ viewport: viewport ?? { width: 1440, height: 900 } });
-  // With the cookies of the browser, but without its pages, which would load the application three times.
+  // With the cookies of the browser, but without its pages, which would load the application three
+  // times.
   const { request } = context;
   await request.get(`${consoleUrl}/api/sign-in?hint=${subjects[role]}`);
   const accepted = await request.post(`${consoleUrl}/api/invitations/accept`, {
@@ -72,7 +76,10 @@ export function visitor(context: BrowserContext, page: Page): Operator {
   };
 }
 
-/** Opens a page of the console as a link does, without loading the application again, and waits until it is complete. */
+/**
+ * Opens a page of the console as a link does, without loading the application again, and waits
+ * until it is complete.
+ */
 export async function visit(page: Page, path: string): Promise<void> {
   await page.evaluate(`__TSR_ROUTER__.navigate({ href: ${JSON.stringify(path)} })`);
   await waitUntilComplete(page);

@@ -1,6 +1,9 @@
 import type { Operator } from './operator.ts';
 
-/** Addresses outside of the frame of the application, which need no session. The last one closes its window. */
+/**
+ * Addresses outside of the frame of the application, which need no session. The last one closes its
+ * window.
+ */
 export const outside = ['/', '/sign-in', '/invitation', '/signed-in'];
 
 /** A page of the console: its route, such as `/u/$unitId/keys`, and an address of it. */
@@ -10,8 +13,9 @@ export interface ConsolePage {
 }
 
 /**
- * Every page of the running application, from its own route table, so that a new page is never forgotten. Ids of records are
- * taken from the first link of the list above the page. `isWanted` selects routes. Errors: a list without such a link.
+ * Every page of the running application, from its own route table, so that a new page is never
+ * forgotten. Ids of records are taken from the first link of the list above the page. `isWanted`
+ * selects routes. Errors: a list without such a link.
  */
 export async function pagesOf(
   operator: Operator,

@@ -2,7 +2,10 @@ import type { TestDatabase } from '@event-api/platform/testing/database';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { expect } from 'vitest';
 
-/** Tables that follow the others in the background: copies of records, the feed, and deliveries of it. */
+/**
+ * Tables that follow the others in the background: copies of records, the feed, and deliveries of
+ * it.
+ */
 const followers = /_projection$|\.feed_|\.change_inbox$|\.webhook_(attempt|delivery)$/;
 
 /** A part of a table that says what has changed. */
@@ -19,7 +22,10 @@ const backgroundColumns: Record<string, readonly string[]> = {
   ],
 };
 
-/** Returns a digest of the rows that each table has of some business units, once all their changes have numbers. */
+/**
+ * Returns a digest of the rows that each table has of some business units, once all their changes
+ * have numbers.
+ */
 export async function rowsOfUnits(
   sql: TestDatabase['sql'],
   unitIds: readonly string[],

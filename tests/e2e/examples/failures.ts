@@ -4,7 +4,10 @@ import { createKey } from '@event-api/contracts/operator/keys';
 import { type HttpClient, httpClient } from '@event-api/platform/testing/http-client';
 import type { BusFixture } from '../fixtures/bus.ts';
 
-/** Error responses by status: `shared` are the same for every operation, `sharedReads` differ from them for a GET. */
+/**
+ * Error responses by status: `shared` are the same for every operation, `sharedReads` differ from
+ * them for a GET.
+ */
 export interface SharedFailures {
   shared: Record<number, unknown>;
   sharedReads: Record<number, unknown>;

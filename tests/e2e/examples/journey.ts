@@ -131,7 +131,10 @@ async function manageWebhooks({ create, post, patch, get, expect }: Steps, unrec
   return { 'webhook-endpoints': id as string, deliveries: delivery?.id ?? '' };
 }
 
-/** Creates as many endpoints as a business unit may have, and provokes the rejection of one more and of the disabled one. */
+/**
+ * Creates as many endpoints as a business unit may have, and provokes the rejection of one more and
+ * of the disabled one.
+ */
 async function exceedEndpointLimit(
   body: { url: string },
   disabled: string,

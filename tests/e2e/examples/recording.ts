@@ -17,7 +17,10 @@ export interface Recording {
   exchanges: Exchange[];
 }
 
-/** Records the requests of `client` to operations of the API. Later exchanges with the same status are not recorded. */
+/**
+ * Records the requests of `client` to operations of the API. Later exchanges with the same status
+ * are not recorded.
+ */
 export function record(client: HttpClient): Recording {
   const exchanges: Exchange[] = [];
   return {

@@ -11,8 +11,8 @@ export let browser: Browser;
 export let event: ScannerEvent;
 
 /**
- * Starts the platform and a browser for the tests of a file, and creates an event. The variables of this module are set before
- * the first test.
+ * Starts the platform and a browser for the tests of a file, and creates an event. The variables of
+ * this module are set before the first test.
  */
 export function useScannerEvent(): void {
   beforeAll(async () => {

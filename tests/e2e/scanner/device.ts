@@ -24,7 +24,9 @@ export async function openScanner(
   return page;
 }
 
-/** Pairs a new browser at the entrance, or at `door`, and waits until it can work without a network. */
+/**
+ * Pairs a new browser at the entrance, or at `door`, and waits until it can work without a network.
+ */
 export async function newScannerDevice(
   { browser, event }: { browser: Browser; event: ScannerEvent },
   options: {
@@ -55,7 +57,10 @@ export async function reopen(
   device.page = await openScanner(device, `${baseUrl}/scanner/`);
 }
 
-/** Counts the scans that a device has stored and not sent. A page that has just opened does not show them yet. */
+/**
+ * Counts the scans that a device has stored and not sent. A page that has just opened does not show
+ * them yet.
+ */
 const countUnsent = `new Promise((resolve, reject) => {
   const opening = indexedDB.open('scanner');
   opening.onerror = () => reject(opening.error);

@@ -33,7 +33,9 @@ export interface ScannerEvent {
   /** Live check-ins of a person at the entrance. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read what they check.
   checkinsOf(registrationId: string): Promise<any[]>;
-  /** Creates a device. Returns its id and the address that pairs a browser, as its QR code has it. */
+  /**
+   * Creates a device. Returns its id and the address that pairs a browser, as its QR code has it.
+   */
   newDevice(options: {
     doors: Door[];
     showNames?: boolean;

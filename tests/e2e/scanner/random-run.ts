@@ -117,8 +117,9 @@ export async function prepareRun(
 }
 
 /**
- * Scans, undoes check-ins, cuts networks, moves clocks and closes pages in a random order that `seed` decides, then checks that
- * everybody who was let in is recorded as inside exactly once. Calls `onStep` after each step.
+ * Scans, undoes check-ins, cuts networks, moves clocks and closes pages in a random order that
+ * `seed` decides, then checks that everybody who was let in is recorded as inside exactly once.
+ * Calls `onStep` after each step.
  */
 export async function playRun(
   { platform, seed, event, people, devices }: RandomRun,
@@ -165,7 +166,8 @@ async function expectRecordedOnce(
   expect(new Set(inside).size, story).toBe(inside.length);
   expect([...recorded], story).toEqual(expect.arrayContaining([...seen.green.keys()]));
   for (const id of recorded) expect(seen.green.has(id) || seen.unseen.has(id), story).toBe(true);
-  // A device whose clock was wrong before its page was closed may date a scan on the other side of an undo.
+  // A device whose clock was wrong before its page was closed may date a scan on the other side of
+  // an undo.
   const hasRightClocks = !log.some((line) => line.includes(': clock,'));
   if (hasRightClocks) expect(inside, story).toEqual(expect.arrayContaining([...seen.inside]));
   expect(door?.checkedIn ?? 0, story).toBe(inside.length);
@@ -173,6 +175,7 @@ async function expectRecordedOnce(
   const admitted = all.length + (door?.contested ?? 0);
   const green = sumOf(seen.green);
   if (!hasUndo || hasRightClocks) expect(admitted, story).toBeGreaterThanOrEqual(green);
-  // So may be one that was not seen. A lost response may be of a scan that is undone before the device reports it again.
+  // So may be one that was not seen. A lost response may be of a scan that is undone before the
+  // device reports it again.
   if (!hasUndo) expect(admitted, story).toBeLessThanOrEqual(green + sumOf(seen.unseen));
 }

@@ -9,8 +9,8 @@ export interface ShownVerdict {
 }
 
 /**
- * Makes every page of a browser context record its verdicts. A good verdict leaves by itself after seconds, so a test on a busy
- * machine may look too late.
+ * Makes every page of a browser context record its verdicts. A good verdict leaves by itself after
+ * seconds, so a test on a busy machine may look too late.
  */
 export const recordVerdicts = (context: BrowserContext): Promise<unknown> =>
   context.addInitScript(`

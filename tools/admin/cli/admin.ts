@@ -64,7 +64,8 @@ async function runCommand(parsed: Extract<Arguments, { action: 'run' }>): Promis
       operator: operatorName(),
     });
     const options = keyOptions(command, parsed.key);
-    // Before the request: after a timeout or Ctrl-C the key is what makes the command safe to retry.
+    // Before the request: after a timeout or Ctrl-C the key is what makes the command safe to
+    // retry.
     if (options.key !== undefined) process.stderr.write(`Idempotency-Key: ${options.key}\n`);
     const response = composedOperations.includes(choice.operation)
       ? await runComposed(client, choice.operation, parsed.input)
@@ -75,7 +76,10 @@ async function runCommand(parsed: Extract<Arguments, { action: 'run' }>): Promis
   }
 }
 
-/** The person at the command line: the setting `OPERATOR`, or the user of the system if it has a name. */
+/**
+ * The person at the command line: the setting `OPERATOR`, or the user of the system if it has a
+ * name.
+ */
 function operatorName(): string | null {
   if (process.env.OPERATOR) return process.env.OPERATOR.slice(0, maxOperatorName);
   try {

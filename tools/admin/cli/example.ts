@@ -6,8 +6,8 @@ import {
 } from '@event-api/contracts/operator/command';
 
 /**
- * An input that the operation accepts: its required fields, the example of the body as a whole, and for an update the
- * first field that it can change.
+ * An input that the operation accepts: its required fields, the example of the body as a whole, and
+ * for an update the first field that it can change.
  */
 export function exampleInput(operation: Operation): Record<string, unknown> {
   const { properties = {}, required = [], example = {} } = inputSchema(operation);

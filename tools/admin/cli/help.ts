@@ -61,7 +61,9 @@ export function schemas({ operations }: Command): string {
 const jsonSchema = (type: z.ZodType, io: 'input' | 'output') =>
   z.toJSONSchema(type, { io, unrepresentable: 'any' });
 
-/** The fields of all operations of a command, each once, with the values that any of them allows. */
+/**
+ * The fields of all operations of a command, each once, with the values that any of them allows.
+ */
 export function fieldsOf({ operations }: Command): Field[] {
   const merged = new Map<string, { schema: FieldSchema; isRequired: boolean }>();
   for (const operation of operations) {

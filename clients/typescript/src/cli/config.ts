@@ -27,8 +27,8 @@ export const stateFile = (env: Env, name: string): string =>
   join(folderOf(env, 'XDG_STATE_HOME', '.local/state'), name);
 
 /**
- * The address and the key: those of the environment, otherwise those that `login` has stored. Errors: CommandError without
- * a key.
+ * The address and the key: those of the environment, otherwise those that `login` has stored.
+ * Errors: CommandError without a key.
  */
 export async function readLogin(env: Env): Promise<Login> {
   const stored = await readJsonFile<Partial<Login>>(configFile(env));
@@ -58,7 +58,9 @@ export async function readJsonFile<Content>(path: string): Promise<Content | nul
   }
 }
 
-/** Replaces a file as a whole. Only the user may read it, whatever the mode of the file before was. */
+/**
+ * Replaces a file as a whole. Only the user may read it, whatever the mode of the file before was.
+ */
 export async function writePrivateFile(path: string, content: object): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const next = `${path}.${process.pid}.new`;

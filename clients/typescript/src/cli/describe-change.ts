@@ -1,6 +1,9 @@
 import type { Change } from '../generated/types.gen.ts';
 
-/** One line: the sequence, the time, the type, the record, its statuses before and after, and who caused the change. */
+/**
+ * One line: the sequence, the time, the type, the record, its statuses before and after, and who
+ * caused the change.
+ */
 export function describeChange(change: Change): string {
   const { sequence, occurredAt, type, object, previous, current, actor } = change;
   const statuses = [previous?.status, current?.status].filter((status) => status != null);

@@ -7,7 +7,10 @@ const hints: Readonly<Record<number, string>> = {
   403: 'the key is restricted; event-api <command> --help says what a command needs',
 };
 
-/** Why a command failed, for people and as JSON, with the exit code. Other errors are defects of the program. */
+/**
+ * Why a command failed, for people and as JSON, with the exit code. Other errors are defects of the
+ * program.
+ */
 export function describeError(error: unknown): { lines: string[]; json: object; code: 1 | 2 } {
   if (error instanceof EventApiError) return { ...describeApiError(error), code: 1 };
   if (error instanceof EventApiConnectionError) {

@@ -14,8 +14,9 @@ export const feedOptions = {
 } satisfies Record<string, Option>;
 
 /**
- * Follows the feed and calls `apply` with each page and the position after it. While the API is unavailable it waits and
- * continues where it was. Ends at Ctrl-C, or with `untilEnd` at the end of the feed.
+ * Follows the feed and calls `apply` with each page and the position after it. While the API is
+ * unavailable it waits and continues where it was. Ends at Ctrl-C, or with `untilEnd` at the end of
+ * the feed.
  * Errors: those of `apply`, FeedDigestError and EventApiError.
  */
 export async function followFeed(

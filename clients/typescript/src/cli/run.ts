@@ -16,8 +16,8 @@ export const commands: readonly Command[] = [
 ];
 
 /**
- * Runs a command line. Returns the exit code: 0 success, also after Ctrl-C, 1 the command failed, 2 the command line is
- * wrong. With `--json` the reason of a failure is JSON, too.
+ * Runs a command line. Returns the exit code: 0 success, also after Ctrl-C, 1 the command failed, 2
+ * the command line is wrong. With `--json` the reason of a failure is JSON, too.
  */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<0 | 1 | 2> {
   try {

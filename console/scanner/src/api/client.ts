@@ -18,8 +18,8 @@ interface Request {
 }
 
 /**
- * Sends one request to the platform that serves this page. Never throws: without a response, the status is null. Every response
- * also shows how far the clock of the device is off.
+ * Sends one request to the platform that serves this page. Never throws: without a response, the
+ * status is null. Every response also shows how far the clock of the device is off.
  */
 export async function send({
   method = 'GET',

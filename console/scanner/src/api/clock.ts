@@ -1,10 +1,15 @@
-/** What a response has shown: how far the clock of the device is behind that of the platform, and when that was. */
+/**
+ * What a response has shown: how far the clock of the device is behind that of the platform, and
+ * when that was.
+ */
 let observed: { offsetMs: number; wallMs: number; pageMs: number } | null = null;
 
 /** The clock of the platform is known within this, in milliseconds. */
 const toleranceMs = 2000;
 
-/** Remembers the clock of the platform from the `Date` of a response, which is at most a second old. */
+/**
+ * Remembers the clock of the platform from the `Date` of a response, which is at most a second old.
+ */
 export function observeClock(date: string | null): void {
   const instant = Date.parse(date ?? '');
   if (Number.isNaN(instant)) return;
@@ -19,7 +24,10 @@ export interface Moment {
   pageMs: number;
   /** Which opening of the page `pageMs` belongs to. */
   pageId: string;
-  /** How far the clock is behind that of the platform. Null if no response has shown it since the clock has jumped. */
+  /**
+   * How far the clock is behind that of the platform. Null if no response has shown it since the
+   * clock has jumped.
+   */
   offsetMs: number | null;
 }
 
@@ -37,10 +45,12 @@ export function now(): Moment {
 }
 
 /**
- * When something happened, by the clock that the device has when it is sent, and how far that may be wrong, in milliseconds. If
- * responses have shown the clock of the platform at both moments, the time of day counts, without what it was corrected by.
- * Otherwise the time since the page was opened counts, which no correction of the clock changes but which stands still while the
- * device sleeps. If the page was opened again since, only the times of day are left, and nothing says how far they are wrong.
+ * When something happened, by the clock that the device has when it is sent, and how far that may
+ * be wrong, in milliseconds. If responses have shown the clock of the platform at both moments, the
+ * time of day counts, without what it was corrected by. Otherwise the time since the page was
+ * opened counts, which no correction of the clock changes but which stands still while the device
+ * sleeps. If the page was opened again since, only the times of day are left, and nothing says how
+ * far they are wrong.
  */
 export function timeOf(past: Moment, sent: Moment): { at: Date; uncertaintyMs: number } {
   const byDay = sent.wallMs - past.wallMs;
@@ -54,7 +64,8 @@ export function timeOf(past: Moment, sent: Moment): { at: Date; uncertaintyMs: n
 function ageOf(past: Moment, sent: Moment, byDay: number) {
   if (past.offsetMs !== null && sent.offsetMs !== null) {
     const correctionMs = sent.offsetMs - past.offsetMs;
-    // Responses give whole seconds: a small difference shows no correction, and would date a scan wrongly by up to a second.
+    // Responses give whole seconds: a small difference shows no correction, and would date a scan
+    // wrongly by up to a second.
     const wasCorrected = Math.abs(correctionMs) > toleranceMs;
     return { ageMs: byDay + (wasCorrected ? correctionMs : 0), uncertaintyMs: 0 };
   }

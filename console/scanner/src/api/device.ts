@@ -34,8 +34,8 @@ export const storePairing = (pairing: Pairing): void =>
   localStorage.setItem(pairingKey, JSON.stringify(pairing));
 
 /**
- * Forgets the pairing with this token. The installation stays the same one. Returns false for a former token: another page of
- * this browser has paired the device again.
+ * Forgets the pairing with this token. The installation stays the same one. Returns false for a
+ * former token: another page of this browser has paired the device again.
  */
 export function forgetPairing(token: string): boolean {
   if (readPairing()?.token !== token) return false;
@@ -44,7 +44,10 @@ export function forgetPairing(token: string): boolean {
   return true;
 }
 
-/** Calls `onChange` when another page of this browser has paired or unpaired the device, until the returned function is called. */
+/**
+ * Calls `onChange` when another page of this browser has paired or unpaired the device, until the
+ * returned function is called.
+ */
 export function watchPairing(onChange: () => void): () => void {
   const onStorage = ({ key }: StorageEvent) => {
     if (key === pairingKey || key === null) onChange();

@@ -8,7 +8,10 @@ export type PairOutcome =
   | { kind: 'rejected' }
   | { kind: 'unreachable' };
 
-/** The pairing code in the fragment of the address, or in what a person has entered; null without one. */
+/**
+ * The pairing code in the fragment of the address, or in what a person has entered; null without
+ * one.
+ */
 export const findPairingCode = (text: string): string | null =>
   /pc_live_[0-9A-Za-z]{32}/.exec(text)?.[0] ?? null;
 

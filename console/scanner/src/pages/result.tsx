@@ -6,7 +6,10 @@ import { formatTime } from '../text/time.ts';
 
 const symbols: Record<Tone, string> = { go: '✓', look: '!', stop: '✕' };
 
-/** A good verdict leaves by itself, so that one hand is enough. The others stay until the next badge or a tap. */
+/**
+ * A good verdict leaves by itself, so that one hand is enough. The others stay until the next badge
+ * or a tap.
+ */
 const goShownMs = 2500;
 
 /** The verdict of the last badge, over the whole width, in color, with a symbol and words. */

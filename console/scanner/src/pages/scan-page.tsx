@@ -47,7 +47,8 @@ export function ScanPage({
       isBusy.current = true;
       setChecking(true);
       setVerdict(null);
-      // The storage of the browser may fail. Then nothing was decided, and the badge can be shown again.
+      // The storage of the browser may fail. Then nothing was decided, and the badge can be shown
+      // again.
       const decided = await checkIn(pairing, door, presented, method).catch(
         (error: unknown): Decided => {
           console.error(error);
@@ -79,7 +80,8 @@ export function ScanPage({
     };
   }, []);
 
-  // The same function in each rendering: another one would restart the time for which a good verdict stays.
+  // The same function in each rendering: another one would restart the time for which a good
+  // verdict stays.
   const showNothing = useCallback(() => {
     setVerdict(null);
     input.current?.focus();
@@ -107,7 +109,8 @@ export function ScanPage({
     else void check({ checkinCode: code }, 'manual');
   };
 
-  // A hardware scanner types like a keyboard, whatever has the focus: the first character moves it to the field.
+  // A hardware scanner types like a keyboard, whatever has the focus: the first character moves it
+  // to the field.
   useEffect(() => {
     if (!isChecking) input.current?.focus({ preventScroll: true });
     const onKey = ({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent) => {

@@ -8,7 +8,10 @@ import { formatTime } from '../text/time.ts';
 import { BlockedScans } from './blocked-scans.tsx';
 import type { Counts } from './use-counts.ts';
 
-/** What the person at the door must know: whether the platform responds, what waits to be sent, how many are inside. */
+/**
+ * What the person at the door must know: whether the platform responds, what waits to be sent, how
+ * many are inside.
+ */
 export function Status({ counts, timezone }: { counts: Counts; timezone: string }) {
   const state = useObservable(connection);
   const readAt = useObservable(rosterReadAt);

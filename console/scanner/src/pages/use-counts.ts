@@ -14,7 +14,10 @@ export interface Counts {
 
 const intervalMs = 5000;
 
-/** Reads the counts every five seconds while the page is shown, which also shows whether the platform responds. */
+/**
+ * Reads the counts every five seconds while the page is shown, which also shows whether the
+ * platform responds.
+ */
 export function useCounts({ token, device }: Pairing, door: Door, onEnded: () => void): Counts {
   const [counts, setCounts] = useState<Counts>({ door: 0, all: null });
   const eventId = device.event.id;

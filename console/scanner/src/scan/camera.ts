@@ -5,7 +5,10 @@ interface Detector {
   detect(source: HTMLVideoElement): Promise<{ rawValue: string }[]>;
 }
 
-/** The reader of the browser where it has one, otherwise a WebAssembly module of this page, which is loaded on demand. */
+/**
+ * The reader of the browser where it has one, otherwise a WebAssembly module of this page, which is
+ * loaded on demand.
+ */
 async function createDetector(): Promise<Detector> {
   const native = (globalThis as { BarcodeDetector?: NativeDetector }).BarcodeDetector;
   if (native && (await native.getSupportedFormats()).includes('qr_code')) {
@@ -34,15 +37,16 @@ export type CameraProblem = 'denied' | 'missing' | 'insecure' | 'reader';
 const pauseMs = 100;
 
 /**
- * Shows the camera in `video` and calls `onCode` with each code in a picture, until the returned function is called. A hidden
- * page reads nothing. Errors: a CameraProblem.
+ * Shows the camera in `video` and calls `onCode` with each code in a picture, until the returned
+ * function is called. A hidden page reads nothing. Errors: a CameraProblem.
  */
 export async function startCamera(
   video: HTMLVideoElement,
   onCode: (code: string) => void,
 ): Promise<() => void> {
   if (!navigator.mediaDevices?.getUserMedia) throw 'insecure' satisfies CameraProblem;
-  // Before the camera is on: the code of the reader may not have been loaded before the network was lost.
+  // Before the camera is on: the code of the reader may not have been loaded before the network was
+  // lost.
   const detector = await createDetector().catch(() => {
     throw 'reader' satisfies CameraProblem;
   });

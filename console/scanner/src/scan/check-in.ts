@@ -31,9 +31,10 @@ const onlineLimits = {
 const pauseMs = 300;
 
 /**
- * Checks a badge in at a door. The platform decides while it responds, otherwise the roster of the device. The platform may have
- * recorded a scan whose response was lost: it then recognizes the decision that this device reports later as the same check-in.
- * Resolves with `undecided` only for a device without a roster.
+ * Checks a badge in at a door. The platform decides while it responds, otherwise the roster of the
+ * device. The platform may have recorded a scan whose response was lost: it then recognizes the
+ * decision that this device reports later as the same check-in. Resolves with `undecided` only for
+ * a device without a roster.
  */
 export async function checkIn(
   pairing: Pairing,
@@ -57,7 +58,10 @@ export async function checkIn(
   };
 }
 
-/** An admission that waits to be sent: the platform would take a second scan of the badge for the first one. */
+/**
+ * An admission that waits to be sent: the platform would take a second scan of the badge for the
+ * first one.
+ */
 async function findUnsentAdmission(door: Door, badge: RosterBadge): Promise<Verdict | null> {
   const { registrationId, name } = badge;
   const earlier = await findAdmission(door, registrationId);

@@ -1,6 +1,6 @@
 /**
- * Lets the scanner open without a network, and asks the browser to keep its data when the disk becomes full. A browser that has
- * neither works while it has a network.
+ * Lets the scanner open without a network, and asks the browser to keep its data when the disk
+ * becomes full. A browser that has neither works while it has a network.
  */
 export function keepForOffline(): void {
   if (import.meta.env.DEV) return;

@@ -1,7 +1,10 @@
 /// <reference lib="webworker" />
-// Keeps the files of the scanner, so that it opens without a network. It answers no request of the API.
+// Keeps the files of the scanner, so that it opens without a network. It answers no request of the
+// API.
 
-/** The files of this build with its version. The build writes it into this file; see vite.config.ts. */
+/**
+ * The files of this build with its version. The build writes it into this file; see vite.config.ts.
+ */
 declare const __SHELL__: { version: string; files: string[] };
 
 const worker = globalThis as unknown as ServiceWorkerGlobalScope;
@@ -10,7 +13,10 @@ const prefix = 'shell ';
 const current = prefix + shell.version;
 const page = '/scanner/';
 
-/** Fetches every file past the browser's cache. A missing one ends the installation: the former version stays. */
+/**
+ * Fetches every file past the browser's cache. A missing one ends the installation: the former
+ * version stays.
+ */
 async function install(): Promise<void> {
   const cache = await caches.open(current);
   try {
@@ -22,7 +28,9 @@ async function install(): Promise<void> {
   await worker.skipWaiting();
 }
 
-/** An open page of the former version may still load a part of it, so the newest two versions stay. */
+/**
+ * An open page of the former version may still load a part of it, so the newest two versions stay.
+ */
 async function removeOldVersions(): Promise<void> {
   const others = (await caches.keys()).filter(
     (name) => name.startsWith(prefix) && name !== current,

@@ -36,7 +36,10 @@ export interface Admission {
 }
 
 interface Schema extends DBSchema {
-  /** Badges by the first characters of the hash of their code, so that a large event is a few thousand records. */
+  /**
+   * Badges by the first characters of the hash of their code, so that a large event is a few
+   * thousand records.
+   */
   badges: { key: string; value: RosterBadge[] };
   roster: { key: 'current'; value: Roster };
   scans: { key: string; value: UnsentScan; indexes: { eventId: string } };

@@ -43,8 +43,9 @@ export async function findBadges(
 }
 
 /**
- * Stores the changes of badges together with the cursor that they lead to; those of a whole roster replace the former one. A
- * reader finds the badges before or after, and never a part. A later change of a registration replaces an earlier one.
+ * Stores the changes of badges together with the cursor that they lead to; those of a whole roster
+ * replace the former one. A reader finds the badges before or after, and never a part. A later
+ * change of a registration replaces an earlier one.
  */
 export async function storeRoster(
   roster: Roster,

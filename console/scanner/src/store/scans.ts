@@ -17,7 +17,9 @@ export const findAdmission = async (
 ): Promise<Admission | undefined> =>
   (await database()).get('admissions', admissionKey(door, registrationId));
 
-/** Remembers a person whom the platform has let in at this door, for the time without a connection. */
+/**
+ * Remembers a person whom the platform has let in at this door, for the time without a connection.
+ */
 export async function storeAdmission(
   door: Door,
   registrationId: string,
@@ -35,8 +37,9 @@ export async function storeRefusal(scan: UnsentScan): Promise<void> {
 }
 
 /**
- * Stores that this device lets a person in. Resolves when it is on the disk, so that a person whom a green screen lets in is
- * not lost with the battery. Returns the earlier admission if there is one: a second page may have stored it meanwhile.
+ * Stores that this device lets a person in. Resolves when it is on the disk, so that a person whom
+ * a green screen lets in is not lost with the battery. Returns the earlier admission if there is
+ * one: a second page may have stored it meanwhile.
  */
 export async function storeAdmitted(
   scan: UnsentScan,

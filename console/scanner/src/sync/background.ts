@@ -10,9 +10,10 @@ const sendIntervalMs = 5000;
 const rosterIntervalMs = 30_000;
 
 /**
- * Sends scans, reads the roster and the doors, and reports the state of the device while the page is shown, until the returned
- * function is called: at once after the connection came back, otherwise every few seconds. Calls `onEnded` when the token is not
- * valid any more, and `onDevice` with the device as the platform has it.
+ * Sends scans, reads the roster and the doors, and reports the state of the device while the page
+ * is shown, until the returned function is called: at once after the connection came back,
+ * otherwise every few seconds. Calls `onEnded` when the token is not valid any more, and `onDevice`
+ * with the device as the platform has it.
  */
 export function startBackground(
   pairing: Pairing,
@@ -51,7 +52,8 @@ export function startBackground(
     isRunning = true;
     while (isWanted && !signal.aborted) {
       isWanted = false;
-      // A full disk, or a later version of the page that closes the database: the next pass tries again.
+      // A full disk, or a later version of the page that closes the database: the next pass tries
+      // again.
       if (!document.hidden) await pass().catch(console.error);
     }
     isRunning = false;

@@ -5,8 +5,8 @@ import { unsentCount } from '../store/scans.ts';
 import { rosterReadAt } from './sync-roster.ts';
 
 /**
- * Reports the state of the device, which operators see in their list. No scan depends on it, so a failure is ignored: the next
- * report has a newer state.
+ * Reports the state of the device, which operators see in their list. No scan depends on it, so a
+ * failure is ignored: the next report has a newer state.
  */
 export async function reportDevice({ token, device }: Pairing): Promise<void> {
   const readAt = rosterReadAt.get();

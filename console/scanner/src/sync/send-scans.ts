@@ -31,7 +31,9 @@ export function reportOf(scan: UnsentScan, sent: Moment) {
   };
 }
 
-/** Scans that this device may not send, because it is paired with other doors or another event now. */
+/**
+ * Scans that this device may not send, because it is paired with other doors or another event now.
+ */
 interface Blocked {
   /** Names of doors of the event; null for the door of the event. */
   doors: readonly (string | null)[];
@@ -43,9 +45,10 @@ export const nothingBlocked: Blocked = { doors: [], events: [] };
 export const blocked = observable<Blocked>(nothingBlocked);
 
 /**
- * Sends the scans of the doors of the device, until none is left or the platform does not respond. A scan is deleted when its
- * result has arrived, so that a lost response or a closed page costs a repetition and no scan. Scans of a door that the device
- * had before stay until it is paired with that door again. Two pages of one device do not send at the same time.
+ * Sends the scans of the doors of the device, until none is left or the platform does not respond.
+ * A scan is deleted when its result has arrived, so that a lost response or a closed page costs a
+ * repetition and no scan. Scans of a door that the device had before stay until it is paired with
+ * that door again. Two pages of one device do not send at the same time.
  */
 export function sendScans(pairing: Pairing): Promise<Outcome> {
   return navigator.locks.request('send scans', { ifAvailable: true }, async (lock) =>

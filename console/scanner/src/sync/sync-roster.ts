@@ -19,8 +19,9 @@ const maxPages = 2000;
 export type Outcome = 'current' | 'unreachable' | 'unauthorized';
 
 /**
- * Reads what has changed since the stored roster, or the whole roster of another event. Until a whole one has arrived, the device
- * decides with the former one of its event. After `signal` nothing is stored: the device may be paired with another event.
+ * Reads what has changed since the stored roster, or the whole roster of another event. Until a
+ * whole one has arrived, the device decides with the former one of its event. After `signal`
+ * nothing is stored: the device may be paired with another event.
  */
 export async function syncRoster(pairing: Pairing, signal: AbortSignal): Promise<Outcome> {
   const { device } = pairing;

@@ -18,8 +18,9 @@ type Entry = z.output<typeof AuditEntry>;
 export const auditLogs = schemas.map((owner) => listAudit(owner));
 
 /**
- * Reads a page of the audit log of the caller's business unit: the entries of all processes, newest first. An owner that is
- * away is named, and the entries of the others are returned. Its entries above the end of the page are not in later pages.
+ * Reads a page of the audit log of the caller's business unit: the entries of all processes, newest
+ * first. An owner that is away is named, and the entries of the others are returned. Its entries
+ * above the end of the page are not in later pages.
  * Errors: 400 for a cursor of another list.
  */
 export async function readAuditLog(
@@ -94,7 +95,10 @@ const foreignCursor = () =>
 
 const keyTypes = ['instant', 'string', ...auditLogs.map(() => 'string' as const)] as const;
 
-/** The cursor contains the last entry and the cursor of each owner in the order of the topology, empty for its first page. */
+/**
+ * The cursor contains the last entry and the cursor of each owner in the order of the topology,
+ * empty for its first page.
+ */
 const encodePosition = (list: string, { last, cursors }: MergePosition): string =>
   encodeCursor(list, [
     last.at,

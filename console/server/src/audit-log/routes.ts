@@ -13,7 +13,9 @@ const maxLimit = 500;
 /** All lists of the log need the same permission. A schema is expensive to build. */
 const ownList = listAudit('console');
 
-/** The audit log of a business unit over all processes. Errors: 403 without the permission `audit`. */
+/**
+ * The audit log of a business unit over all processes. Errors: 403 without the permission `audit`.
+ */
 export function auditLogRoutes(
   app: HttpServer,
   deps: { db: Db; send: SendRequest; units: Units },

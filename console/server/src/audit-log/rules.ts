@@ -4,7 +4,10 @@ export interface Placed {
   at: string;
 }
 
-/** What one owner returned: entries newest first, and the cursor of its next page. Null if it is away. */
+/**
+ * What one owner returned: entries newest first, and the cursor of its next page. Null if it is
+ * away.
+ */
 export interface OwnerPage<Entry extends Placed> {
   owner: string;
   /** The cursor with which the page was read; undefined for its first page. */
@@ -12,7 +15,10 @@ export interface OwnerPage<Entry extends Placed> {
   page: { entries: readonly Entry[]; nextCursor: string | null } | null;
 }
 
-/** Where a merged list continues: below the last entry, at each owner with the page that contains the next one. */
+/**
+ * Where a merged list continues: below the last entry, at each owner with the page that contains
+ * the next one.
+ */
 export interface MergePosition {
   last: Placed;
   /** An owner without a cursor is read from its first page. */
@@ -31,8 +37,9 @@ const isBefore = (one: Placed, other: Placed): boolean =>
   one.at > other.at || (one.at === other.at && one.id > other.id);
 
 /**
- * Merges the pages of the owners into one page of at most `limit` entries below `last`. It ends before the end of a page that
- * continues, because the next page of that owner may have the next entry.
+ * Merges the pages of the owners into one page of at most `limit` entries below `last`. It ends
+ * before the end of a page that continues, because the next page of that owner may have the next
+ * entry.
  */
 export function mergePages<Entry extends Placed>(
   pages: readonly OwnerPage<Entry>[],

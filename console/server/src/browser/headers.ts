@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Everything comes from this origin, and no script or style is inline. No other site can show the console in a frame. */
+/**
+ * Everything comes from this origin, and no script or style is inline. No other site can show the
+ * console in a frame.
+ */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",

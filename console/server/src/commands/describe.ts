@@ -4,8 +4,9 @@ import { groupCommands, isRead } from '@event-api/contracts/operator/command';
 import { z } from 'zod';
 
 /**
- * Describes commands by their contracts, for a page that makes a form of each. Operations of one name are variants of one
- * command. The schema is that of the input, before defaults and transformations.
+ * Describes commands by their contracts, for a page that makes a form of each. Operations of one
+ * name are variants of one command. The schema is that of the input, before defaults and
+ * transformations.
  */
 export const describeCommands = (operations: readonly Operation[]): CommandDescription[] =>
   groupCommands(operations).map((command) => {

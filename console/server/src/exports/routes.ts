@@ -25,7 +25,10 @@ import { exchange, type ForwardingDeps, respond } from '../forwarding/forward.ts
 import { type Attempt, orRecord, type RecordRefusal } from '../forwarding/record-refusal.ts';
 import type { Units } from '../units/units.ts';
 
-/** The operation in the audit log, and the one whose permission an export needs: it reads the same records. */
+/**
+ * The operation in the audit log, and the one whose permission an export needs: it reads the same
+ * records.
+ */
 const exports: Record<ExportedList, { operation: string; reads: Operation; isOfEvent: boolean }> = {
   registrations: {
     operation: 'registration.export',
@@ -45,9 +48,10 @@ export type ExportDeps = ForwardingDeps & {
 };
 
 /**
- * Records that an operator saves a list as a file. The browser reads the list page by page, and reads do not appear in the
- * audit log; a file with personal data does. The browser saves nothing without this entry. Errors: 403 without the permission
- * to read the list; 404 for an event that the business unit does not have.
+ * Records that an operator saves a list as a file. The browser reads the list page by page, and
+ * reads do not appear in the audit log; a file with personal data does. The browser saves nothing
+ * without this entry. Errors: 403 without the permission to read the list; 404 for an event that
+ * the business unit does not have.
  */
 export function exportRoutes(app: HttpServer, deps: ExportDeps): void {
   app.post(
@@ -68,7 +72,8 @@ export function exportRoutes(app: HttpServer, deps: ExportDeps): void {
     },
   );
 
-  // The entry is written when the file is complete and before it is sent, so that no file exists without one.
+  // The entry is written when the file is complete and before it is sent, so that no file exists
+  // without one.
   app.post(
     '/badges',
     { schema: { body: PrintedBadges }, config: { attempts: 'badge.export' } },
@@ -109,7 +114,9 @@ function requireEventId({ eventId }: { eventId?: string | undefined }): string {
   ]);
 }
 
-/** Reads one record of the list. Errors: 404 for an event that the business unit does not have; 503. */
+/**
+ * Reads one record of the list. Errors: 404 for an event that the business unit does not have; 503.
+ */
 async function requireList(
   deps: ExportDeps,
   request: FastifyRequest,

@@ -10,7 +10,10 @@ import type { Units } from '../units/units.ts';
 export const actorOf = ({ operatorSession }: FastifyRequest) =>
   ({ type: 'operator', id: operatorSession.operatorId }) as const;
 
-/** The member as services see it: with the permissions of its role and, for an administrator, that of the platform. */
+/**
+ * The member as services see it: with the permissions of its role and, for an administrator, that
+ * of the platform.
+ */
 export async function memberOf(
   units: Units,
   request: FastifyRequest,
@@ -33,8 +36,9 @@ export async function memberOf(
 }
 
 /**
- * Decides before the request is sent what its owner decides, too: an owner of a release without permissions would take the
- * caller for an unlimited one. Errors: 403; 404 for a body with another business unit, with its field, as for one that does not exist.
+ * Decides before the request is sent what its owner decides, too: an owner of a release without
+ * permissions would take the caller for an unlimited one. Errors: 403; 404 for a body with another
+ * business unit, with its field, as for one that does not exist.
  */
 export function requirePermission(
   { businessUnitId = '', permissions = [] }: CallerClaims,

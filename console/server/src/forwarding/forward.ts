@@ -27,7 +27,10 @@ const responseHeaders = [
   'retry-after',
 ] as const;
 
-/** Returns the response to a request: that of `send`, or that of an equal read which another page has sent. */
+/**
+ * Returns the response to a request: that of `send`, or that of an equal read which another page
+ * has sent.
+ */
 export type ShareRead = (
   request: FastifyRequest,
   forwarded: Forwarded,
@@ -54,9 +57,10 @@ export interface Forwarded {
 }
 
 /**
- * Forwards a request to the owner of its operation, and the response with its status, body and allowed headers. The owner
- * sees the writes of earlier requests of the business unit, of integrators and operators alike, and later requests see
- * those of this one. Errors: 503 and 504, which name the owner.
+ * Forwards a request to the owner of its operation, and the response with its status, body and
+ * allowed headers. The owner sees the writes of earlier requests of the business unit, of
+ * integrators and operators alike, and later requests see those of this one. Errors: 503 and 504,
+ * which name the owner.
  */
 export async function forward(
   deps: ForwardingDeps,

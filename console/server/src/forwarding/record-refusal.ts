@@ -19,8 +19,9 @@ export interface Attempt {
 export type RecordRefusal = (request: FastifyRequest, attempt: Attempt, error: unknown) => void;
 
 /**
- * Records refusals by the console: 403, and 404 of another business unit. No service receives these requests, so they are in
- * the log of the console. The response does not wait for the entry; a lost one is counted.
+ * Records refusals by the console: 403, and 404 of another business unit. No service receives these
+ * requests, so they are in the log of the console. The response does not wait for the entry; a lost
+ * one is counted.
  */
 export function createRecordRefusal({
   db,
@@ -43,7 +44,10 @@ export function createRecordRefusal({
   };
 }
 
-/** Carries out `work`, and records the attempt as refused if it is rejected. Errors: those of `work`. */
+/**
+ * Carries out `work`, and records the attempt as refused if it is rejected. Errors: those of
+ * `work`.
+ */
 export async function orRecord<Result>(
   recordRefusal: RecordRefusal,
   request: FastifyRequest,

@@ -31,9 +31,9 @@ const commands = new Map(
 const maxIdLength = 64;
 
 /**
- * Rejects requests below a business unit of which the operator is no member, and records the changes among them. The entry
- * belongs to no unit: that of the path may not exist, and its owners learn nothing about operators of others. Errors: 404, the
- * same as for a unit that does not exist.
+ * Rejects requests below a business unit of which the operator is no member, and records the
+ * changes among them. The entry belongs to no unit: that of the path may not exist, and its owners
+ * learn nothing about operators of others. Errors: 404, the same as for a unit that does not exist.
  */
 export function requireMember(app: FastifyInstance, recordRefusal: RecordRefusal): void {
   app.addHook('onRequest', (request, _reply, done) => {
@@ -56,7 +56,10 @@ function recordAttempt(
   recordRefusal(request, { operation, businessUnitId: null, eventId: null, records }, error);
 }
 
-/** The change that a request is, as the audit log names it; null for a read and for an unknown command. */
+/**
+ * The change that a request is, as the audit log names it; null for a read and for an unknown
+ * command.
+ */
 function attemptOf({ params, routeOptions }: FastifyRequest): string | null {
   const { operationId } = params as { operationId?: string };
   if (operationId === undefined) return routeOptions.config.attempts ?? null;
@@ -94,7 +97,9 @@ export function unitRoutes(app: FastifyInstance, deps: RouteDeps): void {
   }
 }
 
-/** The operator commands of the platform. Errors: 403 for an operator who does not administer it. */
+/**
+ * The operator commands of the platform. Errors: 403 for an operator who does not administer it.
+ */
 export function platformRoutes(app: FastifyInstance, deps: RouteDeps): void {
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.operatorSession.platformAdmin) return done();
@@ -105,7 +110,8 @@ export function platformRoutes(app: FastifyInstance, deps: RouteDeps): void {
 
   app.post('/operator/:operationId', async (request, reply) => {
     const { operation, input } = chosen(request);
-    // A command of the platform may name a business unit, for example the one whose refunds it reconciles.
+    // A command of the platform may name a business unit, for example the one whose refunds it
+    // reconciles.
     const businessUnitId = textField(input, 'businessUnitId');
     const caller: CallerClaims = {
       audience: 'operator',
@@ -131,7 +137,10 @@ function forwardBodiesUnchanged(app: FastifyInstance): void {
   );
 }
 
-/** The operation of a command. Errors: 400 for an input that fits no owner; 404 for an unknown command. */
+/**
+ * The operation of a command. Errors: 400 for an input that fits no owner; 404 for an unknown
+ * command.
+ */
 function chosen(request: FastifyRequest): { operation: Operation; input: unknown } {
   const command = commands.get((request.params as { operationId: string }).operationId);
   if (!command) throw notFound();
@@ -142,7 +151,9 @@ function chosen(request: FastifyRequest): { operation: Operation; input: unknown
   return { operation: choice.operation, input };
 }
 
-/** Requires the permission of an operation, and records the refusal of a change. Errors: 403; 404. */
+/**
+ * Requires the permission of an operation, and records the refusal of a change. Errors: 403; 404.
+ */
 async function authorize(
   { recordRefusal }: Pick<RouteDeps, 'recordRefusal'>,
   request: FastifyRequest,

@@ -23,8 +23,8 @@ import {
 import { decideAcceptance } from './rules.ts';
 
 /**
- * Creates an invitation and returns it with its secret, which is nowhere else: a retry that finds the invitation returns null
- * instead.
+ * Creates an invitation and returns it with its secret, which is nowhere else: a retry that finds
+ * the invitation returns null instead.
  */
 export async function createInvitation(
   db: Database,
@@ -52,9 +52,11 @@ export async function createInvitation(
 }
 
 /**
- * Accepts an invitation: the operator becomes a member, an administrator of the platform, or both. A member keeps its role.
- * The same operator can repeat it. The acceptance and each attempt that is refused are in the audit log.
- * Errors: 412 `INVITATION_ENDED`, `INVITATION_FOR_OTHER`. Locks: the invitation, so that one of several operators gets it.
+ * Accepts an invitation: the operator becomes a member, an administrator of the platform, or both.
+ * A member keeps its role. The same operator can repeat it. The acceptance and each attempt that is
+ * refused are in the audit log.
+ * Errors: 412 `INVITATION_ENDED`, `INVITATION_FOR_OTHER`. Locks: the invitation, so that one of
+ * several operators gets it.
  */
 export async function acceptInvitation(
   db: Database,
@@ -102,7 +104,10 @@ export const revokeInvitation = (
   id: string,
 ): Promise<InvitationRow> => revoke(db, (tx) => writeRevocation(tx, businessUnitId, id));
 
-/** Revokes an open invitation that makes an administrator of the platform. A revoked one stays as it is. Errors: 404. */
+/**
+ * Revokes an open invitation that makes an administrator of the platform. A revoked one stays as it
+ * is. Errors: 404.
+ */
 export const revokeAdministratorInvitation = (db: Database, id: string): Promise<InvitationRow> =>
   revoke(db, (tx) => writeAdministratorRevocation(tx, id));
 

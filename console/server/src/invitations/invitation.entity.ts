@@ -1,7 +1,10 @@
 import { roles } from '@event-api/contracts/permissions';
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
-/** A link that makes an operator a member, an administrator of the platform, or both. It is valid once. */
+/**
+ * A link that makes an operator a member, an administrator of the platform, or both. It is valid
+ * once.
+ */
 export const Invitation = defineEntity({
   name: 'Invitation',
   tableName: 'invitation',

@@ -92,7 +92,10 @@ const lockByToken = statement<LockedInvitation>(
    from console.invitation where token_hash = $1 for update`,
 );
 
-/** Locks the invitation of a link, and returns it with the time of the database; null for an unknown link. */
+/**
+ * Locks the invitation of a link, and returns it with the time of the database; null for an unknown
+ * link.
+ */
 export async function lockInvitation(tx: Tx, tokenHash: string): Promise<LockedInvitation | null> {
   const [row] = await tx.query(lockByToken, [tokenHash]);
   return row ?? null;
@@ -135,7 +138,9 @@ const revokeStatement = statement<InvitationRow>(
    where business_unit_id = $1 and id = $2 and accepted_at is null returning ${columns}`,
 );
 
-/** Revokes an invitation and returns it; null if the unit has none with this id, or it was accepted. */
+/**
+ * Revokes an invitation and returns it; null if the unit has none with this id, or it was accepted.
+ */
 export async function writeRevocation(
   db: Db,
   businessUnitId: string,
@@ -151,7 +156,10 @@ const revokeOfAdministrator = statement<InvitationRow>(
    where platform_admin and id = $1 and accepted_at is null returning ${columns}`,
 );
 
-/** Revokes an invitation that makes an administrator, and returns it; null if there is none, or it was accepted. */
+/**
+ * Revokes an invitation that makes an administrator, and returns it; null if there is none, or it
+ * was accepted.
+ */
 export async function writeAdministratorRevocation(
   db: Db,
   id: string,

@@ -28,7 +28,9 @@ export const isOpen = (
   now: Date,
 ): boolean => acceptedBy === null && revokedAt === null && expiresAt > now;
 
-/** Decides whether an operator accepts an invitation. An unknown link is like one that has ended. */
+/**
+ * Decides whether an operator accepts an invitation. An unknown link is like one that has ended.
+ */
 export function decideAcceptance(
   invitation: InvitationState | null,
   operator: Acceptor,

@@ -1,10 +1,12 @@
-/** What is sent to the browsers that watch an event. The name is the type of the server-sent event. */
+/**
+ * What is sent to the browsers that watch an event. The name is the type of the server-sent event.
+ */
 export type LiveMessage =
   /** The check-in counts per door, as `GET …/checkins/summary` returns them. */
   | { name: 'summary'; data: unknown }
   /**
-   * The types of what has changed in the event, such as `order.paid`; with `isReset`, everything may have. `checkin.created`
-   * is not among them: the counts announce it.
+   * The types of what has changed in the event, such as `order.paid`; with `isReset`, everything
+   * may have. `checkin.created` is not among them: the counts announce it.
    */
   | { name: 'changes'; data: { types: readonly string[]; isReset?: true } }
   /** Something has changed, for roles that may not read what. Sent every ten seconds at most. */

@@ -14,7 +14,10 @@ const ok = (body: object): ServiceResponse => ({
   body: Buffer.from(JSON.stringify(body)),
 });
 
-/** A feed with a change at each of these seconds. A request waits up to five seconds for the next one. */
+/**
+ * A feed with a change at each of these seconds. A request waits up to five seconds for the next
+ * one.
+ */
 function feedOf(seconds: readonly number[]): SendRequest {
   const startedAt = Date.now();
   const left = seconds.map((second) => startedAt + second * 1000);

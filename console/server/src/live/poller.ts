@@ -35,19 +35,22 @@ const summaryPath = createServicePath(getCheckinSummary.url);
 const pageSize = 200;
 
 /**
- * All but `checkin.created`: the counts announce it, and no other figure depends on it. A surge of 200 scans per second would
- * otherwise be read in full, only to send one name per second.
+ * All but `checkin.created`: the counts announce it, and no other figure depends on it. A surge of
+ * 200 scans per second would otherwise be read in full, only to send one name per second.
  */
 const followedTypes = changeTypes.filter((type) => type !== 'checkin.created').join(',');
 
-/** The pages of changes that one message sums up. A sale or an import makes a few pages per second. */
+/**
+ * The pages of changes that one message sums up. A sale or an import makes a few pages per second.
+ */
 const maxPagesPerMessage = 20;
 
 /**
- * Follows the check-in counts and the changes of an event, as the console itself: one request of each kind waits at the
- * service, however many browsers watch. It publishes at most one message of each kind per second, because each message costs
- * work for every browser: during a surge at the doors, the consoles must not slow down the scans. A part that is away is
- * tried again and reported once.
+ * Follows the check-in counts and the changes of an event, as the console itself: one request of
+ * each kind waits at the service, however many browsers watch. It publishes at most one message of
+ * each kind per second, because each message costs work for every browser: during a surge at the
+ * doors, the consoles must not slow down the scans. A part that is away is tried again and reported
+ * once.
  */
 export function startPoller(
   send: SendRequest,
@@ -159,7 +162,10 @@ function createReader(send: SendRequest, { unit, eventId }: WatchedEvent) {
   };
   const get = (operation: Operation, path: string, headers: Record<string, string> = {}) =>
     send({ operation, path, caller, headers, timeoutMs: timeouts.apiMs, isLongPoll: true });
-  /** False for a feed of an earlier release, which rejects a type that it does not know. Then all types are read. */
+  /**
+   * False for a feed of an earlier release, which rejects a type that it does not know. Then all
+   * types are read.
+   */
   let knowsTypes = true;
   const parsed = <Schema extends z.ZodType>(schema: Schema, { status, body }: ServiceResponse) => {
     if (status !== 200) throw partUnavailable('changes', new Error(`the feed responded ${status}`));

@@ -26,9 +26,9 @@ export interface LiveDeps {
 }
 
 /**
- * The stream of an event: check-in counts, changes, and whether they are current. It ends after five minutes, and when the
- * session ends or the role changes; the browser then connects again. Errors: 404 for an event of another business unit; 429
- * above 20 streams of a session.
+ * The stream of an event: check-in counts, changes, and whether they are current. It ends after
+ * five minutes, and when the session ends or the role changes; the browser then connects again.
+ * Errors: 404 for an event of another business unit; 429 above 20 streams of a session.
  */
 export function liveRoutes(
   app: FastifyInstance,
@@ -81,7 +81,10 @@ export function liveRoutes(
 const permissionsOf = ({ operatorSession: { role } }: FastifyRequest): readonly Permission[] =>
   role === null ? [] : permissionsOfRole(role);
 
-/** Every role sees the counts. Who may read the feed sees what has changed, and others that something has. */
+/**
+ * Every role sees the counts. Who may read the feed sees what has changed, and others that
+ * something has.
+ */
 function maySee(permissions: readonly Permission[], { name }: FormattedMessage): boolean {
   const mayReadFeed = permissions.includes('changes');
   switch (name) {

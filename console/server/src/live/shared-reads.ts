@@ -12,10 +12,11 @@ const liveReadHeader = 'live-read';
 const maxReads = 1000;
 
 /**
- * Shares the reads of pages that watch an event: they read the same records after each message, and the work of the services must
- * not grow with the number of pages. Each read of an event is sent once a second at most, for all operators with the same
- * permissions in the business unit. A page waits for a read that begins after its request, so it never gets an older response.
- * Responses with errors are not shared: each page sends its own read.
+ * Shares the reads of pages that watch an event: they read the same records after each message, and
+ * the work of the services must not grow with the number of pages. Each read of an event is sent
+ * once a second at most, for all operators with the same permissions in the business unit. A page
+ * waits for a read that begins after its request, so it never gets an older response. Responses
+ * with errors are not shared: each page sends its own read.
  */
 export function createShareRead(): ShareRead {
   const share = createSharedReads<ServiceResponse>({

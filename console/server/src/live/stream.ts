@@ -1,6 +1,9 @@
 import type { FastifyReply } from 'fastify';
 
-/** With this much unsent, a browser does not read: the next message ends its stream, and it connects again. */
+/**
+ * With this much unsent, a browser does not read: the next message ends its stream, and it connects
+ * again.
+ */
 const maxUnsentBytes = 64 * 1024;
 
 /** A stream of server-sent events to one browser. */

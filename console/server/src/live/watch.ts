@@ -12,10 +12,11 @@ export interface FormattedMessage {
 /** The events that browsers watch. */
 export interface LiveEvents {
   /**
-   * Calls `listener` with each message about an event until the returned function is called. The first watcher of an event
-   * starts its poller and the last one stops it. A later watcher gets the last counts and the last status at once. Every
-   * watcher gets `changes` with `isReset`, and `refresh`, when its changes begin: what it has read before may be older. Watchers
-   * get a message one after the other, see `delayOf`; each gets all messages in their order.
+   * Calls `listener` with each message about an event until the returned function is called. The
+   * first watcher of an event starts its poller and the last one stops it. A later watcher gets the
+   * last counts and the last status at once. Every watcher gets `changes` with `isReset`, and
+   * `refresh`, when its changes begin: what it has read before may be older. Watchers get a message
+   * one after the other, see `delayOf`; each gets all messages in their order.
    */
   watch(event: WatchedEvent, listener: (message: FormattedMessage) => void): () => void;
   /** Whether the event exists for certain, because others watch it and have its counts. */
@@ -29,7 +30,10 @@ export interface LiveEvents {
 interface Watched {
   poller: Poller;
   listeners: Set<(message: FormattedMessage) => void>;
-  /** How many watchers it has had. Streams end after five minutes, so the present number would give all the same delay. */
+  /**
+   * How many watchers it has had. Streams end after five minutes, so the present number would give
+   * all the same delay.
+   */
   joined: number;
   last: Map<LiveMessage['name'], FormattedMessage>;
 }

@@ -12,8 +12,9 @@ interface MemberRef {
 }
 
 /**
- * Gives a member another role, or removes it if `role` is null. Returns the member as it is afterwards, or was before its
- * removal. Its next request has the new role. Errors: 404; 412 `LAST_OWNER`. Locks: all members of the business unit.
+ * Gives a member another role, or removes it if `role` is null. Returns the member as it is
+ * afterwards, or was before its removal. Its next request has the new role. Errors: 404; 412
+ * `LAST_OWNER`. Locks: all members of the business unit.
  */
 export async function changeMember(
   db: Database,

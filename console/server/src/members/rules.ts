@@ -13,8 +13,8 @@ export type MemberDecision =
   | { outcome: 'last_owner' };
 
 /**
- * Decides whether a member gets another role, or with null none. `members` are all of the business unit, locked: a unit
- * keeps at least one owner.
+ * Decides whether a member gets another role, or with null none. `members` are all of the business
+ * unit, locked: a unit keeps at least one owner.
  */
 export function decideRole(
   members: readonly MemberRole[],

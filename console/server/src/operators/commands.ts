@@ -21,8 +21,9 @@ export interface Profile {
 }
 
 /**
- * Returns the operator of an identity with its current name and email. An unknown identity becomes a new operator, who is
- * a member of no business unit. Two first sign-ins at once create one operator.
+ * Returns the operator of an identity with its current name and email. An unknown identity becomes
+ * a new operator, who is a member of no business unit. Two first sign-ins at once create one
+ * operator.
  */
 export async function recognizeOperator(db: Database, profile: Profile): Promise<string> {
   const { issuer, subject } = profile;
@@ -54,8 +55,8 @@ export async function createOperator(
 }
 
 /**
- * Removes an administrator of the platform. Its next request is no longer one of an administrator. Errors: 404 for an operator
- * who is none.
+ * Removes an administrator of the platform. Its next request is no longer one of an administrator.
+ * Errors: 404 for an operator who is none.
  */
 export const removeAdministrator = (db: Database, operatorId: string): Promise<AdministratorRow> =>
   db.transaction(async (tx) => {

@@ -6,9 +6,10 @@ import type { IsReady } from './readiness.ts';
 import type { SendRequest } from './send.ts';
 
 /**
- * Ends a read that is slow if its owner is not ready either, so that a page names a part that hangs long before the timeout of the
- * request. A read of an owner that is ready goes on, and so does every change: it may take effect. Slow reads of an owner share
- * a check. Errors: 504, as after the timeout.
+ * Ends a read that is slow if its owner is not ready either, so that a page names a part that hangs
+ * long before the timeout of the request. A read of an owner that is ready goes on, and so does
+ * every change: it may take effect. Slow reads of an owner share a check. Errors: 504, as after the
+ * timeout.
  */
 export function detectHang(options: {
   send: SendRequest;

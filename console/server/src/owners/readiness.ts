@@ -1,7 +1,10 @@
 import type { Owner } from '@event-api/contracts/operation';
 import { timeouts } from '../timeouts.ts';
 
-/** Whether a process accepts requests. One that cannot be reached, or is slow, does not. Never rejects. */
+/**
+ * Whether a process accepts requests. One that cannot be reached, or is slow, does not. Never
+ * rejects.
+ */
 export type IsReady = (owner: Owner) => Promise<boolean>;
 
 /** Reads `GET /readyz` of the internal listeners. */

@@ -24,7 +24,10 @@ import {
   writeUse,
 } from './queries.ts';
 
-/** Loads the library at its first use: it takes 9 MB, and a console with an identity provider hardly needs it. */
+/**
+ * Loads the library at its first use: it takes 9 MB, and a console with an identity provider hardly
+ * needs it.
+ */
 const loadWebAuthn = () => import('@simplewebauthn/server');
 
 /** The issuer of identities that are a passkey. */
@@ -40,7 +43,10 @@ export type Registrant = { operatorId: string; name: string } | { operatorId: nu
 
 const hostOf = ({ consoleUrl }: PasskeyDeps): string => new URL(consoleUrl).hostname;
 
-/** Creates the options with which a browser registers a passkey that it can find without a user name. */
+/**
+ * Creates the options with which a browser registers a passkey that it can find without a user
+ * name.
+ */
 export async function beginRegistration(deps: PasskeyDeps, { operatorId, name }: Registrant) {
   const existing = operatorId === null ? [] : await listPasskeys(deps.db, operatorId);
   const userHandle = newSecret();
@@ -77,9 +83,9 @@ const passkeyRequest = (operation: string, operatorId: string, requestId: string
   });
 
 /**
- * Stores a registered passkey and returns its operator, which is new if the challenge was for a new one. `operatorId` is that
- * of the session. The audit log gets an entry `passkey.add`. Errors: 401 for a challenge of another operator, and for a
- * response that the browser has not signed.
+ * Stores a registered passkey and returns its operator, which is new if the challenge was for a new
+ * one. `operatorId` is that of the session. The audit log gets an entry `passkey.add`. Errors: 401
+ * for a challenge of another operator, and for a response that the browser has not signed.
  */
 export async function completeRegistration(
   deps: PasskeyDeps,
@@ -171,8 +177,8 @@ export async function completeSignIn(
 }
 
 /**
- * Removes a passkey of an operator. The audit log gets an entry `passkey.remove`. Errors: 400 for its last one; 404. Locks: the
- * passkeys of the operator.
+ * Removes a passkey of an operator. The audit log gets an entry `passkey.remove`. Errors: 400 for
+ * its last one; 404. Locks: the passkeys of the operator.
  */
 export async function removePasskey(
   db: Database,

@@ -29,7 +29,10 @@ const takeStatement = statement<ChallengeRow>(
    returning operator_id as "operatorId", name, user_handle as "userHandle"`,
 );
 
-/** Removes a challenge, so that it is used once, and returns it; null if it does not exist or has expired. */
+/**
+ * Removes a challenge, so that it is used once, and returns it; null if it does not exist or has
+ * expired.
+ */
 export async function takeChallenge(
   db: Db,
   challenge: string,

@@ -29,7 +29,10 @@ import { listPasskeys } from './queries.ts';
 
 type Deps = PasskeyDeps & { cookies: CookieRules; observeSignIn: ObserveSignIn };
 
-/** Registration and sign-in. Only with the link of an open invitation can somebody become a new operator. */
+/**
+ * Registration and sign-in. Only with the link of an open invitation can somebody become a new
+ * operator.
+ */
 export function passkeySignInRoutes(app: HttpServer, deps: Deps): void {
   const { db, cookies, observeSignIn } = deps;
 

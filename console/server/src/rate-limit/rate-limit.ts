@@ -14,8 +14,8 @@ export interface RateLimit {
 }
 
 /**
- * Counts requests in fixed windows that all processes share. While Redis does not respond, each process counts alone from
- * the last counts that it received.
+ * Counts requests in fixed windows that all processes share. While Redis does not respond, each
+ * process counts alone from the last counts that it received.
  */
 export function createRateLimit({
   redis,

@@ -6,7 +6,10 @@ export type ObserveSignIn = <Result>(
   complete: () => Promise<Result>,
 ) => Promise<Result>;
 
-/** Counts sign-ins. An error of the platform is a failed one, too, because the person is not signed in. */
+/**
+ * Counts sign-ins. An error of the platform is a failed one, too, because the person is not signed
+ * in.
+ */
 export function createSignInObserver(metrics: Metrics): ObserveSignIn {
   const count = metrics.counter('console.sign_ins');
   return async (method, complete) => {

@@ -9,7 +9,10 @@ export interface SessionRow {
   name: string;
   email: string | null;
   platformAdmin: boolean;
-  /** Its role in the requested business unit; null without one and for a unit of which it is no member. */
+  /**
+   * Its role in the requested business unit; null without one and for a unit of which it is no
+   * member.
+   */
   role: Role | null;
   /** When it ends without another request. */
   expiresAt: Date;
@@ -53,7 +56,9 @@ const ofOperator = statement<{
    from console.session s where s.operator_id = $1 and ${isOpen} order by s.seen_at desc, s.id_hash`,
 );
 
-/** Lists the open sessions of an operator, the latest request first. `idHash` is the current one. */
+/**
+ * Lists the open sessions of an operator, the latest request first. `idHash` is the current one.
+ */
 export const listSessionsOf = (db: Db, operatorId: string, idHash: string) =>
   db.query(ofOperator, [operatorId, idHash]);
 

@@ -22,9 +22,9 @@ export interface SessionDeps {
 }
 
 /**
- * Responds with 401 to requests without a session, and with 429 to a session above its limit. The session, the operator and
- * its role in the business unit of the path are read for each request, so that a change of them takes effect with the next
- * one.
+ * Responds with 401 to requests without a session, and with 429 to a session above its limit. The
+ * session, the operator and its role in the business unit of the path are read for each request, so
+ * that a change of them takes effect with the next one.
  */
 export function requireSession(app: FastifyInstance, deps: SessionDeps): void {
   const { db, cookies, rateLimit, sessionLimit } = deps;
@@ -44,13 +44,19 @@ export function requireSession(app: FastifyInstance, deps: SessionDeps): void {
 const unitOf = ({ params }: FastifyRequest): string | null =>
   (params as { unitId?: string } | null)?.unitId ?? null;
 
-/** Gives the browser its session. The cookie ends with the browser; the session itself ends by its times. */
+/**
+ * Gives the browser its session. The cookie ends with the browser; the session itself ends by its
+ * times.
+ */
 export const setSessionCookie = (reply: FastifyReply, rules: CookieRules, cookie: string) =>
   reply.setCookie(rules.session, cookie, cookieOptions(rules));
 
 export const clearSessionCookie = (reply: FastifyReply, rules: CookieRules) =>
   reply.clearCookie(rules.session, cookieOptions(rules));
 
-/** `Lax`: a link of another site opens the console signed in, but no request of another site changes anything. */
+/**
+ * `Lax`: a link of another site opens the console signed in, but no request of another site changes
+ * anything.
+ */
 export const cookieOptions = ({ secure }: CookieRules) =>
   ({ path: '/', httpOnly: true, sameSite: 'lax', secure }) as const;

@@ -8,9 +8,10 @@ export interface CookieRules {
 }
 
 /**
- * Decides the names of the cookies. With the prefix `__Host-` a browser accepts a cookie only from this host, over HTTPS and
- * for all paths, so no other host of the domain can set it. Browsers refuse the prefix over HTTP, which only this machine
- * uses; the port then separates consoles, because cookies do not.
+ * Decides the names of the cookies. With the prefix `__Host-` a browser accepts a cookie only from
+ * this host, over HTTPS and for all paths, so no other host of the domain can set it. Browsers
+ * refuse the prefix over HTTP, which only this machine uses; the port then separates consoles,
+ * because cookies do not.
  */
 export function decideCookies(consoleUrl: string): CookieRules {
   const { protocol, port } = new URL(consoleUrl);

@@ -28,15 +28,18 @@ export interface IdentityProvider {
     url: string;
   }>;
   /**
-   * Ends a sign-in with the address to which the provider has sent the browser. Errors: 401 if state, nonce, code or a
-   * signature is wrong; 503 while the provider is away.
+   * Ends a sign-in with the address to which the provider has sent the browser. Errors: 401 if
+   * state, nonce, code or a signature is wrong; 503 while the provider is away.
    */
   complete(attempt: SignInAttempt, query: string): Promise<Profile>;
 }
 
 const scope = 'openid profile email';
 
-/** The authorization code flow with PKCE, state and nonce. The metadata of the provider is read at the first sign-in. */
+/**
+ * The authorization code flow with PKCE, state and nonce. The metadata of the provider is read at
+ * the first sign-in.
+ */
 export function createIdentityProvider(settings: OidcSettings): IdentityProvider {
   let known: Promise<oidc.Configuration> | null = null;
 

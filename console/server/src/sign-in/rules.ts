@@ -1,7 +1,7 @@
 /**
- * Decides where the browser goes after a sign-in: to a path of the console, otherwise to its start page. A browser reads
- * `//host` and `/\host` as another host and removes tabs, line breaks and `..` first, so the address is resolved as a browser
- * does, and so is the result.
+ * Decides where the browser goes after a sign-in: to a path of the console, otherwise to its start
+ * page. A browser reads `//host` and `/\host` as another host and removes tabs, line breaks and
+ * `..` first, so the address is resolved as a browser does, and so is the result.
  */
 export function decideReturnTo(text: string | undefined, consoleUrl: string): string {
   if (text === undefined || !text.startsWith('/')) return '/';

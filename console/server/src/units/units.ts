@@ -9,8 +9,9 @@ import { deleteKnownUnit, findKnownUnit, storeKnownUnit, type Unit } from './que
 
 export interface Units {
   /**
-   * Returns a business unit. It is read from the gateway at most every 30 seconds. While the gateway is away, the last one
-   * that any process of the console has read is returned. Errors: 404; 503 for a unit that none has read.
+   * Returns a business unit. It is read from the gateway at most every 30 seconds. While the
+   * gateway is away, the last one that any process of the console has read is returned. Errors:
+   * 404; 503 for a unit that none has read.
    */
   require(id: string): Promise<Unit>;
 }

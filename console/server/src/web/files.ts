@@ -8,8 +8,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 const hashedFolder = '/assets/';
 
 /**
- * Serves the built single-page application from `folder`. Every path without a file gets its start page, which shows what
- * the path means. Without a build, a page says so.
+ * Serves the built single-page application from `folder`. Every path without a file gets its start
+ * page, which shows what the path means. Without a build, a page says so.
  */
 export async function webFiles(app: FastifyInstance, folder: string): Promise<void> {
   const isBuilt = () => existsSync(join(folder, 'index.html'));
@@ -38,7 +38,8 @@ export async function webFiles(app: FastifyInstance, folder: string): Promise<vo
       reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
       return reply.sendFile(path, folder);
     }
-    // An old page requests an asset of an older build: a start page in its place would be no script.
+    // An old page requests an asset of an older build: a start page in its place would be no
+    // script.
     if (path.startsWith(hashedFolder)) throw notFound();
     return sendStartPage(reply);
   });

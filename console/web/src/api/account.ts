@@ -16,7 +16,9 @@ export function useSessions() {
   });
 }
 
-/** The passkeys of the operator. Without `isEnabled` the console has an identity provider instead. */
+/**
+ * The passkeys of the operator. Without `isEnabled` the console has an identity provider instead.
+ */
 export function usePasskeys(isEnabled: boolean) {
   const client = useClient();
   return useQuery({

@@ -9,7 +9,10 @@ export type Write =
   | { method: 'POST' | 'PATCH' | 'PUT'; path: string; body?: unknown }
   | { command: string; input: Record<string, unknown> };
 
-/** Sends one write, then reads the page again. The same write is sent with the same idempotency key while its effect is uncertain. */
+/**
+ * Sends one write, then reads the page again. The same write is sent with the same idempotency key
+ * while its effect is uncertain.
+ */
 export function useSend(): <T>(write: Write) => Promise<T> {
   const client = useClient();
   const unit = useOptionalUnit();

@@ -20,8 +20,9 @@ export interface Client {
   /** Resolves with a file. Errors: as for a request. */
   download(request: ApiRequest): Promise<Download>;
   /**
-   * Sets whether reads follow a message of the live stream. The server shares them between all pages that watch the event, so
-   * they may take up to a second longer. A write ends it: a person waits for the next reads.
+   * Sets whether reads follow a message of the live stream. The server shares them between all
+   * pages that watch the event, so they may take up to a second longer. A write ends it: a person
+   * waits for the next reads.
    */
   setLive(isLive: boolean): void;
 }
@@ -33,8 +34,9 @@ export interface Download {
 }
 
 /**
- * A client of the console's server. If the session has ended, `signInAgain` runs, and the request is repeated with the same
- * idempotency key once it resolves with true. Otherwise the 401 is the result.
+ * A client of the console's server. If the session has ended, `signInAgain` runs, and the request
+ * is repeated with the same idempotency key once it resolves with true. Otherwise the 401 is the
+ * result.
  */
 export function createClient(signInAgain: () => Promise<boolean>): Client {
   let isLive = false;
@@ -61,7 +63,10 @@ export function createClient(signInAgain: () => Promise<boolean>): Client {
   };
 }
 
-/** Requests that find out whether there is a session, begin or end it, have 401 as an ordinary result. */
+/**
+ * Requests that find out whether there is a session, begin or end it, have 401 as an ordinary
+ * result.
+ */
 const isOfSession = (path: string): boolean =>
   /^\/api\/(session|sign-in|sign-out|passkeys\/(sign-in|registration$))/.test(path);
 

@@ -39,12 +39,18 @@ export class ApiError extends Error {
     return [0, 502, 503, 504].includes(this.code);
   }
 
-  /** Whether a write may have taken effect all the same: it is repeated with the same idempotency key. */
+  /**
+   * Whether a write may have taken effect all the same: it is repeated with the same idempotency
+   * key.
+   */
   get isUncertain(): boolean {
     return this.isUnavailable || this.code === 500 || this.code === 408;
   }
 
-  /** Whether a retry gets the same response: the role does not permit it, or the record does not exist. */
+  /**
+   * Whether a retry gets the same response: the role does not permit it, or the record does not
+   * exist.
+   */
   get isFinal(): boolean {
     return [403, 404].includes(this.code);
   }
@@ -68,5 +74,8 @@ export async function errorOf(response: Response, operation: string): Promise<Ap
   });
 }
 
-/** The device has created no passkey: the person has cancelled it, or the device has one of this account already. */
+/**
+ * The device has created no passkey: the person has cancelled it, or the device has one of this
+ * account already.
+ */
 export class NoPasskeyCreated extends Error {}

@@ -42,7 +42,10 @@ export const useExhibitors = () =>
 export const usePerks = () =>
   useCommandRead<{ perks: Perk[] }>('perk.list', { eventId: useEvent().id });
 
-/** The exact seats of each ticket type; undefined for those that are not read yet, null for those that cannot be read. */
+/**
+ * The exact seats of each ticket type; undefined for those that are not read yet, null for those
+ * that cannot be read.
+ */
 export function useAvailabilities(types: readonly TicketType[]) {
   const client = useClient();
   const scope = useScopePath();

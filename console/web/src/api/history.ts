@@ -11,7 +11,10 @@ export const useChangesOf = (objectId: string): RecordList<Change> =>
     { isEnabled: usePermission('changes') },
   );
 
-/** The entries of the audit log that name a record, newest first. Empty without the permission `audit`. */
+/**
+ * The entries of the audit log that name a record, newest first. Empty without the permission
+ * `audit`.
+ */
 export const useAuditOf = (record: string): RecordList<AuditEntry> =>
   useList<AuditEntry>('entries', 'audit', { record }, { isEnabled: usePermission('audit') });
 

@@ -1,6 +1,9 @@
 import { intervalMsOf } from './intervals.ts';
 
-/** Whether the numbers of a page are live: the stream is open, is being opened or opened again, or has been away for a while. */
+/**
+ * Whether the numbers of a page are live: the stream is open, is being opened or opened again, or
+ * has been away for a while.
+ */
 export type LiveState = 'connecting' | 'connected' | 'reconnecting' | 'stale';
 
 /** What is known about the stream of an event. Instants are milliseconds. */
@@ -9,18 +12,25 @@ export interface Connection {
   openedAt: number | null;
   /** When the last message arrived. Null before the first one. */
   heardAt: number | null;
-  /** When the numbers were surely current: the last message while all parts responded. Null before. */
+  /**
+   * When the numbers were surely current: the last message while all parts responded. Null before.
+   */
   currentAt: number | null;
   /** When it was lost, or when the first attempt began. */
   lostAt: number;
-  /** Whether the parts behind the stream respond; `pending` until each has responded or failed once. */
+  /**
+   * Whether the parts behind the stream respond; `pending` until each has responded or failed once.
+   */
   parts: 'pending' | 'current' | 'away';
 }
 
 /** After this time without a stream, its numbers are called stale. */
 export const staleAfterMs = 10_000;
 
-/** The server sends a heartbeat every 15 seconds. A stream that is silent for two of them and some more has died. */
+/**
+ * The server sends a heartbeat every 15 seconds. A stream that is silent for two of them and some
+ * more has died.
+ */
 export const silentAfterMs = 40_000;
 
 export function decideLiveState(connection: Connection, now: number): LiveState {
@@ -61,8 +71,8 @@ const readersOf: Record<string, RegExp> = {
 };
 
 /**
- * Whether a read may show something else after changes of these types, such as `order.paid`. A read with an interval waits for
- * it, so that a surge of check-ins adds none.
+ * Whether a read may show something else after changes of these types, such as `order.paid`. A read
+ * with an interval waits for it, so that a surge of check-ins adds none.
  */
 export const isConcerned = (operation: string, changeTypes: Iterable<string>): boolean =>
   intervalMsOf(operation) === undefined &&
@@ -71,6 +81,9 @@ export const isConcerned = (operation: string, changeTypes: Iterable<string>): b
 const shortestPauseMs = 1000;
 const pausePerReadMs = 200;
 
-/** How long the page waits before it reads again: at most once a second, and at most five requests a second. */
+/**
+ * How long the page waits before it reads again: at most once a second, and at most five requests a
+ * second.
+ */
 export const pauseAfter = (reads: number): number =>
   Math.max(shortestPauseMs, reads * pausePerReadMs);

@@ -10,14 +10,17 @@ export interface LiveListeners {
 }
 
 const retryMs = 3000;
-/** An attempt without a response, such as one in a network that has changed, is given up: the browser waits for minutes. */
+/**
+ * An attempt without a response, such as one in a network that has changed, is given up: the
+ * browser waits for minutes.
+ */
 const attemptMs = 15_000;
 const checkMs = 1000;
 
 /**
- * Follows the stream of an event until `close` is called. A hidden tab, and a device without a network, has no stream; it
- * opens again when the tab is shown or the network is back. The server ends each stream after five minutes; the browser opens
- * the next one.
+ * Follows the stream of an event until `close` is called. A hidden tab, and a device without a
+ * network, has no stream; it opens again when the tab is shown or the network is back. The server
+ * ends each stream after five minutes; the browser opens the next one.
  */
 export function followEvent(url: string, listeners: LiveListeners): { close: () => void } {
   let source: EventSource | null = null;

@@ -15,9 +15,10 @@ export interface Live {
 }
 
 /**
- * Keeps the page's event up to date while the page is open: the check-in counts come with the stream, and what has changed is
- * read again, at most once a second. A role without the permission `changes` learns only that something has changed, and reads
- * the page again every ten seconds at most.
+ * Keeps the page's event up to date while the page is open: the check-in counts come with the
+ * stream, and what has changed is read again, at most once a second. A role without the permission
+ * `changes` learns only that something has changed, and reads the page again every ten seconds at
+ * most.
  */
 export function useLive(): Live {
   const queries = useQueryClient();
@@ -30,7 +31,8 @@ export function useLive(): Live {
     const waiting = new Set<string>();
     const isWaitedFor = (key: readonly unknown[]): boolean =>
       key[0] === scope && (waiting.has('all') || isConcerned(String(key[1]), waiting));
-    // A page that opens has just read everything. The stream begins with `all`, which must not compete with these reads.
+    // A page that opens has just read everything. The stream begins with `all`, which must not
+    // compete with these reads.
     let timer: ReturnType<typeof setTimeout> | undefined = setTimeout(
       () => readAgain(),
       pauseAfter(0),

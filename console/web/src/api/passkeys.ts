@@ -3,8 +3,9 @@ import type { Client } from './client.ts';
 import { NoPasskeyCreated } from './error.ts';
 
 /**
- * Lets the device create a passkey and registers it: of the signed-in operator, or of a new one with the secret of an
- * invitation, who is signed in afterwards. Errors: NoPasskeyCreated; ApiError.
+ * Lets the device create a passkey and registers it: of the signed-in operator, or of a new one
+ * with the secret of an invitation, who is signed in afterwards. Errors: NoPasskeyCreated;
+ * ApiError.
  */
 export async function registerPasskey(
   client: Client,

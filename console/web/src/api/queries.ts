@@ -38,7 +38,10 @@ export function useRead<T>(path: string, query: Query = {}, options: QueryOption
   });
 }
 
-/** Reads with an operator command, such as `perk.list`, again at its interval if it has one. Its unit is that of the page. */
+/**
+ * Reads with an operator command, such as `perk.list`, again at its interval if it has one. Its
+ * unit is that of the page.
+ */
 export function useCommandRead<T>(
   operationId: string,
   input: Record<string, unknown>,
@@ -58,7 +61,9 @@ export function useCommandRead<T>(
   });
 }
 
-/** Runs an operator command in a unit, or in the whole platform (`unitId: null`). Errors: ApiError. */
+/**
+ * Runs an operator command in a unit, or in the whole platform (`unitId: null`). Errors: ApiError.
+ */
 export function runCommand<T>(
   client: Client,
   options: {
@@ -174,7 +179,10 @@ function toList<T>(
   };
 }
 
-/** Stores the response to a write as what a read of `path` returns, so that the page shows it even if it cannot be read again. */
+/**
+ * Stores the response to a write as what a read of `path` returns, so that the page shows it even
+ * if it cannot be read again.
+ */
 export function useStoreRead(): (path: string, value: unknown) => void {
   const queries = useQueryClient();
   const scope = useScopePath();
@@ -184,7 +192,10 @@ export function useStoreRead(): (path: string, value: unknown) => void {
   );
 }
 
-/** Reads everything on the page again. Called after every write, so no page shows what is no longer true. */
+/**
+ * Reads everything on the page again. Called after every write, so no page shows what is no longer
+ * true.
+ */
 export function useReload(): () => Promise<void> {
   const queries = useQueryClient();
   const scope = useScopePath();
@@ -204,8 +215,8 @@ export function useRefreshWith(read: () => unknown, options: { isEnabled: boolea
 }
 
 /**
- * Reads everything on the page again every 15 seconds while it is visible, for pages that are not live: a stream for each of
- * them would cost more than it shows.
+ * Reads everything on the page again every 15 seconds while it is visible, for pages that are not
+ * live: a stream for each of them would cost more than it shows.
  */
 export const useRefresh = (options: { isEnabled: boolean }): void =>
   useRefreshWith(useReload(), options);

@@ -21,7 +21,9 @@ interface Place {
 type Raw = Record<string, unknown> & { id: string };
 
 interface Source {
-  /** Whether the server searches. The other lists are short: they are read once and filtered here. */
+  /**
+   * Whether the server searches. The other lists are short: they are read once and filtered here.
+   */
   isSearched?: true;
   isOfEvent?: true;
   read: (place: Place, query: string) => Promise<FoundRecord[]>;
@@ -149,8 +151,8 @@ const sources: Partial<Record<string, Source>> = {
 };
 
 /**
- * The records of these kinds that a text finds, in the unit of the page and in the event. A kind whose list the role does not
- * permit, or whose owner is away, finds nothing.
+ * The records of these kinds that a text finds, in the unit of the page and in the event. A kind
+ * whose list the role does not permit, or whose owner is away, finds nothing.
  */
 export function useRecordSearch(
   kinds: readonly string[],

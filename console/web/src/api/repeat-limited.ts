@@ -1,8 +1,8 @@
 import { ApiError } from './error.ts';
 
 /**
- * Repeats a request that the rate limit rejects, when the server accepts it again: an export sends more requests in a minute than
- * a person. Errors: every other one of `send`; that of the signal.
+ * Repeats a request that the rate limit rejects, when the server accepts it again: an export sends
+ * more requests in a minute than a person. Errors: every other one of `send`; that of the signal.
  */
 export async function repeatLimited<T>(send: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (;;) {

@@ -46,7 +46,10 @@ export const sessionQuery = (client: Client) =>
 
 export const useSession = () => useQuery(sessionQuery(useClient()));
 
-/** Whether an invitation can be for one email: only an identity provider verifies the emails of people. */
+/**
+ * Whether an invitation can be for one email: only an identity provider verifies the emails of
+ * people.
+ */
 export const useHasVerifiedEmails = (): boolean => Boolean(useSignInMethods().data?.oidc);
 
 export function useSignInMethods() {

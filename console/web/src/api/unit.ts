@@ -15,13 +15,16 @@ export function useUnit(): SessionUnit {
 /** The business unit of the page; null on the pages of the platform. */
 export const useOptionalUnit = (): SessionUnit | null => useContext(UnitContext);
 
-/** Whether the operator's role permits this in the unit. The server decides; this only hides what it would reject. */
+/**
+ * Whether the operator's role permits this in the unit. The server decides; this only hides what it
+ * would reject.
+ */
 export const usePermission = (permission: string): boolean =>
   useContext(UnitContext)?.permissions.includes(permission) ?? false;
 
 /**
- * Whether pages show emails of people and their answers to the form. What a search finds has neither for an operator of doors, so
- * lists, files and pages leave them out, too.
+ * Whether pages show emails of people and their answers to the form. What a search finds has
+ * neither for an operator of doors, so lists, files and pages leave them out, too.
  */
 export const useMayReadEmails = (): boolean => usePermission('orders.list');
 

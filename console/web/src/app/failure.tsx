@@ -17,7 +17,10 @@ export function PageFailure() {
   );
 }
 
-/** In place of a page that the role does not permit: its title, and nothing that would send a request. */
+/**
+ * In place of a page that the role does not permit: its title, and nothing that would send a
+ * request.
+ */
 export function PageRefused({ title }: { title: string }) {
   return (
     <>

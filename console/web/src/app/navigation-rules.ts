@@ -9,7 +9,9 @@ import {
 import { eventsText } from '../text/events.ts';
 import { shellText } from '../text/shell.ts';
 
-/** A page, with the permission without which it shows nothing. A page without one is for every role. */
+/**
+ * A page, with the permission without which it shows nothing. A page without one is for every role.
+ */
 export interface Page<Name = string> {
   name: Name;
   href: string;
@@ -68,7 +70,10 @@ export const eventPagesFor = (unit: SessionUnit, eventId: string): Page<EventPag
 export const unitPagesFor = (unit: SessionUnit): Page<UnitPageName>[] =>
   pagesOfUnit(unit.id).filter((page) => mayOpen(unit, page));
 
-/** The page at an address if the role does not permit it, otherwise null. The pages of its records belong to it. */
+/**
+ * The page at an address if the role does not permit it, otherwise null. The pages of its records
+ * belong to it.
+ */
 export function refusedPage(
   unit: SessionUnit,
   eventId: string | undefined,

@@ -25,9 +25,9 @@ const perGroup = 6;
 const perGroupOfEvents = 12;
 
 /**
- * What a text finds: people and orders of the event, then events, pages and commands of the unit. Outside of an event, people
- * and orders of the unit's events are found. The unit is that of the context, which on a page without one is the unit that was
- * open last.
+ * What a text finds: people and orders of the event, then events, pages and commands of the unit.
+ * Outside of an event, people and orders of the unit's events are found. The unit is that of the
+ * context, which on a page without one is the unit that was open last.
  */
 export function usePaletteEntries(
   query: string,

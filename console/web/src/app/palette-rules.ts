@@ -1,11 +1,17 @@
 import type { Event } from '../api/records.ts';
 
-/** A search outside of an event sends one request per event and kind, so it does not cover all events of a long history. */
+/**
+ * A search outside of an event sends one request per event and kind, so it does not cover all
+ * events of a long history.
+ */
 export const searchedEvents = 10;
 
 type Dated = Pick<Event, 'id' | 'name' | 'status' | 'startsAt'>;
 
-/** The events that a search outside of an event covers: those that start or have started nearest to now, without archived ones. */
+/**
+ * The events that a search outside of an event covers: those that start or have started nearest to
+ * now, without archived ones.
+ */
 export function eventsToSearch<E extends Dated>(events: readonly E[], now: Date): E[] {
   const distance = ({ startsAt }: E) =>
     startsAt === null ? Number.MAX_VALUE : Math.abs(Date.parse(startsAt) - now.getTime());
@@ -15,7 +21,10 @@ export function eventsToSearch<E extends Dated>(events: readonly E[], now: Date)
     .slice(0, searchedEvents);
 }
 
-/** The first entries of each list in turns, so that the results of one event do not hide those of the others. */
+/**
+ * The first entries of each list in turns, so that the results of one event do not hide those of
+ * the others.
+ */
 export function inTurns<T>(lists: readonly (readonly T[])[], limit: number): T[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, turn) => turn)

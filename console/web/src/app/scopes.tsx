@@ -15,8 +15,9 @@ import { Redirect } from './redirect.tsx';
 import { Shell } from './shell.tsx';
 
 /**
- * The session, or what stands in its place: loading, an error, or the way to the sign-in. A page that is open stays when the
- * session ends, with all that was typed in it: the next request asks for a sign-in in place.
+ * The session, or what stands in its place: loading, an error, or the way to the sign-in. A page
+ * that is open stays when the session ends, with all that was typed in it: the next request asks
+ * for a sign-in in place.
  */
 function WithSession({ children }: { children: (session: Session) => React.ReactNode }) {
   const session = useSession();
@@ -87,15 +88,22 @@ export function UnitScope() {
   );
 }
 
-/** The page, or the refusal in its place. This is the only place where it is decided whether a role may open a page. */
+/**
+ * The page, or the refusal in its place. This is the only place where it is decided whether a role
+ * may open a page.
+ */
 function PermittedPage({ unit, eventId }: { unit: SessionUnit; eventId?: string }) {
-  // The address of the page that is shown. That of the location is the next one while its code is loading.
+  // The address of the page that is shown. That of the location is the next one while its code is
+  // loading.
   const path = useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '' });
   const refused = refusedPage(unit, eventId, path);
   return refused ? <PageRefused title={refused.label} /> : <Outlet />;
 }
 
-/** The pages of an event. They begin when the event is read, because its zone and currency are everywhere. */
+/**
+ * The pages of an event. They begin when the event is read, because its zone and currency are
+ * everywhere.
+ */
 function EventScope({
   session,
   unit,
@@ -124,7 +132,10 @@ function EventScope({
   );
 }
 
-/** The pages of a signed-in operator that belong to no unit. Those of the platform are for its administrators only. */
+/**
+ * The pages of a signed-in operator that belong to no unit. Those of the platform are for its
+ * administrators only.
+ */
 export function OperatorScope() {
   const path = useRouterState({ select: (state) => state.location.pathname });
   const isOfPlatform = path === paths.platform() || path.startsWith(`${paths.platform()}/`);

@@ -32,8 +32,8 @@ function createGate() {
 }
 
 /**
- * Provides the client. When the session ends in the middle of work, a dialog offers to sign in in another window; the page
- * stays as it is, and the request goes on afterwards.
+ * Provides the client. When the session ends in the middle of work, a dialog offers to sign in in
+ * another window; the page stays as it is, and the request goes on afterwards.
  */
 export function SessionGate({ children }: { children: ReactNode }) {
   const [gate] = useState(createGate);

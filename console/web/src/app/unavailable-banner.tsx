@@ -6,8 +6,9 @@ import { errorText } from '../text/errors.ts';
 import { isAway, lastErrorOf, partsAway } from './unavailable-rules.ts';
 
 /**
- * Names the parts of the platform that the page needs and that are away. The rest of the page goes on. What could not be read is
- * read again every 15 seconds, so that the page is complete soon after the parts are back.
+ * Names the parts of the platform that the page needs and that are away. The rest of the page goes
+ * on. What could not be read is read again every 15 seconds, so that the page is complete soon
+ * after the parts are back.
  */
 export function UnavailableBanner() {
   const queries = useQueryClient();

@@ -3,7 +3,10 @@ import type { Session, SessionUnit } from '../api/session.ts';
 import { paths } from '../format/paths.ts';
 import { shellText } from '../text/shell.ts';
 
-/** Changes the business unit. It is a native select, which works with every keyboard and screen reader. */
+/**
+ * Changes the business unit. It is a native select, which works with every keyboard and screen
+ * reader.
+ */
 export function UnitSwitcher({ session, unit }: { session: Session; unit: SessionUnit | null }) {
   const navigate = useNavigate();
   return (

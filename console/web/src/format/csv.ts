@@ -1,6 +1,6 @@
 /**
- * One line of a CSV file (RFC 4180). A text that a spreadsheet would run as a formula gets an apostrophe in front, because
- * names and answers are typed by strangers.
+ * One line of a CSV file (RFC 4180). A text that a spreadsheet would run as a formula gets an
+ * apostrophe in front, because names and answers are typed by strangers.
  */
 export function csvLine(cells: readonly (string | number | boolean | null | undefined)[]): string {
   return `${cells.map(cell).join(',')}\r\n`;

@@ -22,7 +22,10 @@ export function formatMoney(amount: number, currency: string): string {
 export const moneyInput = (amount: number, currency: string): string =>
   (amount / 10 ** decimalsOf(currency)).toFixed(decimalsOf(currency));
 
-/** Parses what a person types into the minor unit. Returns null for text that is no amount of this currency. */
+/**
+ * Parses what a person types into the minor unit. Returns null for text that is no amount of this
+ * currency.
+ */
 export function parseMoney(text: string, currency: string): number | null {
   const decimals = decimalsOf(currency);
   const match = /^(\d+)(?:[.,](\d+))?$/.exec(text.trim().replace(/\s/g, ''));

@@ -59,7 +59,10 @@ export function formatRelative(instant: string, now: Date): string {
 /** The zone of the person who looks at the page. */
 export const viewerZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** The years of a date that a person may enter. Other years are those of a date that is still typed, such as 0002. */
+/**
+ * The years of a date that a person may enter. Other years are those of a date that is still typed,
+ * such as 0002.
+ */
 const firstYear = 1970;
 const lastYear = 2999;
 
@@ -101,8 +104,8 @@ export function minuteOfDay(instant: string, zone: string): number {
 }
 
 /**
- * The value of an input of type `datetime-local`: the wall clock in the zone. Text that is no instant stays as it is, because
- * a person is typing it.
+ * The value of an input of type `datetime-local`: the wall clock in the zone. Text that is no
+ * instant stays as it is, because a person is typing it.
  */
 export function toWallClock(instant: string | null, zone: string): string {
   if (instant === null) return '';
@@ -112,8 +115,9 @@ export function toWallClock(instant: string | null, zone: string): string {
 }
 
 /**
- * The instant of a wall clock in a zone, in UTC. A time that a change of the clocks skips becomes the time after it; of a
- * time that occurs twice, the first one is meant. Returns null for text that is no time of a usable year.
+ * The instant of a wall clock in a zone, in UTC. A time that a change of the clocks skips becomes
+ * the time after it; of a time that occurs twice, the first one is meant. Returns null for text
+ * that is no time of a usable year.
  */
 export function fromWallClock(wallClock: string, zone: string): string | null {
   const asUtc = Date.parse(`${wallClock}Z`);
@@ -132,20 +136,24 @@ export function fromWallClock(wallClock: string, zone: string): string | null {
 }
 
 /**
- * The value of a field for the wall clock in its input: an instant, null without a wall clock, or the text itself, which the
- * rules of the field reject. The text keeps what is shown in the input.
+ * The value of a field for the wall clock in its input: an instant, null without a wall clock, or
+ * the text itself, which the rules of the field reject. The text keeps what is shown in the input.
  */
 export const typedInstant = (wallClock: string, zone: string): string | null =>
   wallClock === '' ? null : (fromWallClock(wallClock, zone) ?? wallClock);
 
 /**
- * The value of a field of a date after its zone has changed: its wall clock stays, so the instant moves. A time that the new
- * zone skips becomes the time after it. Text that is no instant stays as it is.
+ * The value of a field of a date after its zone has changed: its wall clock stays, so the instant
+ * moves. A time that the new zone skips becomes the time after it. Text that is no instant stays as
+ * it is.
  */
 export const inOtherZone = (value: string | null, from: string, to: string): string | null =>
   value === null ? null : typedInstant(toWallClock(value, from), to);
 
-/** The day after or before a day such as `2027-05-10`, by a number of days. Text that is no day stays as it is. */
+/**
+ * The day after or before a day such as `2027-05-10`, by a number of days. Text that is no day
+ * stays as it is.
+ */
 export function addDays(date: string, days: number): string {
   const instant = new Date(`${date}T00:00:00Z`);
   if (Number.isNaN(instant.getTime())) return date;
@@ -161,7 +169,10 @@ export const isDay = (text: string): boolean =>
 export const isReversed = (first: string | undefined, last: string | undefined): boolean =>
   first !== undefined && last !== undefined && isDay(first) && isDay(last) && first > last;
 
-/** The instants of whole days in a zone: from the start of the first day to the end of the last one, which is included. */
+/**
+ * The instants of whole days in a zone: from the start of the first day to the end of the last one,
+ * which is included.
+ */
 export const periodOf = (
   first: string | undefined,
   last: string | undefined,

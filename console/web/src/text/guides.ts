@@ -1,5 +1,8 @@
 export const guidesText = {
-  /** The guides to which pages link, with their titles. A test compares them with the guides that exist. */
+  /**
+   * The guides to which pages link, with their titles. A test compares them with the guides that
+   * exist.
+   */
   titles: {
     'quick-start': 'Quick start',
     'quick-start#register-a-person': 'Register a person',

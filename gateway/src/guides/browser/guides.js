@@ -1,4 +1,5 @@
-// The pages work without this script. It adds the copy buttons, the search, and one language for all examples.
+// The pages work without this script. It adds the copy buttons, the search, and one language for
+// all examples.
 const storageKey = 'guides-language';
 
 for (const block of document.querySelectorAll('pre')) {

@@ -1,9 +1,10 @@
 /**
- * The JSON text of a value with the members of every object in one order. Two bodies have the same text exactly
- * when they are equal as JSON values. The order of arrays counts. Undefined has no text.
+ * The JSON text of a value with the members of every object in one order. Two bodies have the same
+ * text exactly when they are equal as JSON values. The order of arrays counts. Undefined has no
+ * text.
  *
- * Only objects in another order are copied: a body of 1 MiB costs about as much as `JSON.stringify`. It
- * recurses as deep as the value is nested, which the body parser limits.
+ * Only objects in another order are copied: a body of 1 MiB costs about as much as
+ * `JSON.stringify`. It recurses as deep as the value is nested, which the body parser limits.
  */
 export const canonicalJson = (value: unknown): string => JSON.stringify(ordered(value)) ?? '';
 

@@ -13,9 +13,10 @@ const batchRows = 1000;
 const maxBatches = 10_000;
 
 /**
- * Deletes expired idempotency keys every `intervalMs` until `app` closes. Each time it deletes all of them, in batches,
- * and after each batch pauses for as long as the batch took, so that requests get at least half of the database's time.
- * Replicas skip each other's rows. A failure is logged and counted; the next cleanup tries again.
+ * Deletes expired idempotency keys every `intervalMs` until `app` closes. Each time it deletes all
+ * of them, in batches, and after each batch pauses for as long as the batch took, so that requests
+ * get at least half of the database's time. Replicas skip each other's rows. A failure is logged
+ * and counted; the next cleanup tries again.
  */
 export function deleteExpiredKeys(
   app: FastifyInstance,

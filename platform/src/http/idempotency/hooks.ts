@@ -31,13 +31,14 @@ export interface IdempotencyOptions {
 }
 
 /**
- * Lets clients repeat a POST of the API, or of an operator, without a second effect. The key is stored before
- * anything else. The ids of records are derived from it, so that the next run recognizes the records of an
- * interrupted one. A success is stored and replayed for 24 hours. A rejection is not stored: a retry is decided
- * again. A retry after a 5xx finds the effect of the earlier run. Requests without the header cost nothing.
+ * Lets clients repeat a POST of the API, or of an operator, without a second effect. The key is
+ * stored before anything else. The ids of records are derived from it, so that the next run
+ * recognizes the records of an interrupted one. A success is stored and replayed for 24 hours. A
+ * rejection is not stored: a retry is decided again. A retry after a 5xx finds the effect of the
+ * earlier run. Requests without the header cost nothing.
  *
- * Errors: 400 for a malformed key or one that another request has used; 409 `ABORTED` while the request is
- * running.
+ * Errors: 400 for a malformed key or one that another request has used; 409 `ABORTED` while the
+ * request is running.
  * Source: docs/adr/0010-idempotency-keys.md.
  */
 export function registerIdempotency(app: FastifyInstance, options: IdempotencyOptions): void {
@@ -141,15 +142,15 @@ export function registerIdempotency(app: FastifyInstance, options: IdempotencyOp
 const callersWithKeys = new Set<Audience | undefined>(['api', 'operator']);
 
 /**
- * The namespace of the keys: the business unit, or one for all operators. No business unit has the id
- * `operator`.
+ * The namespace of the keys: the business unit, or one for all operators. No business unit has the
+ * id `operator`.
  */
 const keySpace = ({ audience, businessUnitId }: Caller): string =>
   audience === 'operator' ? 'operator' : businessUnitId;
 
 /**
- * The key of a request as it is stored. Integrators choose their keys themselves; those of other actors are apart from
- * them, and from each other. No header contains the line break.
+ * The key of a request as it is stored. Integrators choose their keys themselves; those of other
+ * actors are apart from them, and from each other. No header contains the line break.
  */
 function storedKey({ actor }: Caller, key: string): string {
   return actor.type === 'key' || actor.id === null ? key : `${actor.id}\n${key}`;

@@ -12,7 +12,10 @@ export interface AcquiredKey {
   seed: string;
   startedAt: Date;
   isFirstRun: boolean;
-  /** The end of the lease of this run. It differs between the runs of a key, so it identifies the run. */
+  /**
+   * The end of the lease of this run. It differs between the runs of a key, so it identifies the
+   * run.
+   */
   leaseUntil: Date;
 }
 

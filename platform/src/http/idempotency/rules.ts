@@ -18,7 +18,10 @@ export interface CompletedRun {
   status: number;
   /** An earlier run exists that may have had, or may still have, an effect. */
   isRetry: boolean;
-  /** The ids derived from the key belong to something that is closed for good. A retry needs new ids. */
+  /**
+   * The ids derived from the key belong to something that is closed for good. A retry needs new
+   * ids.
+   */
   idsDiscarded: boolean;
   /** The response may be stored. */
   isStorable: boolean;
@@ -27,10 +30,11 @@ export interface CompletedRun {
 /**
  * Decides what happens to a key after the response to its request.
  *
- * `store`: a success is stored, and a retry gets it again. `delete`: a rejected first run changed nothing, so
- * the next run starts from the beginning. `release`: the row stays for the next run, which gets the same ids.
- * This is the case when an effect may exist that this run did not report: after a 5xx, and when a retry is
- * rejected, because the earlier run may have had, or may still have, its effect.
+ * `store`: a success is stored, and a retry gets it again. `delete`: a rejected first run changed
+ * nothing, so the next run starts from the beginning. `release`: the row stays for the next run,
+ * which gets the same ids. This is the case when an effect may exist that this run did not report:
+ * after a 5xx, and when a retry is rejected, because the earlier run may have had, or may still
+ * have, its effect.
  */
 export function decideCompletion(run: CompletedRun): 'store' | 'release' | 'delete' {
   if (run.status < 400) return run.isStorable ? 'store' : 'release';

@@ -29,8 +29,8 @@ export const runWithLease = <Result>(scope: IdempotencyScope, work: () => Result
 export const isRetry = (): boolean => scopes.getStore()?.isRetry ?? false;
 
 /**
- * Declares that everything begun under this request's ids has been closed for good and that no record uses them. If the
- * request fails, a retry runs with other ids.
+ * Declares that everything begun under this request's ids has been closed for good and that no
+ * record uses them. If the request fails, a retry runs with other ids.
  */
 export function discardIds(): void {
   const scope = scopes.getStore();
@@ -38,8 +38,8 @@ export function discardIds(): void {
 }
 
 /**
- * Keeps the response of this request out of the database, because it contains a secret. A retry runs the operation again
- * and recognizes its record by the id.
+ * Keeps the response of this request out of the database, because it contains a secret. A retry
+ * runs the operation again and recognizes its record by the id.
  */
 export function doNotStoreResponse(): void {
   const scope = scopes.getStore();
@@ -47,8 +47,8 @@ export function doNotStoreResponse(): void {
 }
 
 /**
- * The bytes of the next id of this kind, the same in every run of the request. They begin with the time at which the
- * first run started, so that the ids sort by it.
+ * The bytes of the next id of this kind, the same in every run of the request. They begin with the
+ * time at which the first run started, so that the ids sort by it.
  */
 function nextDerivedIdBytes(scope: IdempotencyScope, kind: string): Uint8Array {
   const count = (scope.counts.get(kind) ?? 0) + 1;

@@ -23,21 +23,30 @@ import type { DependencyStatus } from '../../telemetry/dependencies.ts';
 export interface StreamConnection {
   js: JetStreamClient;
   manager: JetStreamManager;
-  /** The creation time of the stream. A different one means that the stream was lost and created again. */
+  /**
+   * The creation time of the stream. A different one means that the stream was lost and created
+   * again.
+   */
   streamCreatedAt: string;
 }
 
 export interface Bus {
   /** Null while NATS is unavailable. */
   readonly stream: StreamConnection | null;
-  /** Calls `listener` immediately if connected, and after every later connect or recreation of the stream. */
+  /**
+   * Calls `listener` immediately if connected, and after every later connect or recreation of the
+   * stream.
+   */
   onConnect(listener: (stream: StreamConnection) => void): void;
   /**
-   * Checks after a failure whether the stream is still the same. A recreated stream is set as after a connect.
-   * Never fails.
+   * Checks after a failure whether the stream is still the same. A recreated stream is set as after
+   * a connect. Never fails.
    */
   checkStream(): Promise<void>;
-  /** Sends an empty message outside of the stream, which needs no receiver. Without a connection it does nothing. */
+  /**
+   * Sends an empty message outside of the stream, which needs no receiver. Without a connection it
+   * does nothing.
+   */
   notify(subject: string): void;
   /** Calls `listener` for each such message from now on, also after a reconnect. */
   onNotification(subject: string, listener: (subject: string) => void): void;
@@ -50,8 +59,8 @@ export type NoticeBus = Pick<Bus, 'notify' | 'onNotification' | 'onConnect' | 's
 const nanosPerMillisecond = 1_000_000;
 
 /**
- * Connects in the background and retries without limit: a process starts and serves without NATS. The first
- * connect creates the stream. Its configuration works with server 2.9 and later.
+ * Connects in the background and retries without limit: a process starts and serves without NATS.
+ * The first connect creates the stream. Its configuration works with server 2.9 and later.
  */
 export function connectBus(options: {
   url: string;
@@ -198,7 +207,10 @@ export function connectBus(options: {
   };
 }
 
-/** How a process with this name connects to the address. Errors: the file of its authority cannot be read. */
+/**
+ * How a process with this name connects to the address. Errors: the file of its authority cannot be
+ * read.
+ */
 export function connectionOptions(url: string, name: string): ConnectionOptions {
   const { host, username, password } = new URL(url);
   // With it the client rejects a server without TLS.

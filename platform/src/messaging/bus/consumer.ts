@@ -11,8 +11,8 @@ import { traceparentHeader } from '../../telemetry/trace-context.ts';
 import type { StreamConnection } from './connect.ts';
 
 /**
- * After a long disconnect the server sends messages faster than they can be applied. When the buffer holds this
- * many, consumption pauses.
+ * After a long disconnect the server sends messages faster than they can be applied. When the
+ * buffer holds this many, consumption pauses.
  */
 const maxBuffered = 5000;
 
@@ -34,8 +34,8 @@ export interface StreamMessage {
 
 export interface StreamReader {
   /**
-   * Returns up to `max` messages as soon as there is one; none after `waitMs`, half a second by default, or an
-   * `interrupt`. Errors: when consumption has failed.
+   * Returns up to `max` messages as soon as there is one; none after `waitMs`, half a second by
+   * default, or an `interrupt`. Errors: when consumption has failed.
    */
   next(max: number, waitMs?: number): Promise<StreamMessage[]>;
   interrupt(): void;
@@ -43,9 +43,9 @@ export interface StreamReader {
 }
 
 /**
- * Consumes a subject of the stream, by default all of them, in order from a sequence number. The server keeps no state for it. The client has no flow
- * control, so consumption pauses when the buffer is full, and resumes at the same place when the buffer is
- * empty.
+ * Consumes a subject of the stream, by default all of them, in order from a sequence number. The
+ * server keeps no state for it. The client has no flow control, so consumption pauses when the
+ * buffer is full, and resumes at the same place when the buffer is empty.
  */
 export async function openConsumer(
   stream: StreamConnection,

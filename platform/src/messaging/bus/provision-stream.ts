@@ -5,8 +5,9 @@ import { streamTimeouts } from '../../core/timeouts.ts';
 import { addStream, connectionOptions } from './connect.ts';
 
 /**
- * Creates the stream with this number of replicas and this size, or changes them, as a user that may change streams. The
- * first publisher creates the stream with one replica and the default size, which an omitted `maxBytes` keeps. Idempotent.
+ * Creates the stream with this number of replicas and this size, or changes them, as a user that
+ * may change streams. The first publisher creates the stream with one replica and the default size,
+ * which an omitted `maxBytes` keeps. Idempotent.
  * Errors: NATS cannot be reached, or its cluster has fewer servers.
  */
 export async function provisionStream(options: {

@@ -14,7 +14,10 @@ export const ChangeInbox = defineEntity({
   },
 });
 
-/** The committed changes of a service, numbered without a gap. Rows are only added and, after the retention, deleted. */
+/**
+ * The committed changes of a service, numbered without a gap. Rows are only added and, after the
+ * retention, deleted.
+ */
 export const ChangeLog = defineEntity({
   name: 'ChangeLog',
   tableName: 'change_log',
@@ -26,7 +29,10 @@ export const ChangeLog = defineEntity({
   },
 });
 
-/** The highest number of the log, and the number up to which its reader has stored the changes. It has one row. */
+/**
+ * The highest number of the log, and the number up to which its reader has stored the changes. It
+ * has one row.
+ */
 export const ChangeCounter = defineEntity({
   name: 'ChangeCounter',
   tableName: 'change_counter',

@@ -10,8 +10,9 @@ export type ChangePage = { changes: NumberedChange[]; last: number } | { rewound
 /** The log of the committed changes of a service. */
 export interface ChangeLogReader {
   /**
-   * Numbers the committed changes and returns those after a number. The caller confirms that it has stored everything up
-   * to `after`. Locks: the counter of the service, while there are changes without a number.
+   * Numbers the committed changes and returns those after a number. The caller confirms that it has
+   * stored everything up to `after`. Locks: the counter of the service, while there are changes
+   * without a number.
    */
   read(db: Database, page: { after: number; limit: number }): Promise<ChangePage>;
   /** Deletes confirmed changes that are older than the retention. */
@@ -35,9 +36,10 @@ function statementsOn(schema: string) {
       `select last, exists (select from ${schema}.change_inbox) as "hasUnnumbered" from ${schema}.change_counter`,
     ),
     lock: statement('change_counter_lock', `select from ${schema}.change_counter for update`),
-    // A snapshot that contains a change contains every change it depends on, and these have lower positions. An open
-    // transaction delays only its own changes: they get their numbers after the commit.
-    // The array is computed once. The planner often takes the inbox for empty, and would join `in (select …)` row by row.
+    // A snapshot that contains a change contains every change it depends on, and these have lower
+    // positions. An open transaction delays only its own changes: they get their numbers after the
+    // commit. The array is computed once. The planner often takes the inbox for empty, and would
+    // join `in (select …)` row by row.
     number: statement<{ last: number }>(
       'change_number',
       `with moved as (
@@ -87,12 +89,14 @@ export function createChangeLog(schema: string, faults: Faults): ChangeLogReader
       }
       const [state] = await db.query(statements.state);
       let last = state?.last ?? 0;
-      // Before new numbers: after a restore they would hide that the numbers up to `after` are lost.
+      // Before new numbers: after a restore they would hide that the numbers up to `after` are
+      // lost.
       if (after > last) return { rewoundTo: last };
       let rows: LogRow[] = [];
       if (state?.hasUnnumbered) {
         await db.transaction(async (tx) => {
-          // The lock and the numbers are separate statements: the second one sees what was committed during the wait.
+          // The lock and the numbers are separate statements: the second one sees what was
+          // committed during the wait.
           tx.send(statements.lock, [], () => {});
           tx.send(statements.number, [after], ([counter]) => {
             last = counter?.last ?? 0;

@@ -2,7 +2,9 @@ import { changeNoticeSubject } from '@event-api/contracts/messages/changes';
 import { changeTimeouts } from '../../core/timeouts.ts';
 import type { Bus } from '../bus/connect.ts';
 
-/** Announces new changes to the feed, so that it reads them at once. A lost notice only delays them. */
+/**
+ * Announces new changes to the feed, so that it reads them at once. A lost notice only delays them.
+ */
 export interface ChangeNotices {
   /** Announces changes that are committed. Several within a short time share one notice. */
   send(): void;

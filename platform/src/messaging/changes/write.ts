@@ -38,8 +38,9 @@ const insertInto = statementOfSchema(
 );
 
 /**
- * Sends the insert of changes with `tx`, in their order. The rows of their objects must be locked or written by `tx`
- * before. The feed reports them after the commit. If an operator has sent the command, the audit log gets its entry with them.
+ * Sends the insert of changes with `tx`, in their order. The rows of their objects must be locked
+ * or written by `tx` before. The feed reports them after the commit. If an operator has sent the
+ * command, the audit log gets its entry with them.
  */
 export function writeChanges(tx: Tx, changes: readonly ObjectChange[]): void {
   for (const { objectId, actor, audited } of changes) {
@@ -55,14 +56,19 @@ export function writeChanges(tx: Tx, changes: readonly ObjectChange[]): void {
 /** Marks a commit with changes for the commit hook. */
 export const changesWritten = Symbol('changes written');
 
-/** Announces the changes of a command that is a single statement. Transactions announce theirs by themselves. */
+/**
+ * Announces the changes of a command that is a single statement. Transactions announce theirs by
+ * themselves.
+ */
 export async function announceChanges(
   db: Pick<Database, 'committed' | 'omitsChanges'>,
 ): Promise<void> {
   if (!db.omitsChanges()) await db.committed([changesWritten]);
 }
 
-/** The id of a change that the statement of its command writes. With null the statement writes none. */
+/**
+ * The id of a change that the statement of its command writes. With null the statement writes none.
+ */
 export const newChangeId = (db: Pick<Db, 'omitsChanges'>): string | null =>
   db.omitsChanges() ? null : randomId('chg');
 
@@ -96,8 +102,8 @@ export interface ChangeExpressions {
 }
 
 /**
- * The part of a statement that writes one change for each row of `from`, for commands that are a single statement. The
- * rows must come from the part that writes the objects.
+ * The part of a statement that writes one change for each row of `from`, for commands that are a
+ * single statement. The rows must come from the part that writes the objects.
  */
 export function insertChangesSql(schema: string, from: string, change: ChangeExpressions): string {
   const { previousStatus } = change;

@@ -17,8 +17,8 @@ export interface OutboxRow {
 }
 
 /**
- * Sends the insert of snapshots into the outbox with `tx`; they are published after the commit. Snapshots must be built
- * from what the change itself returned, never from an earlier read.
+ * Sends the insert of snapshots into the outbox with `tx`; they are published after the commit.
+ * Snapshots must be built from what the change itself returned, never from an earlier read.
  */
 export function emit(tx: Tx, snapshots: readonly Snapshot[]): void {
   if (snapshots.length === 0) return;

@@ -16,11 +16,14 @@ export interface PublishedRow {
 
 export interface GroupPublisher {
   /**
-   * Publishes rows and returns the token of the last one, or null if the bus has not acknowledged them in time:
-   * the relay publishes them later. Never fails.
+   * Publishes rows and returns the token of the last one, or null if the bus has not acknowledged
+   * them in time: the relay publishes them later. Never fails.
    */
   publish(rows: readonly OutboxRow[]): Promise<ReadAfterToken | null>;
-  /** Whether requests publish directly. After a failure they do not, until the relay has reached the bus. */
+  /**
+   * Whether requests publish directly. After a failure they do not, until the relay has reached the
+   * bus.
+   */
   readonly isAvailable: boolean;
   resume(): void;
 }
@@ -31,13 +34,16 @@ interface PendingRow {
 }
 
 /**
- * One publish runs at a time; rows that commit meanwhile form the next one. When idle, a row is published
- * immediately; under load one message carries many rows.
+ * One publish runs at a time; rows that commit meanwhile form the next one. When idle, a row is
+ * published immediately; under load one message carries many rows.
  */
 export function createGroupPublisher(options: {
   bus: Bus;
   origin: Origin;
-  /** The lineages that the messages carry. Null while they are unverified: then nothing is published. */
+  /**
+   * The lineages that the messages carry. Null while they are unverified: then nothing is
+   * published.
+   */
   lineages: () => Lineages | null;
   spans: SpanRecorder | null;
   /** How long a request waits for the bus before it responds without a token. */

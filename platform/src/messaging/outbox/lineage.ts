@@ -66,7 +66,10 @@ export function createLineage(options: {
   let checkedAt = Number.NEGATIVE_INFINITY;
   let invalidations = 0;
   let running: Promise<StreamStateRow> | null = null;
-  /** The lineage that the message of a missing row carries. If it has been replaced since, the row says nothing. */
+  /**
+   * The lineage that the message of a missing row carries. If it has been replaced since, the row
+   * says nothing.
+   */
   let missedRowIn: string | null = null;
 
   function start(attempt: () => Promise<CheckResult | null>): Promise<StreamStateRow> {
@@ -147,7 +150,9 @@ export function createLineage(options: {
     return { state: next, marker };
   }
 
-  /** Publishes recent messages again if the stream has lost the last one that it had acknowledged. */
+  /**
+   * Publishes recent messages again if the stream has lost the last one that it had acknowledged.
+   */
   async function requeueLost(stream: StreamConnection): Promise<boolean> {
     if (!(await outboxQueries.hasStreamLostMessages(db, stream))) return false;
     const again = await outboxQueries.requeueRecent(db);

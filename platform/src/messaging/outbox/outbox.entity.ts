@@ -1,6 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** Messages to publish, written in the same commit as the change. Published rows are kept for a day. */
+/**
+ * Messages to publish, written in the same commit as the change. Published rows are kept for a day.
+ */
 export const OutboxMessage = defineEntity({
   name: 'OutboxMessage',
   tableName: 'outbox_message',

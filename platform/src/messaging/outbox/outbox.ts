@@ -23,28 +23,34 @@ import { relayOnce } from './relay.ts';
 import type { Lineages, StreamStateRow } from './rewind.ts';
 
 export interface Outbox {
-  /** Publishes the rows of a transaction after its commit. Returns the token of the write, or null. */
+  /**
+   * Publishes the rows of a transaction after its commit. Returns the token of the write, or null.
+   */
   publish(rows: readonly OutboxRow[]): Promise<ReadAfterToken | null>;
   state(): Promise<OutboxState>;
   /**
-   * The lineage of the database and the one before it, checked after this call. A database that was put back to an earlier state has got
-   * another one by then. Errors: when the bus or the database is unavailable.
+   * The lineage of the database and the one before it, checked after this call. A database that was
+   * put back to an earlier state has got another one by then. Errors: when the bus or the database
+   * is unavailable.
    */
   lineages(): Promise<Lineages>;
-  /** Replaces the lineage, so that all readers rebuild their projections. Returns the new one. Errors: as above. */
+  /**
+   * Replaces the lineage, so that all readers rebuild their projections. Returns the new one.
+   * Errors: as above.
+   */
   renewLineage(): Promise<string>;
   /** Resolves when the first check of the lineage has succeeded, or after two seconds. */
   started: Promise<void>;
   /**
-   * Publishes the remaining rows, for at most `timeoutMs` or until the bus is unavailable, and stops. It is
-   * called after the last write.
+   * Publishes the remaining rows, for at most `timeoutMs` or until the bus is unavailable, and
+   * stops. It is called after the last write.
    */
   close(timeoutMs: number): Promise<void>;
 }
 
 /**
- * After each commit publishes the rows that the transaction has emitted, and announces its changes. The transaction
- * resolves after the attempt.
+ * After each commit publishes the rows that the transaction has emitted, and announces its changes.
+ * The transaction resolves after the attempt.
  */
 export const publishOnCommit = (
   db: Database,
@@ -58,7 +64,10 @@ export const publishOnCommit = (
     if (outbox && rows.length > 0) recordWrite(await outbox.publish(rows));
   });
 
-/** Publishes the outbox of a service: directly after each commit if possible, otherwise through the relay. */
+/**
+ * Publishes the outbox of a service: directly after each commit if possible, otherwise through the
+ * relay.
+ */
 export function createOutbox(options: {
   db: Database;
   bus: Bus;
@@ -81,7 +90,10 @@ export function createOutbox(options: {
   let marksWritten = Promise.resolve();
   // The first step relays the rows that an earlier process left.
   let mayHavePending = true;
-  /** Whether a request has waited for the check of the lineage in vain. The following ones do not wait. */
+  /**
+   * Whether a request has waited for the check of the lineage in vain. The following ones do not
+   * wait.
+   */
   let checkIsSlow = false;
   let deletedAt = Number.NEGATIVE_INFINITY;
   let markStarted = () => {};
@@ -187,7 +199,9 @@ export function createOutbox(options: {
     return published.length;
   }
 
-  /** Whether the lineage is verified; a request waits for a check at most as long as for the bus. */
+  /**
+   * Whether the lineage is verified; a request waits for a check at most as long as for the bus.
+   */
   async function isVerified(): Promise<boolean> {
     if (lineage.verified || !bus.stream || checkIsSlow) return lineage.verified !== null;
     const checked = withTimeout(lineage.ensure(), publishMs);

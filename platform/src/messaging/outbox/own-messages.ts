@@ -16,8 +16,9 @@ export async function lastSequence({ manager }: StreamConnection, origin: Origin
 }
 
 /**
- * The outbox rows of the messages of this origin after `after`, up to `upTo`, that the database does not have. Errors:
- * those of the bus and the database, and when the messages arrive too slowly.
+ * The outbox rows of the messages of this origin after `after`, up to `upTo`, that the database
+ * does not have. Errors: those of the bus and the database, and when the messages arrive too
+ * slowly.
  */
 export async function findMissingRows(options: {
   db: Db;

@@ -28,8 +28,8 @@ export interface PublishOptions {
 }
 
 /**
- * Publishes rows as one message and returns its sequence number. Each trace that caused a row gets a publish
- * span; consumers continue from it. Errors: those of the bus.
+ * Publishes rows as one message and returns its sequence number. Each trace that caused a row gets
+ * a publish span; consumers continue from it. Errors: those of the bus.
  */
 export async function publishRows(
   rows: readonly OutboxRow[],

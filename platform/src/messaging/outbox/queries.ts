@@ -19,9 +19,10 @@ const partRows = 10_000;
 function statementsOn(schema: string) {
   const table = `${schema}.outbox_message`;
   return {
-    // The confirmed sequence is raised only if all rows exist and it is not lower than this process has seen it:
-    // otherwise the database may have been put back, and the messages in between are not confirmed. The commit does not
-    // wait for the disk: rows whose mark is lost are published again.
+    // The confirmed sequence is raised only if all rows exist and it is not lower than this process
+    // has seen it: otherwise the database may have been put back, and the messages in between are
+    // not confirmed. The commit does not wait for the disk: rows whose mark is lost are published
+    // again.
     mark: statement<MarkResult>(
       'outbox_mark',
       `with ${unflushedSql}, marked as (
@@ -34,8 +35,8 @@ function statementsOn(schema: string) {
          returning s.confirmed_seq
        ) select marked, (select confirmed_seq from raised) as "confirmedSeq" from counted`,
     ),
-    // Rows commit in any order, so pending rows are found by state and never by position. Younger rows are
-    // still being published by their request; locked rows belong to another replica.
+    // Rows commit in any order, so pending rows are found by state and never by position. Younger
+    // rows are still being published by their request; locked rows belong to another replica.
     unpublished: statement<OutboxRow>(
       'outbox_unpublished',
       `select id, payload, traceparent from ${table}
@@ -48,8 +49,8 @@ function statementsOn(schema: string) {
       `select exists (select 1 from ${table} where stream_seq is null and rejection_reason is null) as found`,
     ),
     reject: statement('outbox_reject', `update ${table} set rejection_reason = $2 where id = $1`),
-    // Requeued rows are not older, so older ones need no check. Ordered by sequence, because a stream that has
-    // lost its end has lost the last message first.
+    // Requeued rows are not older, so older ones need no check. Ordered by sequence, because a
+    // stream that has lost its end has lost the last message first.
     lastPublished: statement<{ payload: string; sequence: number }>(
       'outbox_last_published',
       `select payload, stream_seq as sequence from ${table}
@@ -94,8 +95,8 @@ export function createOutboxQueries(schema: string) {
   const statements = statementsOn(schema);
   return {
     /**
-     * Marks rows as published and raises the confirmed sequence of the `verified` state. Locks: the rows in the order
-     * of their ids, then the stream state.
+     * Marks rows as published and raises the confirmed sequence of the `verified` state. Locks: the
+     * rows in the order of their ids, then the stream state.
      */
     async markPublished(
       db: Db,
@@ -147,8 +148,8 @@ export function createOutboxQueries(schema: string) {
       return row ?? { unpublished: 0, oldestSeconds: 0, rejected: 0 };
     },
     /**
-     * Whether the stream has lost the last message that it acknowledged. The database stores which one that
-     * was, so that a process started later also notices.
+     * Whether the stream has lost the last message that it acknowledged. The database stores which
+     * one that was, so that a process started later also notices.
      */
     async hasStreamLostMessages(db: Db, { manager }: StreamConnection): Promise<boolean> {
       const [last] = await db.query(statements.lastPublished);

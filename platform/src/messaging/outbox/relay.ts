@@ -11,9 +11,10 @@ import type { OutboxQueries } from './queries.ts';
 import type { MarkResult, StreamStateRow } from './rewind.ts';
 
 /**
- * Publishes rows that requests could not publish. The rows stay locked meanwhile, so that replicas share the
- * work. A rejected row is set aside with an alarm and does not stop other rows. Rows younger than `minAgeMs`
- * are still being published by their request. Returns the published rows and what marking them has found out.
+ * Publishes rows that requests could not publish. The rows stay locked meanwhile, so that replicas
+ * share the work. A rejected row is set aside with an alarm and does not stop other rows. Rows
+ * younger than `minAgeMs` are still being published by their request. Returns the published rows
+ * and what marking them has found out.
  * Errors: when the bus or the database is unavailable; nothing is
  * lost then.
  */

@@ -10,7 +10,9 @@ export interface StreamStateRow extends Lineages {
   confirmedSeq: number;
 }
 
-/** The number of rows that were marked as published, and the confirmed sequence if it was raised. */
+/**
+ * The number of rows that were marked as published, and the confirmed sequence if it was raised.
+ */
 export interface MarkResult {
   marked: number;
   confirmedSeq: number | null;
@@ -26,8 +28,9 @@ export interface StreamFacts {
 }
 
 /**
- * How many sequences before its end a stream is read that the stored position does not fit. All rows of a message that
- * was published later exist in a database that was not put back, so the newest messages are sufficient.
+ * How many sequences before its end a stream is read that the stored position does not fit. All
+ * rows of a message that was published later exist in a database that was not put back, so the
+ * newest messages are sufficient.
  */
 export const lookBackSequences = 1000;
 
@@ -47,7 +50,10 @@ export function compareWithStream(state: StreamStateRow, stream: StreamFacts): S
   return { outcome: 'other_stream', after: Math.max(0, stream.ownEnd - lookBackSequences) };
 }
 
-/** Rows that messages name and the database does not have, in the order of the first message of each lineage. */
+/**
+ * Rows that messages name and the database does not have, in the order of the first message of each
+ * lineage.
+ */
 export interface MissingRows {
   /** The lineage of the messages; null from a release without lineages. */
   lineage: string | null;
@@ -63,11 +69,12 @@ export type RewindDecision =
   | { outcome: 'shared'; confirmedSeq: number; lineages: readonly string[] };
 
 /**
- * Decides whether the database was put back. Rows are committed before they are published, and published ones are kept
- * for a day: a row that the stream or this process knows and the database does not is one that the database has lost.
- * Unless it is of another database: its messages carry a lineage that this database has never had, and that does not
- * descend from its present one, as those do that it had after a backup was taken. A database that has never seen a stream
- * cannot distinguish them.
+ * Decides whether the database was put back. Rows are committed before they are published, and
+ * published ones are kept for a day: a row that the stream or this process knows and the database
+ * does not is one that the database has lost. Unless it is of another database: its messages carry
+ * a lineage that this database has never had, and that does not descend from its present one, as
+ * those do that it had after a backup was taken. A database that has never seen a stream cannot
+ * distinguish them.
  */
 export function decideRewind(facts: {
   state: StreamStateRow;

@@ -6,7 +6,10 @@ export const StreamState = defineEntity({
   tableName: 'stream_state',
   properties: {
     name: p.text().primary(),
-    /** Identifies this history of the database. A database that was put back to an earlier state gets another one. */
+    /**
+     * Identifies this history of the database. A database that was put back to an earlier state
+     * gets another one.
+     */
     lineage: p.uuid(),
     /** The lineage before it. Null if it was never replaced. */
     previousLineage: p.uuid().nullable(),

@@ -59,7 +59,9 @@ export function createStreamStateQueries(schema: string) {
       if (!started) throw new Error('the stream state has no row');
       return started;
     },
-    /** Counts from here on in another stream. Returns null if another process has changed the state. */
+    /**
+     * Counts from here on in another stream. Returns null if another process has changed the state.
+     */
     async follow(
       db: Db,
       from: StreamStateRow,
@@ -74,7 +76,10 @@ export function createStreamStateQueries(schema: string) {
       ]);
       return row ?? null;
     },
-    /** Raises the confirmed sequence. Returns null if another process has changed the lineage or the stream. */
+    /**
+     * Raises the confirmed sequence. Returns null if another process has changed the lineage or the
+     * stream.
+     */
     async confirm(
       db: Db,
       { lineage, incarnation }: StreamStateRow,
@@ -84,8 +89,8 @@ export function createStreamStateQueries(schema: string) {
       return row ?? null;
     },
     /**
-     * Replaces the lineage and writes the marker to the outbox, in one commit. Returns the marker, or null if another
-     * process was faster.
+     * Replaces the lineage and writes the marker to the outbox, in one commit. Returns the marker,
+     * or null if another process was faster.
      */
     async renew(
       db: Db,

@@ -30,8 +30,9 @@ type CheckpointRef = Pick<CheckpointRow, 'seq' | 'streamCreatedAt'>;
 /** How far the projections of this service have come. */
 export interface Checkpoint {
   /**
-   * Waits until the projections have reached the sequences of the token, at most `timeoutMs` (default one
-   * second). Returns whether they have. A token of an older stream is always satisfied. Never fails.
+   * Waits until the projections have reached the sequences of the token, at most `timeoutMs`
+   * (default one second). Returns whether they have. A token of an older stream is always
+   * satisfied. Never fails.
    */
   waitFor(token: ReadAfterToken, timeoutMs?: number): Promise<boolean>;
   /** Called by the projector of this process at its start and after each commit. */
@@ -85,8 +86,8 @@ export function createCheckpoint(options: {
   const isReached = ({ streamCreatedAt }: ReadAfterToken, need: number): boolean =>
     latest?.streamCreatedAt === streamCreatedAt && latest.seq >= need;
 
-  // The sequences of an older stream are meaningless. For a newer stream the wait continues: the projections
-  // will get there.
+  // The sequences of an older stream are meaningless. For a newer stream the wait continues: the
+  // projections will get there.
   const isOfOlderStream = ({ streamCreatedAt }: ReadAfterToken): boolean =>
     latest !== null && isOlderStream(streamCreatedAt, latest.streamCreatedAt);
 

@@ -25,9 +25,9 @@ export interface DeadLetterInput {
 export const hashOf = (data: string): string => createHash('sha1').update(data).digest('base64');
 
 /**
- * Decodes messages for these projections. Returns the newest snapshot of each record, and the snapshots that
- * match no schema. Types without a projection are ignored, and so is a type under the subject of another
- * origin.
+ * Decodes messages for these projections. Returns the newest snapshot of each record, and the
+ * snapshots that match no schema. Types without a projection are ignored, and so is a type under
+ * the subject of another origin.
  */
 export function decodeMessages(
   messages: readonly StreamMessage[],
@@ -79,7 +79,8 @@ function decodePart(
 }
 
 /**
- * Decodes a snapshot of this projection with the fields of its schema, or returns the reason why it is invalid.
+ * Decodes a snapshot of this projection with the fields of its schema, or returns the reason why it
+ * is invalid.
  */
 export function decodeSnapshot(
   projection: Projection,

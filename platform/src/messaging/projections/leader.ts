@@ -4,7 +4,10 @@ import { databaseTimeouts, projectionTimeouts } from '../../core/timeouts.ts';
 
 /** Elects one process of a service for work that one process does. */
 export interface LeaderLock {
-  /** Whether this process is the leader. If not, it tries to become the leader a few times per second. */
+  /**
+   * Whether this process is the leader. If not, it tries to become the leader a few times per
+   * second.
+   */
   isLeader(): Promise<boolean>;
   close(): Promise<void>;
 }

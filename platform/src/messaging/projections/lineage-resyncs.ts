@@ -18,9 +18,9 @@ export type LineageResyncDecision =
   | { outcome: 'wait'; waitMs: number };
 
 /**
- * Whether projections are rebuilt at `now`, in milliseconds, because an owner has another lineage. If lineages change
- * again and again, because processes of the owner use different databases, each rebuild waits longer than the one before
- * it, for at most a minute.
+ * Whether projections are rebuilt at `now`, in milliseconds, because an owner has another lineage.
+ * If lineages change again and again, because processes of the owner use different databases, each
+ * rebuild waits longer than the one before it, for at most a minute.
  */
 export function decideLineageResync(
   previous: LineageResyncs | null,

@@ -13,14 +13,19 @@ import type { OwnerLineages } from './owner-lineages.ts';
 import type { ProjectionQueries } from './queries.ts';
 
 /**
- * Compares the lineages of the owners' databases with those of the projections, and stores the result with the checkpoint.
- * Each method returns the stored checkpoint; if its projections must be rebuilt, a resync is pending in it. Errors:
- * `CheckpointConflict`; those of the database.
+ * Compares the lineages of the owners' databases with those of the projections, and stores the
+ * result with the checkpoint. Each method returns the stored checkpoint; if its projections must be
+ * rebuilt, a resync is pending in it. Errors: `CheckpointConflict`; those of the database.
  */
 export interface OriginFollower {
-  /** Reads the lineages of all owners, before messages of a database that was put back are applied. */
+  /**
+   * Reads the lineages of all owners, before messages of a database that was put back are applied.
+   */
   start(at: CheckpointRow): Promise<{ at: CheckpointRow; mustResync: boolean }>;
-  /** Stores the state of owners that did not respond at the start. Requests their lineages in the background. */
+  /**
+   * Stores the state of owners that did not respond at the start. Requests their lineages in the
+   * background.
+   */
   confirm(at: CheckpointRow): Promise<CheckpointRow>;
   /** Decides what it means that these messages carry another lineage than the stored one. */
   check(messages: readonly StreamMessage[], at: CheckpointRow): Promise<CheckpointRow>;

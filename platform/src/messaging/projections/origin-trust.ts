@@ -11,8 +11,9 @@ export interface OriginTrust {
 }
 
 /**
- * Reads the status from the checkpoint, which the leader of the service writes, at most ten times a second. After a lost
- * connection to the database it is read again, because the database may have been put back.
+ * Reads the status from the checkpoint, which the leader of the service writes, at most ten times a
+ * second. After a lost connection to the database it is read again, because the database may have
+ * been put back.
  */
 export function createOriginTrust(options: { db: Database; schema: string }): OriginTrust {
   const { db } = options;

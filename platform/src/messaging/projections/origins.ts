@@ -3,9 +3,10 @@ import type { StreamMessage } from '../bus/consumer.ts';
 import type { OwnerLineage } from './snapshot-client.ts';
 
 /**
- * How far the projections of an origin's records can be trusted. `confirmed`: they follow the owner's database.
- * `unconfirmed`: they are being rebuilt, or the owner has not been reached since following began. `different`: the
- * owner's database was put back, and they may contain records that do not exist.
+ * How far the projections of an origin's records can be trusted. `confirmed`: they follow the
+ * owner's database. `unconfirmed`: they are being rebuilt, or the owner has not been reached since
+ * following began. `different`: the owner's database was put back, and they may contain records
+ * that do not exist.
  */
 export type OriginStatus = 'confirmed' | 'unconfirmed' | 'different';
 
@@ -24,7 +25,9 @@ export type FollowDecision =
   /** The projections of an origin come from another lineage than its database has now. */
   | { outcome: 'resync'; states: OriginStates };
 
-/** Compares the stored lineages with those of the owners; null for an owner that did not respond. */
+/**
+ * Compares the stored lineages with those of the owners; null for an owner that did not respond.
+ */
 export function decideFollow(
   stored: OriginStates,
   owners: Partial<Record<Origin, string | null>>,
@@ -43,7 +46,8 @@ export function decideFollow(
 function statusAfter(before: OriginState, lineage: string | null): OriginStatus {
   if (lineage === null) return before.status === 'different' ? 'different' : 'unconfirmed';
   if (lineage === before.lineage) return 'confirmed';
-  // Projections of a release without lineages are rebuilt, but nothing says that they contain wrong records.
+  // Projections of a release without lineages are rebuilt, but nothing says that they contain wrong
+  // records.
   return before.lineage === null ? 'unconfirmed' : 'different';
 }
 
@@ -53,15 +57,18 @@ export const confirmedStates = (owners: Partial<Record<Origin, string>>): Origin
     Object.entries(owners).map(([origin, lineage]) => [origin, { lineage, status: 'confirmed' }]),
   );
 
-/** A lineage from which the projections of an origin do not come, and which messages of this origin carry. */
+/**
+ * A lineage from which the projections of an origin do not come, and which messages of this origin
+ * carry.
+ */
 export interface OtherLineage {
   origin: Origin;
   lineage: string;
 }
 
 /**
- * The other lineages that these messages carry, each once. While the lineage of the projections is unknown, only that of
- * a marker counts. Messages of a release without lineages never count.
+ * The other lineages that these messages carry, each once. While the lineage of the projections is
+ * unknown, only that of a marker counts. Messages of a release without lineages never count.
  */
 export function findOtherLineages(
   messages: readonly StreamMessage[],
@@ -96,15 +103,18 @@ const isOfOtherLineage = (message: StreamMessage, origin: Origin, state: OriginS
   message.lineage !== state.lineage;
 
 export type OtherLineageDecision =
-  /** An owner's database has another lineage now, or nothing shows that the messages are not its own. */
+  /**
+   * An owner's database has another lineage now, or nothing shows that the messages are not its
+   * own.
+   */
   | { outcome: 'resync'; states: OriginStates }
   /** The messages come from databases that are not those of the owners. */
   | { outcome: 'ignore' };
 
 /**
- * Decides what messages of other lineages mean, by the lineages that the owners have now; null for one that did not
- * respond. A process of the owner that has not noticed a new lineage yet publishes with the one before it; its records
- * exist. Any other lineage is that of another database.
+ * Decides what messages of other lineages mean, by the lineages that the owners have now; null for
+ * one that did not respond. A process of the owner that has not noticed a new lineage yet publishes
+ * with the one before it; its records exist. Any other lineage is that of another database.
  */
 export function decideOtherLineages(
   states: OriginStates,

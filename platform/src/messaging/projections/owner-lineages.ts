@@ -13,8 +13,8 @@ export interface OwnerLineages {
   /** The same for these origins, with the lineages before. Never fails. */
   tryReadWithPrevious(of: readonly Origin[]): Promise<Partial<Record<Origin, OwnerLineage | null>>>;
   /**
-   * Requests the lineages of unconfirmed origins again once per second, in the background. Returns a response once, when
-   * it has arrived.
+   * Requests the lineages of unconfirmed origins again once per second, in the background. Returns
+   * a response once, when it has arrived.
    */
   poll(states: OriginStates): Partial<Record<Origin, string | null>> | null;
 }

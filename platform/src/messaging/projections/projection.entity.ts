@@ -10,11 +10,17 @@ export const projectionCheckpoint = {
     seq: p.bigint('number'),
     /** The creation time of the stream in which `seq` counts. */
     streamCreatedAt: p.text(),
-    /** The hash of the message at `seq`. It reveals a stream that has lost its end and reuses numbers. */
+    /**
+     * The hash of the message at `seq`. It reveals a stream that has lost its end and reuses
+     * numbers.
+     */
     lastMessageHash: p.text(),
     /** The fingerprint of the projections. A different one causes a resync. */
     schemaFingerprint: p.text(),
-    /** For each origin the lineage of its database from which the projections come, and whether that is confirmed. */
+    /**
+     * For each origin the lineage of its database from which the projections come, and whether that
+     * is confirmed.
+     */
     origins: p.json<OriginStates>().defaultRaw("'{}'"),
   },
 };

@@ -30,8 +30,8 @@ const idleMs = () => (processActivity.isQuiet() ? quietMessagesMs : idleMessages
 
 export interface Projector {
   /**
-   * Rebuilds every projection from its owner, in the process that leads. Resolves when this is done. Errors:
-   * 503 when this process ends first.
+   * Rebuilds every projection from its owner, in the process that leads. Resolves when this is
+   * done. Errors: 503 when this process ends first.
    */
   resync(): Promise<void>;
   close(): Promise<void>;
@@ -53,9 +53,10 @@ export interface ProjectorOptions {
 }
 
 /**
- * Keeps the projections of a service up to date. It reads the stream from its checkpoint and applies each
- * snapshot that is newer than its row, with the checkpoint in the same commit. One process per service does so
- * at a time, for efficiency; the checkpoint prevents conflicting writes.
+ * Keeps the projections of a service up to date. It reads the stream from its checkpoint and
+ * applies each snapshot that is newer than its row, with the checkpoint in the same commit. One
+ * process per service does so at a time, for efficiency; the checkpoint prevents conflicting
+ * writes.
  */
 export function createProjector(options: ProjectorOptions): Projector {
   const { db, bus, projections, checkpoint, leaderLock, log } = options;
@@ -101,8 +102,8 @@ export function createProjector(options: ProjectorOptions): Projector {
   }
 
   /**
-   * Consumes until the connection changes, the leader lock is lost, or the checkpoint has changed. Returns the pause
-   * before the next turn.
+   * Consumes until the connection changes, the leader lock is lost, or the checkpoint has changed.
+   * Returns the pause before the next turn.
    */
   async function runConsumer(stream: StreamConnection): Promise<number> {
     const asOf = connects;

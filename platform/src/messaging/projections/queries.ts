@@ -35,9 +35,9 @@ function statementsOn(schema: string) {
 }
 
 /**
- * Advances the checkpoint and, if it had the expected value, writes dead letters and projections: all in one
- * statement, and so in one commit. The commit does not wait for the disk: a loss sets the projections and the checkpoint
- * back together, and the messages are read again.
+ * Advances the checkpoint and, if it had the expected value, writes dead letters and projections:
+ * all in one statement, and so in one commit. The commit does not wait for the disk: a loss sets
+ * the projections and the checkpoint back together, and the messages are read again.
  */
 function writeSql(
   schema: string,
@@ -110,9 +110,9 @@ export function createProjectionQueries(schema: string) {
       };
     },
     /**
-     * Advances the checkpoint and writes the data in the same commit. Locks: the checkpoint, then the rows of
-     * the projections in the order of their ids. Errors: `CheckpointConflict`, with nothing written, unless the
-     * checkpoint is still `from`.
+     * Advances the checkpoint and writes the data in the same commit. Locks: the checkpoint, then
+     * the rows of the projections in the order of their ids. Errors: `CheckpointConflict`, with
+     * nothing written, unless the checkpoint is still `from`.
      */
     async advance(
       db: Db,

@@ -21,35 +21,39 @@ export interface RecordRef {
 
 export interface ProjectionRefresher {
   /**
-   * Fetches these records from their owners and updates the projections; the caller then decides again. Returns
-   * whether a projection was older. `false` does not mean that an earlier decision still holds, because a
-   * message may have arrived in between. Errors: 503 when an owner does not respond within `timeoutMs` (default
-   * one second).
+   * Fetches these records from their owners and updates the projections; the caller then decides
+   * again. Returns whether a projection was older. `false` does not mean that an earlier decision
+   * still holds, because a message may have arrived in between. Errors: 503 when an owner does not
+   * respond within `timeoutMs` (default one second).
    */
   refresh(records: readonly RecordRef[], timeoutMs?: number): Promise<boolean>;
   /**
-   * To be called before a decision that sells or admits. While the projections of these records are not confirmed, their
-   * owners decide: the records are fetched and replaced, and those that do not exist are deleted. If an owner does not
-   * respond within `timeoutMs` (default one second), the projections decide. Returns whether records were fetched.
-   * Errors: 503 when the projections are known to differ from the database of an owner that does not respond.
+   * To be called before a decision that sells or admits. While the projections of these records are
+   * not confirmed, their owners decide: the records are fetched and replaced, and those that do not
+   * exist are deleted. If an owner does not respond within `timeoutMs` (default one second), the
+   * projections decide. Returns whether records were fetched.
+   * Errors: 503 when the projections are known to differ from the database of an owner that does
+   * not respond.
    */
   confirm(records: readonly RecordRef[], timeoutMs?: number): Promise<boolean>;
   /** How far the projections of these types can be trusted. */
   statusOf(types: readonly string[]): Promise<OriginStatus>;
   /**
-   * Requires that the record exists; without a projection it is fetched from its owner first. A positive result
-   * is cached for five seconds while the projections are confirmed: records disappear only when a database is restored.
+   * Requires that the record exists; without a projection it is fetched from its owner first. A
+   * positive result is cached for five seconds while the projections are confirmed: records
+   * disappear only when a database is restored.
    * Errors: 404, the same for a record of another business unit and a missing one; 503 as above.
    */
   require(record: RecordRef, timeoutMs?: number): Promise<void>;
   /**
-   * Replaces the projection of a record by what its owner has, also if the version is the same: an earlier release does not
-   * write the columns that a later one has added. Errors: 503 when the owner does not respond.
+   * Replaces the projection of a record by what its owner has, also if the version is the same: an
+   * earlier release does not write the columns that a later one has added. Errors: 503 when the
+   * owner does not respond.
    */
   replace(record: RecordRef): Promise<void>;
   /**
-   * Writes a record that its owner has sent in a request or a response. A projection with the same or a newer
-   * version stays as it is. Errors: 503 for data that the projection cannot decode.
+   * Writes a record that its owner has sent in a request or a response. A projection with the same
+   * or a newer version stays as it is. Errors: 503 for data that the projection cannot decode.
    */
   store(snapshot: Snapshot): Promise<void>;
 }
@@ -63,10 +67,10 @@ interface InFlightRefresh {
 }
 
 /**
- * A request is never rejected because of a projection alone. Before a 400, 404 or 412 that depends on one, the
- * record is fetched from its owner and the decision is made again. One fetch per record runs at a time. Callers
- * that arrive during a fetch share the next one, because the running fetch may return an older version than
- * they have already seen.
+ * A request is never rejected because of a projection alone. Before a 400, 404 or 412 that depends
+ * on one, the record is fetched from its owner and the decision is made again. One fetch per record
+ * runs at a time. Callers that arrive during a fetch share the next one, because the running fetch
+ * may return an older version than they have already seen.
  */
 export function createProjectionRefresher(options: {
   db: Database;
@@ -112,7 +116,10 @@ export function createProjectionRefresher(options: {
     return true;
   }
 
-  /** Replaces the row with what `read` returns, whatever its version: the row may not exist at the owner. */
+  /**
+   * Replaces the row with what `read` returns, whatever its version: the row may not exist at the
+   * owner.
+   */
   async function replace(
     projection: Projection,
     record: RecordRef,

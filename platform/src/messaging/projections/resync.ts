@@ -20,7 +20,10 @@ export interface ResyncOptions {
   ownerLineages: OwnerLineages;
   queries: ProjectionQueries;
   from: CheckpointRow;
-  /** Whether the checkpoint is valid in this stream. Read-after waits then continue during the resync. */
+  /**
+   * Whether the checkpoint is valid in this stream. Read-after waits then continue during the
+   * resync.
+   */
   isCheckpointValid: boolean;
   schemaFingerprint: string;
   signal: AbortSignal;
@@ -30,11 +33,10 @@ export interface ResyncOptions {
 /**
  * Rebuilds every projection from its owner. It repairs every loss of messages.
  *
- * It advances the checkpoint first, so that no other process writes, and notes the lineages of the owners and the end
- * of the stream. Then it
- * pages through the records of each owner, writes them regardless of the stored version, and deletes the rows
- * that the owner no longer has. Consumption continues from the noted end. Errors: 503 when an owner is
- * unavailable; `CheckpointConflict`.
+ * It advances the checkpoint first, so that no other process writes, and notes the lineages of the
+ * owners and the end of the stream. Then it pages through the records of each owner, writes them
+ * regardless of the stored version, and deletes the rows that the owner no longer has. Consumption
+ * continues from the noted end. Errors: 503 when an owner is unavailable; `CheckpointConflict`.
  */
 export async function resync(options: ResyncOptions): Promise<CheckpointRow> {
   const { db, stream, queries, from, isCheckpointValid, schemaFingerprint } = options;
@@ -46,7 +48,8 @@ export async function resync(options: ResyncOptions): Promise<CheckpointRow> {
     origins: from.origins,
   };
   await queries.advance(db, from, resyncCheckpoint);
-  // Before the end is noted: a lineage that is replaced during the rebuild is announced after that end.
+  // Before the end is noted: a lineage that is replaced during the rebuild is announced after that
+  // end.
   const origins = confirmedStates(await options.ownerLineages.read());
   const to = { ...(await streamEnd(stream)), schemaFingerprint, origins };
   for (const projection of options.projections)
@@ -88,7 +91,8 @@ async function rebuildProjection(
 }
 
 /**
- * Splits a page into decoded snapshots and dead letters. A dead letter also protects its row from deletion.
+ * Splits a page into decoded snapshots and dead letters. A dead letter also protects its row from
+ * deletion.
  */
 function readPage(projection: Projection, parts: readonly unknown[], seq: number) {
   const pending: DecodedSnapshot[] = [];

@@ -18,8 +18,14 @@ export interface OwnerLineage {
 export interface SnapshotClient {
   /** The current record, or null if there is none. Errors: 503, also after a timeout. */
   read(type: string, businessUnitId: string, id: string): Promise<Snapshot | null>;
-  /** The lineage of the owner's database now. Errors: 503, also when `signal` aborts, and if it cannot be checked. */
+  /**
+   * The lineage of the owner's database now. Errors: 503, also when `signal` aborts, and if it
+   * cannot be checked.
+   */
   lineage(signal: AbortSignal): Promise<OwnerLineage>;
-  /** The records of a type in the order of their ids, after a page's `next`. Errors: 503, also when `signal` aborts. */
+  /**
+   * The records of a type in the order of their ids, after a page's `next`. Errors: 503, also when
+   * `signal` aborts.
+   */
   page(type: string, after: string | null, signal: AbortSignal): Promise<SnapshotPage>;
 }

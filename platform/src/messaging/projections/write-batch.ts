@@ -15,9 +15,9 @@ export interface ProjectionBatch {
 }
 
 /**
- * Writes a batch in one commit. If the database rejects it permanently, the batch is halved until the invalid
- * snapshots are found; these become dead letters. Returns the dead letters. Errors: `CheckpointConflict`; those
- * of an unavailable or busy database.
+ * Writes a batch in one commit. If the database rejects it permanently, the batch is halved until
+ * the invalid snapshots are found; these become dead letters. Returns the dead letters. Errors:
+ * `CheckpointConflict`; those of an unavailable or busy database.
  */
 export async function writeBatch(
   deps: { db: Db; queries: ProjectionQueries; projections: readonly Projection[] },
@@ -46,8 +46,8 @@ export async function writeBatch(
       });
     }
     const half = Math.ceil(pending.length / 2);
-    // The first half leaves the checkpoint unchanged: after a crash in between it is applied again, without
-    // effect.
+    // The first half leaves the checkpoint unchanged: after a crash in between it is applied again,
+    // without effect.
     const first = { ...batch, pending: pending.slice(0, half), to: from };
     const second = { ...batch, pending: pending.slice(half), deadLetters: [] };
     return [...(await writeBatch(deps, first)), ...(await writeBatch(deps, second))];

@@ -13,13 +13,19 @@ const scopes = new AsyncLocalStorage<ReadAfterScope>();
 export const runInScope = <Result>(scope: ReadAfterScope, work: () => Result): Result =>
   scopes.run(scope, work);
 
-/** Records that the current request depends on these stream sequences. Outside a request it does nothing. */
+/**
+ * Records that the current request depends on these stream sequences. Outside a request it does
+ * nothing.
+ */
 export function recordWrite(token: ReadAfterToken | null): void {
   const scope = scopes.getStore();
   if (scope && token) scope.produced = mergeReadAfter(scope.produced, token);
 }
 
-/** The token that a call to another service carries: what this request requires and what it has written. */
+/**
+ * The token that a call to another service carries: what this request requires and what it has
+ * written.
+ */
 export function currentToken(): ReadAfterToken | null {
   const scope = scopes.getStore();
   return scope ? mergeReadAfter(scope.required, scope.produced) : null;

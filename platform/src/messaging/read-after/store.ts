@@ -16,8 +16,8 @@ export interface TokenScope {
 /** Stores the read-after tokens of clients for a minute, shared through Redis by all gateways. */
 export interface ReadAfterStore {
   /**
-   * Saves a token. It runs before the response, because the next request may arrive at another gateway. Never
-   * fails.
+   * Saves a token. It runs before the response, because the next request may arrive at another
+   * gateway. Never fails.
    */
   save(scope: TokenScope, token: ReadAfterToken): Promise<void>;
   /** The Redis keys of the tokens that apply to a scope. */
@@ -25,8 +25,8 @@ export interface ReadAfterStore {
   /** Merges the tokens of the event and of the business unit, from memory and from Redis. */
   merge(scope: TokenScope, fromRedis: readonly string[][]): ReadAfterToken | null;
   /**
-   * Loads and merges the tokens of a scope, for callers without their own Redis call. Never fails; waits at
-   * most 50 ms.
+   * Loads and merges the tokens of a scope, for callers without their own Redis call. Never fails;
+   * waits at most 50 ms.
    */
   load(scope: TokenScope): Promise<ReadAfterToken | null>;
 }

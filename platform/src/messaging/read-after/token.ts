@@ -1,8 +1,8 @@
 import { type Origin, origins } from '@event-api/contracts/messages/snapshot';
 
 /**
- * The stream sequences that a service must have applied before it responds, so that a client reads its own
- * writes. Format: `<stream creation time>;catalog=17,registration=19`.
+ * The stream sequences that a service must have applied before it responds, so that a client reads
+ * its own writes. Format: `<stream creation time>;catalog=17,registration=19`.
  */
 export interface ReadAfterToken {
   streamCreatedAt: string;
@@ -32,8 +32,8 @@ export function parseReadAfter(text: unknown): ReadAfterToken | null {
 }
 
 /**
- * Merges two tokens: the later sequence of each origin. Of two streams the newer one wins, because sequences of
- * the older one are meaningless.
+ * Merges two tokens: the later sequence of each origin. Of two streams the newer one wins, because
+ * sequences of the older one are meaningless.
  */
 export function mergeReadAfter(
   a: ReadAfterToken | null,

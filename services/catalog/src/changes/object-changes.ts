@@ -47,8 +47,8 @@ export const eventCreated = (event: EventRecord): ObjectChange => ({
 });
 
 /**
- * The changes of an updated event. `resetsAgenda`: its sessions are gone, which one change of the event reports for all of
- * them.
+ * The changes of an updated event. `resetsAgenda`: its sessions are gone, which one change of the
+ * event reports for all of them.
  */
 export function eventChanged(
   event: EventRecord,

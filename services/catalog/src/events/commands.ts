@@ -25,8 +25,8 @@ import {
 } from './rules.ts';
 
 /**
- * Creates a draft event in the caller's business unit, with the unit's default currency. Errors: 400 when it ends
- * before it starts. Emits: the event. Reports: `event.created`.
+ * Creates a draft event in the caller's business unit, with the unit's default currency. Errors:
+ * 400 when it ends before it starts. Emits: the event. Reports: `event.created`.
  */
 export async function createEvent(
   db: Database,
@@ -68,11 +68,13 @@ export async function createEvent(
 }
 
 /**
- * Applies a patch to an event as `decideEventUpdate` decides. A patch that changes nothing writes nothing.
+ * Applies a patch to an event as `decideEventUpdate` decides. A patch that changes nothing writes
+ * nothing.
  *
  * Errors: 404; 400 for a forbidden status transition and for invalid dates; 412 `CURRENCY_LOCKED`,
- * `AGENDA_RESET_UNCONFIRMED`. Locks: the event's row. Emits: the event, with a higher `agendaVersion` if its start has
- * moved to another date. Reports: `event.updated`, `event.published` or `event.archived`, and `event.agenda_reset`.
+ * `AGENDA_RESET_UNCONFIRMED`. Locks: the event's row. Emits: the event, with a higher
+ * `agendaVersion` if its start has moved to another date. Reports: `event.updated`,
+ * `event.published` or `event.archived`, and `event.agenda_reset`.
  */
 export async function updateEvent(
   { db, clock }: { db: Database; clock: Clock },
@@ -119,8 +121,8 @@ function rejection(decision: Rejection): Error {
 }
 
 /**
- * Locks the currency of an event permanently and returns it. Commerce calls this for every order, so an event with a
- * locked currency costs one read.
+ * Locks the currency of an event permanently and returns it. Commerce calls this for every order,
+ * so an event with a locked currency costs one read.
  *
  * Errors: 404. Locks: the event's row, if the currency was not locked. Emits: the event, once.
  */
@@ -137,7 +139,8 @@ export async function lockCurrency(db: Database, scope: EventScope): Promise<str
 }
 
 /**
- * Replaces an event's features, without duplicates and in the order of the input. Errors: 404. Locks: the event's row.
+ * Replaces an event's features, without duplicates and in the order of the input. Errors: 404.
+ * Locks: the event's row.
  * Reports: `event.updated`, if they change.
  */
 export async function setFeatures(

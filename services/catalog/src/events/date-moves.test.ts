@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { decideEventUpdate, type EventPatch } from './rules.ts';
 
-/** Returns whether moving an event from one start and time zone to another requires a confirmation. */
+/**
+ * Returns whether moving an event from one start and time zone to another requires a confirmation.
+ */
 function needsConfirmation(
   from: { start: string | null; zone: string },
   to: { start?: string | null; zone?: string },

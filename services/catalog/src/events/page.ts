@@ -4,7 +4,10 @@ import { type ListParameters, listName, readPage } from '@event-api/platform/htt
 import { listEvents, newestEventsKey } from './list.ts';
 import { eventView } from './view.ts';
 
-/** One page of the events of a business unit, or of those whose ids are given. Errors: 400 for a cursor of another list or of other filters. */
+/**
+ * One page of the events of a business unit, or of those whose ids are given. Errors: 400 for a
+ * cursor of another list or of other filters.
+ */
 export async function eventPage(
   db: Db,
   businessUnitId: string,

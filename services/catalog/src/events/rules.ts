@@ -33,8 +33,8 @@ export const eventTransitions: Record<EventStatus, readonly EventStatus[]> = {
 };
 
 /**
- * Decides what a patch changes. Validation comes before business rules, and fields are validated together as they would
- * be after the update.
+ * Decides what a patch changes. Validation comes before business rules, and fields are validated
+ * together as they would be after the update.
  */
 export function decideEventUpdate(event: EventState, patch: EventPatch): EventUpdateDecision {
   const { confirmAgendaReset = false, ...fields } = patch;
@@ -68,8 +68,8 @@ function startIssues({ status, startsAt }: EventState): FieldIssue[] {
 }
 
 /**
- * Returns whether the start moves to another date. Each date is taken in the time zone of its own state of the event.
- * Setting a first start is not a move.
+ * Returns whether the start moves to another date. Each date is taken in the time zone of its own
+ * state of the event. Setting a first start is not a move.
  */
 function movesStartDate(before: EventState, after: EventState): boolean {
   if (!before.startsAt) return false;

@@ -9,8 +9,8 @@ export const saleTransitions: Record<SaleStatus, readonly SaleStatus[]> = {
 };
 
 /**
- * Returns the fields of a patch that differ from the current state. Fields left out stay; instants are compared by
- * time.
+ * Returns the fields of a patch that differ from the current state. Fields left out stay; instants
+ * are compared by time.
  */
 export function changedFields<State extends object>(
   current: State,

@@ -9,8 +9,8 @@ import { RefundPolicy } from './refund-policy.entity.ts';
 import { decideRefundPolicy } from './rules.ts';
 
 /**
- * Sets the refund policy of an event. Setting an identical policy writes nothing. Errors: 404; 400 for any change in an
- * archived event. Locks: the event's row.
+ * Sets the refund policy of an event. Setting an identical policy writes nothing. Errors: 404; 400
+ * for any change in an archived event. Locks: the event's row.
  */
 export async function setRefundPolicy(
   db: Database,

@@ -37,11 +37,13 @@ export interface SeatCounts {
 }
 
 /**
- * Requests registration to promote from the waitlist of a changed ticket type, and returns the seat counts.
+ * Requests registration to promote from the waitlist of a changed ticket type, and returns the seat
+ * counts.
  *
- * The counts are written to the projection before this returns, so every later read contains them, even if the bus
- * delivers them later. Returns null when registration is unavailable or too slow; registration then promotes when it
- * projects the changed ticket type. Never throws: the update itself is committed.
+ * The counts are written to the projection before this returns, so every later read contains them,
+ * even if the bus delivers them later. Returns null when registration is unavailable or too slow;
+ * registration then promotes when it projects the changed ticket type. Never throws: the update
+ * itself is committed.
  */
 export async function promoteWaitlist(
   { db, refresher, log, promotion: { registration, timeoutMs } }: PromoteDeps,

@@ -17,9 +17,9 @@ export interface OwnChange {
 }
 
 /**
- * Adds a change of a record of this service to the feed, with the actor of the current request or job. It needs no log:
- * the feed is in the same database. After the commit the caller sends the notice of the feed. Locks: the end of the feed.
- * The caller locks or writes the record before.
+ * Adds a change of a record of this service to the feed, with the actor of the current request or
+ * job. It needs no log: the feed is in the same database. After the commit the caller sends the
+ * notice of the feed. Locks: the end of the feed. The caller locks or writes the record before.
  */
 export async function appendOwnChange(tx: Tx, change: OwnChange): Promise<void> {
   const { businessUnitId, type, objectId, version, occurredAt, previous, current } = change;

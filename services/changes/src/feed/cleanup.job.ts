@@ -8,7 +8,8 @@ import { timeouts } from '../timeouts.ts';
 
 const partRows = 1000;
 
-// The floor rises with the deletion, so that a cursor below it is refused instead of continued with a gap.
+// The floor rises with the deletion, so that a cursor below it is refused instead of continued with
+// a gap.
 const deleteOld = statement<{ count: number }>(
   'feed_delete_old',
   `with deleted as (

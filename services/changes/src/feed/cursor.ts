@@ -17,8 +17,9 @@ const digestDigits = 16;
 const digestStartOf = (digest: string): string => digest.slice(0, digestDigits);
 
 /**
- * `base64url("1." + epoch + "." + sequence + "." + digestStart)`. The digest makes a cursor valid only in the history that the
- * client has read: a database that was put back assigns the same sequences to other changes.
+ * `base64url("1." + epoch + "." + sequence + "." + digestStart)`. The digest makes a cursor valid
+ * only in the history that the client has read: a database that was put back assigns the same
+ * sequences to other changes.
  */
 export const encodeCursor = ({ epoch, sequence, digest }: FeedPosition): string =>
   Buffer.from(`1.${epoch}.${sequence}.${digestStartOf(digest)}`).toString('base64url');
@@ -34,19 +35,28 @@ export function decodeCursor(cursor: string): CursorPosition | null {
   return isCanonical ? { epoch, sequence, digestStart } : null;
 }
 
-/** The feed of a business unit: its end, and the last sequence that is not kept or belongs to an earlier epoch. */
+/**
+ * The feed of a business unit: its end, and the last sequence that is not kept or belongs to an
+ * earlier epoch.
+ */
 export interface FeedState extends FeedPosition {
   floor: number;
 }
 
 export type StartDecision =
-  /** The page starts after this sequence, whose digest must be that of the cursor; null at the floor. */
+  /**
+   * The page starts after this sequence, whose digest must be that of the cursor; null at the
+   * floor.
+   */
   | { outcome: 'read'; after: number; cursor: CursorPosition | null }
   | { outcome: 'invalid' }
   | { outcome: 'reset' }
   | { outcome: 'expired' };
 
-/** Decides after which sequence a page starts. Without a cursor it starts with the oldest change that is kept. */
+/**
+ * Decides after which sequence a page starts. Without a cursor it starts with the oldest change
+ * that is kept.
+ */
 export function decideStart(cursor: string | undefined, state: FeedState): StartDecision {
   if (cursor === undefined) return { outcome: 'read', after: state.floor, cursor: null };
   const position = decodeCursor(cursor);
@@ -59,7 +69,10 @@ export function decideStart(cursor: string | undefined, state: FeedState): Start
   return { outcome: 'read', after: sequence, cursor: position };
 }
 
-/** Whether the feed has the history that the client of a cursor has read. `digest` is the feed's at its sequence. */
+/**
+ * Whether the feed has the history that the client of a cursor has read. `digest` is the feed's at
+ * its sequence.
+ */
 export const isSameHistory = (
   { digestStart }: CursorPosition,
   digest: string | undefined,

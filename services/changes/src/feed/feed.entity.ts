@@ -27,7 +27,10 @@ export const FeedHead = defineEntity({
   tableName: 'feed_head',
   properties: {
     businessUnitId: p.text().primary(),
-    /** Identifies this history of the feed. A restore of a database to an earlier state begins another one. */
+    /**
+     * Identifies this history of the feed. A restore of a database to an earlier state begins
+     * another one.
+     */
     epoch: p.text(),
     sequence: p.bigint('number'),
     /** The digest of the epoch up to `sequence`, in hex. */
@@ -49,7 +52,10 @@ export const FeedChange = defineEntity({
     /** Null for a change of a webhook endpoint. */
     eventId: p.text().nullable(),
     objectId: p.text(),
-    /** The owner, and the number in its log. The service's own changes have the owner `changes` and the number 0. */
+    /**
+     * The owner, and the number in its log. The service's own changes have the owner `changes` and
+     * the number 0.
+     */
     owner: p.text(),
     number: p.bigint('number'),
     occurredAt: p.datetime(3),

@@ -5,9 +5,10 @@ import { type FeedFilter, type FeedPage, readPage } from './page.ts';
 import type { Waiting } from './waiting.ts';
 
 /**
- * Reads a page, and waits for changes while it is not full: until 500 ms after the first change, at most `waitSeconds`. Each
- * read continues where the one before it ended, at most five times a second, so that a surge of changes costs little. Errors:
- * as for reading a page; 429 when the key has too many waiting requests.
+ * Reads a page, and waits for changes while it is not full: until 500 ms after the first change, at
+ * most `waitSeconds`. Each read continues where the one before it ended, at most five times a
+ * second, so that a surge of changes costs little. Errors: as for reading a page; 429 when the key
+ * has too many waiting requests.
  */
 export async function followFeed(
   deps: { db: Db; waiting: Waiting },

@@ -50,8 +50,9 @@ const digestAt = statement<{ digest: string }>(
 );
 
 /**
- * Reads a page of the feed of a business unit. With a filter, `nextCursor` moves beyond changes that do not match, once
- * the page contains all that do. Errors: 400 for a malformed cursor; 412 `FEED_RESET`, `CURSOR_EXPIRED`.
+ * Reads a page of the feed of a business unit. With a filter, `nextCursor` moves beyond changes
+ * that do not match, once the page contains all that do. Errors: 400 for a malformed cursor; 412
+ * `FEED_RESET`, `CURSOR_EXPIRED`.
  */
 export async function readPage(
   db: Db,

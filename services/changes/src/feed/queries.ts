@@ -101,8 +101,8 @@ const moveCursor = statement<{ owner: string }>(
 );
 
 /**
- * Moves the cursor of an owner from one number to another. Returns false if another process has moved it: the changes in
- * between are in the feed. Locks: the cursor.
+ * Moves the cursor of an owner from one number to another. Returns false if another process has
+ * moved it: the changes in between are in the feed. Locks: the cursor.
  */
 export async function moveOwnerCursor(
   tx: Tx,
@@ -137,7 +137,9 @@ const writeLineage = statement(
    on conflict (owner) do update set lineage = excluded.lineage`,
 );
 
-/** Stores the lineage of an owner's database and returns the one before, or null. Locks: the row. */
+/**
+ * Stores the lineage of an owner's database and returns the one before, or null. Locks: the row.
+ */
 export async function replaceLineage(
   tx: Tx,
   owner: ChangeOwner,
@@ -167,7 +169,9 @@ const insert = statement(
      x(unit, sequence, id, type, event, object, number, occurred_at, digest, entry)`,
 );
 
-/** Sends the insert of changes. `changes` is the owner of the changes of this service's own records. */
+/**
+ * Sends the insert of changes. `changes` is the owner of the changes of this service's own records.
+ */
 export const insertChanges = (
   tx: Tx,
   owner: ChangeOwner | 'changes',
@@ -211,7 +215,9 @@ const sequenceOfId = statement<{ sequence: number }>(
   'select sequence from changes.feed_change where business_unit_id = $1 and id = $2',
 );
 
-/** The sequence of a change in the feed of a business unit; null if the feed does not contain it. */
+/**
+ * The sequence of a change in the feed of a business unit; null if the feed does not contain it.
+ */
 export async function findSequence(
   db: Db,
   businessUnitId: string,

@@ -18,11 +18,13 @@ import {
 } from './queries.ts';
 
 /**
- * Adds a page of an owner's log to the feeds of its business units, in its order. The page must start after `after`.
- * Returns the units with new changes; none if another process has added the page.
+ * Adds a page of an owner's log to the feeds of its business units, in its order. The page must
+ * start after `after`. Returns the units with new changes; none if another process has added the
+ * page.
  *
- * Two processes, a crash or a repeat cannot leave a gap or add a change twice: the cursor of the owner moves in the same
- * commit. Locks: the cursor of the owner, then the ends of the feeds in the order of their units.
+ * Two processes, a crash or a repeat cannot leave a gap or add a change twice: the cursor of the
+ * owner moves in the same commit. Locks: the cursor of the owner, then the ends of the feeds in the
+ * order of their units.
  */
 export async function addToFeed(
   db: Database,
@@ -90,9 +92,9 @@ export function assignSequences(
 }
 
 /**
- * Continues with the log of an owner whose database was put back to an earlier state and now ends at `last`. Every
- * business unit whose feed contains changes that the owner has lost gets a new epoch. Returns these units; none if
- * another process has done it. Locks: as above.
+ * Continues with the log of an owner whose database was put back to an earlier state and now ends
+ * at `last`. Every business unit whose feed contains changes that the owner has lost gets a new
+ * epoch. Returns these units; none if another process has done it. Locks: as above.
  */
 export async function rewindOwner(
   db: Database,
@@ -108,8 +110,9 @@ export async function rewindOwner(
 }
 
 /**
- * Stores the lineage of a publisher's database. If it has been replaced since it was stored, all feeds begin a new epoch.
- * Returns their units; none at the first time, or if another process has done it. Locks: the lineage, then as above.
+ * Stores the lineage of a publisher's database. If it has been replaced since it was stored, all
+ * feeds begin a new epoch. Returns their units; none at the first time, or if another process has
+ * done it. Locks: the lineage, then as above.
  */
 export async function followLineage(
   db: Database,

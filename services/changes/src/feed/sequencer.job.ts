@@ -20,8 +20,8 @@ const operations = Object.fromEntries(
 ) as Record<ChangeOwner, ReturnType<typeof readChanges>>;
 
 /**
- * Copies the logs of all owners into the feed: after each notice of an owner, and once a second, every half minute in a quiet
- * process.
+ * Copies the logs of all owners into the feed: after each notice of an owner, and once a second,
+ * every half minute in a quiet process.
  */
 export function startSequencers(deps: FeedDeps): Job[] {
   const { bus, log } = deps;
@@ -34,7 +34,8 @@ export function startSequencers(deps: FeedDeps): Job[] {
     };
     const loop = every((signal) => runAsJob('sequencer', () => turn(signal)), {
       intervalMs: timeouts.pollIntervalMs,
-      // Without NATS no notice arrives, and an owner that was unavailable sends none when it is available again.
+      // Without NATS no notice arrives, and an owner that was unavailable sends none when it is
+      // available again.
       quietIntervalMs: () => (bus.stream && isCurrent ? activityTimeouts.checkIntervalMs : 0),
       immediately: true,
       onError: reportRepeated((error, suppressed) =>
@@ -49,7 +50,10 @@ export function startSequencers(deps: FeedDeps): Job[] {
   return loops;
 }
 
-/** Copies the log of an owner up to its present end. Errors: the owner or the database is unavailable. */
+/**
+ * Copies the log of an owner up to its present end. Errors: the owner or the database is
+ * unavailable.
+ */
 export async function copyLog(
   { db, bus, log, owners, feedMetrics }: FeedDeps,
   owner: ChangeOwner,

@@ -4,11 +4,15 @@ import { tooManyWaiting } from '../errors.ts';
 const maxPerKey = 4;
 const maxPerProcess = 2000;
 
-/** The requests of this process that wait for changes. A waiting request uses no database connection. */
+/**
+ * The requests of this process that wait for changes. A waiting request uses no database
+ * connection.
+ */
 export interface Waiting {
   /**
-   * Resolves with true when the business unit may have new changes, and with false after `ms`, or at once when the
-   * process drains or too many requests wait in it. Errors: 429 when the key has too many waiting requests.
+   * Resolves with true when the business unit may have new changes, and with false after `ms`, or
+   * at once when the process drains or too many requests wait in it. Errors: 429 when the key has
+   * too many waiting requests.
    */
   wait(request: { businessUnitId: string; keyId: string }, ms: number): Promise<boolean>;
   /** Wakes the requests of a business unit. */

@@ -7,8 +7,8 @@ import { timeouts } from '../timeouts.ts';
 import type { Waiting } from './waiting.ts';
 
 /**
- * Wakes the waiting requests of a business unit when its feed has new changes, and once a second in case a notice was
- * lost.
+ * Wakes the waiting requests of a business unit when its feed has new changes, and once a second in
+ * case a notice was lost.
  */
 export function startWaking(deps: { bus: Pick<Bus, 'onNotification'>; waiting: Waiting }): Job {
   const { bus, waiting } = deps;

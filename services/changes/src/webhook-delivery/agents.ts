@@ -16,8 +16,9 @@ publicIpv6.addSubnet('2000::', 3, 'ipv6');
 const loopback = ['127.0.0.1', '::1'];
 
 /**
- * Creates the agents. They refuse every connection to an address that is not public, however the URL spells it and
- * whatever a name resolves to: a socket connects only to addresses that were checked. With `allowLoopback` they admit
+ * Creates the agents. They refuse every connection to an address that is not public, however the
+ * URL spells it and whatever a name resolves to: a socket connects only to addresses that were
+ * checked. With `allowLoopback` they admit
  * 127.0.0.1 and ::1. No connection is used twice.
  */
 export function createAgents(options: {
@@ -47,7 +48,9 @@ const blockedCode = 'ERR_BLOCKED_ADDRESS';
 const blockedAddress = () =>
   Object.assign(new Error('the address is not public'), { code: blockedCode });
 
-/** Whether a connection was refused because of its address. The errors of the agents have no code. */
+/**
+ * Whether a connection was refused because of its address. The errors of the agents have no code.
+ */
 export const isBlockedAddress = (error: unknown): boolean =>
   error instanceof Error &&
   ((error as NodeJS.ErrnoException).code === blockedCode ||

@@ -34,8 +34,8 @@ export async function beginDue(
 }
 
 /**
- * Reads the changes of lanes and of the replay. `isComplete` is false if one of them has no change to deliver; it has then
- * ended.
+ * Reads the changes of lanes and of the replay. `isComplete` is false if one of them has no change
+ * to deliver; it has then ended.
  */
 async function resolveTargets(
   { db }: DeliveryDeps,

@@ -34,7 +34,10 @@ const deleteSurplus = statement<{ count: number }>(
    ) select count(*)::int as count from deleted`,
 );
 
-/** Deletes attempts that are older than 30 days, and those of an endpoint beyond its newest million, in small parts. */
+/**
+ * Deletes attempts that are older than 30 days, and those of an endpoint beyond its newest million,
+ * in small parts.
+ */
 export async function deleteOldAttempts(
   db: Db,
   { retentionMs = timeouts.attemptRetentionMs, perEndpoint = maxPerEndpoint } = {},

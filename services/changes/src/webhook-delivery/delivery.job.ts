@@ -11,15 +11,18 @@ import type { DeliveryDeps } from './session.ts';
 
 /** The job that delivers changes to webhook endpoints. */
 export interface DeliveryJob extends Job {
-  /** Begins no more requests. `stop` waits for the running ones, until 7 seconds after this call. */
+  /**
+   * Begins no more requests. `stop` waits for the running ones, until 7 seconds after this call.
+   */
   drain(): void;
   /** The endpoints that this process holds. */
   held(): string[];
 }
 
 /**
- * Takes endpoints with something to send and sends for them: after each notice of new changes of their business unit, and
- * once a second, every ten seconds in a quiet process. One process at a time sends for an endpoint.
+ * Takes endpoints with something to send and sends for them: after each notice of new changes of
+ * their business unit, and once a second, every ten seconds in a quiet process. One process at a
+ * time sends for an endpoint.
  */
 export function startDelivery(deps: DeliveryDeps): DeliveryJob {
   const { bus, db, clock, faults } = deps;

@@ -16,7 +16,8 @@ const maxTaken = 200;
 
 const isFree = 'e.lease_until is null or e.lease_until <= clock_timestamp()';
 
-// What `decideTargets` would send. The time of the schedule is `$4`, that of leases is the clock of the database.
+// What `decideTargets` would send. The time of the schedule is `$4`, that of leases is the clock of
+// the database.
 const isDue = `
   (e.status in ('pending', 'enabled') and e.ping_at <= $4)
   or (e.status = 'enabled' and coalesce(e.backoff_until <= $4, true) and (
@@ -42,8 +43,9 @@ const takeDue = take('delivery_take', isFree);
 const takeHeld = take('delivery_take_held', 'true');
 
 /**
- * Takes the endpoints with something to send that no process holds, of some business units or of all. The process holds
- * them for `leaseMs`. Locks: these endpoints; those that another transaction has locked are left out.
+ * Takes the endpoints with something to send that no process holds, of some business units or of
+ * all. The process holds them for `leaseMs`. Locks: these endpoints; those that another transaction
+ * has locked are left out.
  */
 export const takeEndpoints = (
   db: Db,

@@ -22,7 +22,8 @@ const countLanes = statement<{ count: number }>(
   'select count(*)::int as count from changes.webhook_lane',
 );
 
-// Of a working endpoint the oldest change without an attempt counts, so that a change that fails does not look like a lag.
+// Of a working endpoint the oldest change without an attempt counts, so that a change that fails
+// does not look like a lag.
 const oldestUndelivered = statement<{ status: Status; seconds: number }>(
   'delivery_oldest_undelivered',
   `select case when e.backoff_until is null then 'enabled' else 'backing_off' end as status,

@@ -17,7 +17,10 @@ export interface WebhookRequest {
   signal: AbortSignal;
 }
 
-/** Sends one request. It never rejects. Redirects are not followed. `aborted`: the signal has ended it. */
+/**
+ * Sends one request. It never rejects. Redirects are not followed. `aborted`: the signal has ended
+ * it.
+ */
 export type SendRequest = (request: WebhookRequest) => Promise<Response | { outcome: 'aborted' }>;
 
 /** The most time that a connection and a response may take. */
@@ -96,7 +99,10 @@ function limitTime(
 
 class TimeoutError extends Error {}
 
-/** Reads a body, up to its limits of size and time. The status of the response counts, whatever the body is. */
+/**
+ * Reads a body, up to its limits of size and time. The status of the response counts, whatever the
+ * body is.
+ */
 const readBody = (message: IncomingMessage): Promise<Buffer> =>
   new Promise((resolve) => {
     const parts: Buffer[] = [];

@@ -4,8 +4,9 @@ import type { LookupFunction } from 'node:net';
 import { timeouts } from '../timeouts.ts';
 
 /**
- * A `lookup` of sockets that requests the name servers without a thread. `dns.lookup` uses one of four threads per name,
- * so that a few names without a response would stop all connections of the process. `localhost` is this machine.
+ * A `lookup` of sockets that requests the name servers without a thread. `dns.lookup` uses one of
+ * four threads per name, so that a few names without a response would stop all connections of the
+ * process. `localhost` is this machine.
  */
 export function createLookup(): LookupFunction {
   const resolver = new Resolver({

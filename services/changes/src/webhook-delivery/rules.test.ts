@@ -218,7 +218,10 @@ describe('a pending endpoint', () => {
   });
 });
 
-/** A run of an endpoint against a feed: random results, restarts from the stored state, and the passing of time. */
+/**
+ * A run of an endpoint against a feed: random results, restarts from the stored state, and the
+ * passing of time.
+ */
 const step = fc.record({
   kind: fc.constantFrom('ok', 'ok', 'ok', 'error', 'timeout', 'restart', 'wait'),
   nth: fc.nat(7),

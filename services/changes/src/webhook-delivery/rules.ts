@@ -141,7 +141,10 @@ function decideDisabling(
   return isFailing ? 'failing' : null;
 }
 
-/** A pending endpoint is enabled by its ping, or disabled after an hour. The ping of an enabled one is a test. */
+/**
+ * A pending endpoint is enabled by its ping, or disabled after an hour. The ping of an enabled one
+ * is a test.
+ */
 function decidePingOutcome(
   state: EndpointState,
   ping: Ping,

@@ -31,8 +31,9 @@ export interface Changes {
 }
 
 /**
- * Stores results, lanes and progress in one transaction. Stores nothing and returns false if the process does not hold the
- * endpoint any more, or if a request has moved its watermark. `end` runs in the transaction after a failure that disables the endpoint.
+ * Stores results, lanes and progress in one transaction. Stores nothing and returns false if the
+ * process does not hold the endpoint any more, or if a request has moved its watermark. `end` runs
+ * in the transaction after a failure that disables the endpoint.
  * Locks: the endpoint, then its lanes and its replay.
  */
 export const saveChanges = (
@@ -88,7 +89,9 @@ const deleteLanes = statement(
   'delete from changes.webhook_lane where endpoint_id = $1 and object_id = any($2)',
 );
 
-/** Writes the lanes that differ from the stored ones. A lane that did not change is the same object. */
+/**
+ * Writes the lanes that differ from the stored ones. A lane that did not change is the same object.
+ */
 async function writeLanes(tx: Tx, id: string, { progress: moved, stored }: Changes) {
   if (moved.lanes === stored.lanes) return;
   const put = [...moved.lanes.values()].filter((lane) => stored.lanes.get(lane.objectId) !== lane);

@@ -31,7 +31,10 @@ export interface Sender {
   ended: Promise<void>;
 }
 
-/** Starts to send. A sender ends by itself when nothing is due for a while, or when its process loses the lease. */
+/**
+ * Starts to send. A sender ends by itself when nothing is due for a while, or when its process
+ * loses the lease.
+ */
 export function startSender(
   deps: DeliveryDeps,
   endpoint: HeldEndpoint,
@@ -104,7 +107,10 @@ export function startSender(
   };
 }
 
-/** Stores the results of requests that have ended, and reads the endpoint again. Returns whether the process still holds it. */
+/**
+ * Stores the results of requests that have ended, and reads the endpoint again. Returns whether the
+ * process still holds it.
+ */
 async function settleResults(
   deps: DeliveryDeps,
   session: Session,
@@ -126,7 +132,10 @@ function isDueSoon({ state }: Session, now: Date): boolean {
   return wakeAt !== null && wakeAt.getTime() - now.getTime() < timeouts.endpointIdleMs;
 }
 
-/** The pause until something becomes due. What is due already waits for a request or for room in the process. */
+/**
+ * The pause until something becomes due. What is due already waits for a request or for room in the
+ * process.
+ */
 function pauseMs(session: Session | null, now: Date): number {
   const wakeAt = session && decideWakeAt(session.state);
   if (!wakeAt) return timeouts.endpointIdleMs;

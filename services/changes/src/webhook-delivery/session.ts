@@ -29,7 +29,10 @@ export interface DeliveryDeps {
   metrics: DeliveryMetrics;
 }
 
-/** What this process knows about an endpoint that it holds. Its parts are stored together, or not at all. */
+/**
+ * What this process knows about an endpoint that it holds. Its parts are stored together, or not at
+ * all.
+ */
 export interface Session {
   endpoint: HeldEndpoint;
   row: HeldRow;
@@ -82,8 +85,9 @@ const replayOf = (row: HeldRow): Replay | null =>
       };
 
 /**
- * Reads what requests may have changed: URL, types, secrets, ping, replay. Returns false if the session must end: the
- * process does not hold the endpoint any more, or a request has disabled it, or has enabled it again.
+ * Reads what requests may have changed: URL, types, secrets, ping, replay. Returns false if the
+ * session must end: the process does not hold the endpoint any more, or a request has disabled it,
+ * or has enabled it again.
  */
 export async function refresh({ db }: DeliveryDeps, session: Session): Promise<boolean> {
   const row = await readHeld(db, session.endpoint);
@@ -175,8 +179,8 @@ export function isUnsaved({ state, stored, unsaved }: Session): boolean {
 }
 
 /**
- * Stores everything. Returns false if the session must end: the endpoint is disabled now, or was enabled by its ping; or
- * nothing is stored, because the process does not hold it any more.
+ * Stores everything. Returns false if the session must end: the endpoint is disabled now, or was
+ * enabled by its ping; or nothing is stored, because the process does not hold it any more.
  */
 export async function save(deps: DeliveryDeps, session: Session): Promise<boolean> {
   const { db, bus, faults, clock, log } = deps;
@@ -207,7 +211,10 @@ export async function save(deps: DeliveryDeps, session: Session): Promise<boolea
   return disable === null && state.status === row.status;
 }
 
-/** The most changes that are read ahead, and the most sequences that one statement searches for them. */
+/**
+ * The most changes that are read ahead, and the most sequences that one statement searches for
+ * them.
+ */
 const maxWindow = 500;
 const maxSearched = 10_000;
 
@@ -228,7 +235,10 @@ export async function readAhead(deps: DeliveryDeps, session: Session): Promise<v
   }
 }
 
-/** Reports changes that the feed has deleted before their delivery. A receiver finds the gap by its cursor. */
+/**
+ * Reports changes that the feed has deleted before their delivery. A receiver finds the gap by its
+ * cursor.
+ */
 async function reportDeleted({ db, log, metrics }: DeliveryDeps, { row, state }: Session) {
   const { readTo } = state.progress;
   // Below the floor are also changes of an earlier epoch, which are still kept.

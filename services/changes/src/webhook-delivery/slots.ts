@@ -3,8 +3,8 @@ import { decideAllowance, maxPerProcess } from './targets/rules.ts';
 /** The requests that this process may have in flight, shared by its endpoints. */
 export interface Slots {
   /**
-   * How many more requests an endpoint with `inFlight` running ones may begin. `wake` is called once when more may be
-   * possible, in the order of the calls.
+   * How many more requests an endpoint with `inFlight` running ones may begin. `wake` is called
+   * once when more may be possible, in the order of the calls.
    */
   allowance(inFlight: number, wake: () => void): number;
   take(): void;

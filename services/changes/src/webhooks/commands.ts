@@ -61,9 +61,10 @@ export interface ShownSecret {
 }
 
 /**
- * Creates a pending endpoint, which starts with the next change of the feed. Returns its id and its secret. The response
- * contains the secret, so it is not stored under an `Idempotency-Key`; a retry returns the same secret. Errors: 400 for the
- * URL; 412 `TOO_MANY_ENDPOINTS`. Locks: the end of the feed.
+ * Creates a pending endpoint, which starts with the next change of the feed. Returns its id and its
+ * secret. The response contains the secret, so it is not stored under an `Idempotency-Key`; a retry
+ * returns the same secret. Errors: 400 for the URL; 412 `TOO_MANY_ENDPOINTS`. Locks: the end of the
+ * feed.
  */
 export async function createEndpoint(
   deps: WebhookDeps,
@@ -105,8 +106,10 @@ export async function createEndpoint(
 }
 
 /**
- * Changes an endpoint; fields left out stay. A patch that changes nothing writes nothing. Errors: 400 for the URL and for a disabled endpoint to be `pending`; 404; 412
- * `TOO_MANY_ENDPOINTS`, `CHANGE_EXPIRED`. Locks: the endpoint, then the end of the feed. Reports: `webhook_endpoint.disabled`.
+ * Changes an endpoint; fields left out stay. A patch that changes nothing writes nothing. Errors:
+ * 400 for the URL and for a disabled endpoint to be `pending`; 404; 412 `TOO_MANY_ENDPOINTS`,
+ * `CHANGE_EXPIRED`. Locks: the endpoint, then the end of the feed. Reports:
+ * `webhook_endpoint.disabled`.
  */
 export async function updateEndpoint(
   deps: WebhookDeps,
@@ -137,9 +140,9 @@ export async function updateEndpoint(
 }
 
 /**
- * Replaces the secret of an endpoint and returns the new one. The replaced one signs for 24 hours more. The response is not
- * stored under an `Idempotency-Key`; a retry returns the secret of the first run, unless another rotation has replaced it:
- * then it rotates again.
+ * Replaces the secret of an endpoint and returns the new one. The replaced one signs for 24 hours
+ * more. The response is not stored under an `Idempotency-Key`; a retry returns the secret of the
+ * first run, unless another rotation has replaced it: then it rotates again.
  * Errors: 404. Locks: the endpoint.
  */
 export async function rotateSecret(
@@ -166,7 +169,8 @@ export async function rotateSecret(
 }
 
 /**
- * Makes a ping of an endpoint due and returns its id. Errors: 404; 412 `ENDPOINT_DISABLED`. Locks: the endpoint.
+ * Makes a ping of an endpoint due and returns its id. Errors: 404; 412 `ENDPOINT_DISABLED`. Locks:
+ * the endpoint.
  */
 export async function testEndpoint(deps: WebhookDeps, ref: EndpointRef): Promise<string> {
   const [pingId, now] = [newId('png'), deps.clock.now()];
@@ -182,9 +186,9 @@ export async function testEndpoint(deps: WebhookDeps, ref: EndpointRef): Promise
 }
 
 /**
- * Begins a replay of changes and returns it. Errors: 400 for changes that the feed does not have yet; 404, also for
- * `changeId`; 409 `ABORTED` while another replay runs; 412 `ENDPOINT_DISABLED`, `CHANGE_EXPIRED`. Locks: the endpoint, then
- * the end of the feed.
+ * Begins a replay of changes and returns it. Errors: 400 for changes that the feed does not have
+ * yet; 404, also for `changeId`; 409 `ABORTED` while another replay runs; 412 `ENDPOINT_DISABLED`,
+ * `CHANGE_EXPIRED`. Locks: the endpoint, then the end of the feed.
  */
 export async function replayChanges(
   deps: WebhookDeps,

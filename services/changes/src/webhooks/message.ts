@@ -18,7 +18,10 @@ export const headersOf = ({
 /** The time of a request in seconds, as it is sent and signed. */
 export const timestampOf = (sentAt: Date): number => Math.floor(sentAt.getTime() / 1000);
 
-/** The body of a ping, as JSON text. A receiver needs no rule of its own for it: it has the fields of a change. */
+/**
+ * The body of a ping, as JSON text. A receiver needs no rule of its own for it: it has the fields
+ * of a change.
+ */
 export const pingBody = (ping: { id: string; endpointId: string; sentAt: Date }): string =>
   JSON.stringify({
     id: ping.id,

@@ -85,7 +85,10 @@ const countActive = statement<{ count: number }>(
   `select count(*)::int as count from changes.webhook_endpoint where business_unit_id = $1 and status <> 'disabled'`,
 );
 
-/** Counts the endpoints of a business unit that are not disabled. The caller holds the lock of its feed's end. */
+/**
+ * Counts the endpoints of a business unit that are not disabled. The caller holds the lock of its
+ * feed's end.
+ */
 export async function countActiveEndpoints(tx: Tx, businessUnitId: string): Promise<number> {
   const [row] = await tx.query(countActive, [businessUnitId]);
   return row?.count ?? 0;
@@ -123,7 +126,9 @@ export interface AttemptRow {
   attemptedAt: Date;
 }
 
-/** What an attempt keeps of its request and its response. An earlier release has stored none of it. */
+/**
+ * What an attempt keeps of its request and its response. An earlier release has stored none of it.
+ */
 export interface AttemptContent {
   url: string | null;
   cursor: string | null;
@@ -131,7 +136,10 @@ export interface AttemptContent {
   responseBody: string | null;
 }
 
-/** An attempt with its content. `entry` is the body of a change, and null if the feed does not keep it. */
+/**
+ * An attempt with its content. `entry` is the body of a change, and null if the feed does not keep
+ * it.
+ */
 export interface AttemptDetailRow extends AttemptRow, AttemptContent {
   entry: string | null;
 }
@@ -143,7 +151,8 @@ const selectAttempts = `select ${attemptColumns} from changes.webhook_attempt wh
 const page = 'order by id desc limit $4';
 
 const attempts = statement<AttemptRow>('webhook_attempts', `${selectAttempts} ${page}`);
-// The results are literals: the partial index of unsuccessful attempts serves those of `retrying` and `failed`.
+// The results are literals: the partial index of unsuccessful attempts serves those of `retrying`
+// and `failed`.
 const attemptsWith = {
   delivered: statement<AttemptRow>(
     'webhook_attempts_delivered',

@@ -24,9 +24,9 @@ const writeSecrets = statement(
 );
 
 /**
- * Encrypts the secrets of all endpoints with the first key of the ring. Endpoints that it has encrypted stay as they are.
- * Each page is a transaction of its own. Errors: the ring lacks the key of a secret. Locks: the endpoints of a page in the
- * order of their ids.
+ * Encrypts the secrets of all endpoints with the first key of the ring. Endpoints that it has
+ * encrypted stay as they are. Each page is a transaction of its own. Errors: the ring lacks the key
+ * of a secret. Locks: the endpoints of a page in the order of their ids.
  */
 export async function reencryptSecrets(
   db: Database,

@@ -18,9 +18,9 @@ const isLoopback = (hostname: string): boolean =>
   /^(.+\.)?localhost\.?$|^127\.\d+\.\d+\.\d+$|^\[::1\]$/.test(hostname);
 
 /**
- * Decides whether an endpoint can have a URL: HTTPS on port 443 or 8443, without credentials and fragment. With
- * `allowLoopback`, an address of this machine can have any port, and HTTP. The address to which a name resolves is checked
- * at each connection.
+ * Decides whether an endpoint can have a URL: HTTPS on port 443 or 8443, without credentials and
+ * fragment. With `allowLoopback`, an address of this machine can have any port, and HTTP. The
+ * address to which a name resolves is checked at each connection.
  */
 export function decideUrl(text: string, allowLoopback: boolean): UrlDecision {
   if (!URL.canParse(text)) return rejected('must be a URL');
@@ -116,8 +116,9 @@ export interface UpdateContext extends FeedRange {
 }
 
 /**
- * Decides what a patch with an accepted URL changes. An endpoint with a new URL, or one that is enabled again, is pending
- * until it acknowledges a ping. It continues after its watermark, or at the head of the feed.
+ * Decides what a patch with an accepted URL changes. An endpoint with a new URL, or one that is
+ * enabled again, is pending until it acknowledges a ping. It continues after its watermark, or at
+ * the head of the feed.
  */
 export function decideUpdate(
   endpoint: EndpointState,
@@ -130,7 +131,8 @@ export function decideUpdate(
   if (types !== undefined && !isSameList(types, endpoint.types ?? null)) changes.types = types;
 
   const isActive = endpoint.status !== 'disabled';
-  // A client may send back what it has read: an endpoint that has become enabled meanwhile stays so.
+  // A client may send back what it has read: an endpoint that has become enabled meanwhile stays
+  // so.
   if (status === 'pending' && !isActive) {
     return { outcome: 'invalid_transition', from: endpoint.status, to: status };
   }
@@ -154,16 +156,23 @@ export function decideUpdate(
 const isSameList = (a: readonly string[] | null, b: readonly string[] | null): boolean =>
   a === b || (a !== null && b !== null && a.length === b.length && a.every((x) => b.includes(x)));
 
-/** An encrypted secret that a rotation has replaced. It signs until its time, an ISO 8601 instant. */
+/**
+ * An encrypted secret that a rotation has replaced. It signs until its time, an ISO 8601 instant.
+ */
 export interface PreviousSecret {
   secret: string;
   until: string;
 }
 
-/** The most replaced secrets that sign. Further rotations within 24 hours end the oldest ones early. */
+/**
+ * The most replaced secrets that sign. Further rotations within 24 hours end the oldest ones early.
+ */
 const maxPreviousSecrets = 4;
 
-/** The secrets that sign beside the new one after a rotation, newest first: each for 24 hours after its replacement. */
+/**
+ * The secrets that sign beside the new one after a rotation, newest first: each for 24 hours after
+ * its replacement.
+ */
 export function rotatedSecrets(
   secret: string,
   previous: readonly PreviousSecret[],
@@ -176,7 +185,10 @@ export function rotatedSecrets(
 
 export type TestDecision = { outcome: 'disabled' } | { outcome: 'ping'; ping: Ping };
 
-/** Decides on the ping of a test. That of a pending endpoint is sent at once, and retried until its hour ends. */
+/**
+ * Decides on the ping of a test. That of a pending endpoint is sent at once, and retried until its
+ * hour ends.
+ */
 export function decideTest(
   { status, pingUntil }: { status: EndpointStatus; pingUntil?: Date | null | undefined },
   pingId: string,

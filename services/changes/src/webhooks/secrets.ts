@@ -25,7 +25,10 @@ const keyBytes = 32;
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Reads a key ring. Each key is 32 bytes in base64url. Errors: no key, or a malformed one; the message shows none. */
+/**
+ * Reads a key ring. Each key is 32 bytes in base64url. Errors: no key, or a malformed one; the
+ * message shows none.
+ */
 export function readKeyRing(keys: readonly string[]): KeyRing {
   const [first, ...others] = keys.map((text) => {
     const bytes = Buffer.from(text, 'base64url');
@@ -47,8 +50,8 @@ export function encrypt([{ id, key }]: KeyRing, endpointId: string, secret: stri
 }
 
 /**
- * Decrypts a secret of an endpoint. Errors: the ring does not contain its key; the text was changed or belongs to another
- * endpoint.
+ * Decrypts a secret of an endpoint. Errors: the ring does not contain its key; the text was changed
+ * or belongs to another endpoint.
  */
 export function decrypt(ring: KeyRing, endpointId: string, text: string): string {
   const [id, packed = ''] = text.split('.');
@@ -63,7 +66,10 @@ export function decrypt(ring: KeyRing, endpointId: string, text: string): string
   return Buffer.concat([secret, decipher.final()]).toString('utf8');
 }
 
-/** Encrypts a text of an endpoint again with the first key. Returns it unchanged if that key has encrypted it. */
+/**
+ * Encrypts a text of an endpoint again with the first key. Returns it unchanged if that key has
+ * encrypted it.
+ */
 export function reencrypt(ring: KeyRing, endpointId: string, text: string): string {
   if (text.startsWith(`${ring[0].id}.`)) return text;
   return encrypt(ring, endpointId, decrypt(ring, endpointId, text));
@@ -78,8 +84,8 @@ export const createSecret = (): string =>
   `${secretPrefix}${randomBytes(keyBytes).toString('base64')}`;
 
 /**
- * A new Ed25519 pair: `whsk_` with the 32 bytes of the private key and the 32 of the public one, and `whpk_` with the
- * public key, in base64.
+ * A new Ed25519 pair: `whsk_` with the 32 bytes of the private key and the 32 of the public one,
+ * and `whpk_` with the public key, in base64.
  */
 export function createSigningPair(): { signingKey: string; publicKey: string } {
   const { d = '', x = '' } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });

@@ -9,9 +9,10 @@ export interface SigningKeys {
 }
 
 /**
- * The value of the header `webhook-signature`, as Standard Webhooks 1.0 defines it: `v1,<base64>` for each secret
- * (HMAC-SHA256) and `v1a,<base64>` (Ed25519), separated by spaces. Each signs `<id>.<timestamp>.<body>`. `timestamp` is in
- * whole seconds; `body` must be exactly the text that is sent.
+ * The value of the header `webhook-signature`, as Standard Webhooks 1.0 defines it: `v1,<base64>`
+ * for each secret (HMAC-SHA256) and `v1a,<base64>` (Ed25519), separated by spaces. Each signs
+ * `<id>.<timestamp>.<body>`. `timestamp` is in whole seconds; `body` must be exactly the text that
+ * is sent.
  */
 export function sign(
   body: string,

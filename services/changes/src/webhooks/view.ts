@@ -37,7 +37,10 @@ export const deliveryView = (row: AttemptRow): z.input<typeof WebhookDelivery> =
   attemptedAt: row.attemptedAt.toISOString(),
 });
 
-/** The response body of an attempt with its request and its response. A ping is not in the feed, but always the same text. */
+/**
+ * The response body of an attempt with its request and its response. A ping is not in the feed, but
+ * always the same text.
+ */
 export function deliveryDetailView(
   endpointId: string,
   { url, cursor, entry, responseContentType, responseBody, ...attempt }: AttemptDetailRow,

@@ -4,8 +4,9 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { PreviousSecret } from './rules.ts';
 
 /**
- * A receiver of changes. Two sequences say how far its deliveries are: everything up to `watermark` is acknowledged or given
- * up; everything below `next` is acknowledged, given up or parked in a lane.
+ * A receiver of changes. Two sequences say how far its deliveries are: everything up to `watermark`
+ * is acknowledged or given up; everything below `next` is acknowledged, given up or parked in a
+ * lane.
  */
 export const WebhookEndpoint = defineEntity({
   name: 'WebhookEndpoint',
@@ -39,8 +40,8 @@ export const WebhookEndpoint = defineEntity({
     /** The attempts of this back-off that have failed. */
     backoffAttempts: p.integer().default(0),
     /**
-     * The ping to send: its `webhook-id`, attempts so far, the next one, and when it is given up. A pending endpoint always has
-     * one, an enabled one while a test is due.
+     * The ping to send: its `webhook-id`, attempts so far, the next one, and when it is given up. A
+     * pending endpoint always has one, an enabled one while a test is due.
      */
     pingId: p.text().nullable(),
     pingAttempts: p.integer().default(0),
@@ -76,7 +77,9 @@ export const WebhookLane = defineEntity({
   indexes: [{ name: 'webhook_lane_due', properties: ['endpointId', 'nextAt'] }],
 });
 
-/** A requested repetition of deliveries, at most one per endpoint. It does not move the watermark. */
+/**
+ * A requested repetition of deliveries, at most one per endpoint. It does not move the watermark.
+ */
 export const WebhookReplay = defineEntity({
   name: 'WebhookReplay',
   tableName: 'webhook_replay',
@@ -112,13 +115,17 @@ export const WebhookAttempt = defineEntity({
     result: p.text(),
     /** The status of the response; null without one. */
     responseStatus: p.integer().nullable(),
-    /** Why the attempt failed: a word such as `timeout`, `connect`, `tls`, `blocked_address`, `status`. */
+    /**
+     * Why the attempt failed: a word such as `timeout`, `connect`, `tls`, `blocked_address`,
+     * `status`.
+     */
     reason: p.text().nullable(),
     durationMs: p.integer(),
     attemptedAt: p.datetime(3),
     /**
-     * What was sent besides the entry of the feed, and the beginning of the response. All are null in the rows of earlier
-     * releases, the response also without one. The body is foreign text of at most 1 KiB.
+     * What was sent besides the entry of the feed, and the beginning of the response. All are null
+     * in the rows of earlier releases, the response also without one. The body is foreign text of
+     * at most 1 KiB.
      */
     url: p.text().nullable(),
     cursor: p.text().nullable(),

@@ -8,8 +8,8 @@ import { WebhookEndpoint, WebhookReplay } from './webhook.entity.ts';
 export type EndpointRecord = InferEntity<typeof WebhookEndpoint>;
 
 /**
- * Writes changes of a locked endpoint. If they disable the endpoint, its replay ends. Locks: then the end of the feed. Reports:
- * `webhook_endpoint.disabled`.
+ * Writes changes of a locked endpoint. If they disable the endpoint, its replay ends. Locks: then
+ * the end of the feed. Reports: `webhook_endpoint.disabled`.
  */
 export async function writeEndpoint(
   tx: Tx,
@@ -34,8 +34,9 @@ export async function writeEndpoint(
 }
 
 /**
- * Disables an endpoint whose deliveries have failed. One that is disabled or does not exist stays as it is. Returns
- * whether it was disabled. Locks: the endpoint, then the end of the feed. Reports: `webhook_endpoint.disabled`.
+ * Disables an endpoint whose deliveries have failed. One that is disabled or does not exist stays
+ * as it is. Returns whether it was disabled. Locks: the endpoint, then the end of the feed.
+ * Reports: `webhook_endpoint.disabled`.
  */
 export async function disableEndpoint(
   tx: Tx,

@@ -36,7 +36,10 @@ const numbers = (count: number) => Array.from({ length: count }, (_, n) => n + 1
 const objectsOf = (count: number, distinct: number) =>
   numbers(count).map((n) => `ord_${(n * 7) % distinct}`);
 
-/** Moves the clock to whatever is due next, until an endpoint has delivered everything up to `sequence`. */
+/**
+ * Moves the clock to whatever is due next, until an endpoint has delivered everything up to
+ * `sequence`.
+ */
 const finish = (unit: string, id: string, sequence: number) =>
   eventually(async () => {
     const endpoint = await deliveries.endpoint(id);

@@ -57,7 +57,10 @@ export interface EndpointRow {
   lease_holder: string | null;
 }
 
-/** A database with endpoints, and processes that deliver: real ones except for the bus, which is in memory. */
+/**
+ * A database with endpoints, and processes that deliver: real ones except for the bus, which is in
+ * memory.
+ */
 export async function startDeliveries() {
   const database = await createTestDatabase(await postgresUrl());
   await migrate(changesOrm(database.url));
@@ -149,7 +152,10 @@ export async function startDeliveries() {
       notify(unit);
       return { id, secret, publicKey: pair.publicKey, pingId: ping };
     },
-    /** Adds changes of these objects to the feed of a unit, as the sequencer does. Returns their entries. */
+    /**
+     * Adds changes of these objects to the feed of a unit, as the sequencer does. Returns their
+     * entries.
+     */
     async addChanges(
       unit: string,
       objects: readonly string[],

@@ -18,7 +18,10 @@ afterAll(() => deliveries?.close());
 
 const unusedAddress = '127.0.0.1:9';
 
-/** Runs the service in a process of its own, without NATS and other services, until a fault kills it. */
+/**
+ * Runs the service in a process of its own, without NATS and other services, until a fault kills
+ * it.
+ */
 async function runUntilKilled(faults: string): Promise<NodeJS.Signals | null> {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/main.ts')], {
     stdio: ['ignore', 'ignore', 'inherit'],

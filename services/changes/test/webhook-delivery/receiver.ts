@@ -8,7 +8,10 @@ export interface Received {
   body: string;
 }
 
-/** What a receiver does with a request: a status, no response, the end of the connection, or what the function writes. */
+/**
+ * What a receiver does with a request: a status, no response, the end of the connection, or what
+ * the function writes.
+ */
 export type Reaction = number | 'hang' | 'reset' | ((response: ServerResponse) => void);
 
 /** A receiver of webhooks: a real HTTP server on 127.0.0.1. */
@@ -65,7 +68,10 @@ export async function startReceiver({ port = 0, host = '127.0.0.1' } = {}): Prom
 export const sequencesOf = (received: readonly Received[]): number[] =>
   received.map(({ body }) => JSON.parse(body).sequence);
 
-/** Checks that the first receipts of the changes of each object are in order. A change may be repeated. */
+/**
+ * Checks that the first receipts of the changes of each object are in order. A change may be
+ * repeated.
+ */
 export function expectOrderPerObject(received: readonly Received[]): void {
   const seen = new Map<string, number>();
   const ids = new Set<string>();

@@ -76,8 +76,8 @@ async function storeClosed(
 }
 
 /**
- * Stores the registrations of an order and what of it was not fulfilled, and marks it as paid. Returns
- * the seconds since the money was received; null for an order without a settlement.
+ * Stores the registrations of an order and what of it was not fulfilled, and marks it as paid.
+ * Returns the seconds since the money was received; null for an order without a settlement.
  */
 export async function writeFulfilment(
   tx: Tx,
@@ -92,8 +92,8 @@ export async function writeFulfilment(
 }
 
 /**
- * Marks a free order as paid, in one statement, and returns it. Null without an effect if the order has changed since
- * it was read, or must not become paid. Reports: `order.paid`.
+ * Marks a free order as paid, in one statement, and returns it. Null without an effect if the order
+ * has changed since it was read, or must not become paid. Reports: `order.paid`.
  */
 export async function closeFreeOrder(
   db: Database,

@@ -20,11 +20,12 @@ export interface ConfirmDeps extends FulfilDeps, PaymentDeps {
 }
 
 /**
- * Confirms an order as it was read: fulfils a free one, opens a payment page for any other. A retry returns the
- * same.
+ * Confirms an order as it was read: fulfils a free one, opens a payment page for any other. A retry
+ * returns the same.
  *
  * Errors: 400 for the URLs of an order that is not free; 412 `ORDER_CLOSED`, `ATTENDEE_REGISTERED`,
- * `NOT_REGISTERED`, `PAYMENT_UNAVAILABLE`; 503 if registration or the provider is unavailable, and the hold stays.
+ * `NOT_REGISTERED`, `PAYMENT_UNAVAILABLE`; 503 if registration or the provider is unavailable, and
+ * the hold stays.
  */
 export async function confirmOrder(
   deps: ConfirmDeps,
@@ -53,8 +54,9 @@ export async function confirmOrder(
 }
 
 /**
- * Decides about the order and stores the intent to fulfil it, if it has not changed since it was read. Otherwise it is
- * read and decided again: each change is one step towards an end, so a few attempts are enough.
+ * Decides about the order and stores the intent to fulfil it, if it has not changed since it was
+ * read. Otherwise it is read and decided again: each change is one step towards an end, so a few
+ * attempts are enough.
  */
 async function decideAndStore(
   { db, faults }: ConfirmDeps,

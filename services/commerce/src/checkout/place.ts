@@ -124,8 +124,8 @@ async function tryToPlace(
 }
 
 /**
- * Loads and validates the order. Before it rejects anything, and before it accepts anything while the
- * projections are not confirmed, it refreshes them and validates again.
+ * Loads and validates the order. Before it rejects anything, and before it accepts anything while
+ * the projections are not confirmed, it refreshes them and validates again.
  */
 async function loadDraft(
   { db, refresher }: PlaceDeps,

@@ -140,8 +140,8 @@ const insert = statement<StoredColumns>(
 const numberLetters = 8;
 
 /**
- * Stores an order under a unique number and returns it as a read would, so that no read has to follow. Null if an
- * order with this id exists. Reports: `order.created`.
+ * Stores an order under a unique number and returns it as a read would, so that no read has to
+ * follow. Null if an order with this id exists. Reports: `order.created`.
  */
 export async function insertOrder(
   db: Pick<Database, 'query' | 'committed' | 'omitsChanges'>,

@@ -20,10 +20,10 @@ import { keyOf, reservationOf } from './reservation-of.ts';
 import { decideRestore } from './restoring/rules.ts';
 
 /**
- * Creates the seats of a paid order again that registration has lost in a restore. If they are no longer
- * available, the rest of the payment is due, and a free order is cancelled. Safe to retry: a
- * reservation is fulfilled once. Errors: 503, with nothing stored. Locks: the order. Reports: the change
- * of the order.
+ * Creates the seats of a paid order again that registration has lost in a restore. If they are no
+ * longer available, the rest of the payment is due, and a free order is cancelled. Safe to retry: a
+ * reservation is fulfilled once. Errors: 503, with nothing stored. Locks: the order. Reports: the
+ * change of the order.
  */
 export async function restoreSeats(deps: FulfilDeps, order: OrderRow): Promise<void> {
   const { db, registration, faults, metrics } = deps;

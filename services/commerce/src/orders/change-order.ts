@@ -5,12 +5,12 @@ import { orderChange } from './net-change.ts';
 import { lockOrder, type OrderRow, reloadOrder } from './queries.ts';
 
 /**
- * Runs `change` on a locked order and reports what it changes, as one net change for the change feed. Every transaction that
- * can change the response of the API to a read of an order runs in it. `unlocked` skips the lock, so that tests can prove that they detect
- * a missing one.
+ * Runs `change` on a locked order and reports what it changes, as one net change for the change
+ * feed. Every transaction that can change the response of the API to a read of an order runs in it.
+ * `unlocked` skips the lock, so that tests can prove that they detect a missing one.
  *
- * Reports: the move to another status, `order.refund_changed`, `order.payment_changed` or `order.updated`, if the response of
- * the API differs. Locks: the order.
+ * Reports: the move to another status, `order.refund_changed`, `order.payment_changed` or
+ * `order.updated`, if the response of the API differs. Locks: the order.
  */
 export async function changeOrder<Result>(
   tx: Tx,

@@ -122,8 +122,8 @@ const byPath = statement<OrderRow>(
 );
 
 /**
- * Returns the order in a path, which is an id or, in either case, a number. Errors: 404, identical for a
- * missing order and one of another business unit.
+ * Returns the order in a path, which is an id or, in either case, a number. Errors: 404, identical
+ * for a missing order and one of another business unit.
  */
 export async function readOrder(
   db: Db,

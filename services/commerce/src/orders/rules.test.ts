@@ -19,7 +19,9 @@ const order = (fields: Partial<OrderState> = {}): OrderState => ({
   ...fields,
 });
 
-/** An order of a status. A paid one that is not free has its settlement; an open one has none yet. */
+/**
+ * An order of a status. A paid one that is not free has its settlement; an open one has none yet.
+ */
 const of = (status: OrderStatus, totalAmount: number) =>
   order({
     status,

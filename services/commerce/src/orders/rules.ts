@@ -3,8 +3,8 @@ import type { OrderStatus } from '@event-api/contracts/http/orders';
 /**
  * An unfinished change. `fulfil`: registration creates the registrations. `cancel`: the payment
  * session is being expired, and a payment withdraws the cancellation. `release`: the cancellation
- * is decided, and registration releases the reservation. `restore`: registration has lost the seats of
- * a paid order and creates them again.
+ * is decided, and registration releases the reservation. `restore`: registration has lost the seats
+ * of a paid order and creates them again.
  */
 export const orderIntents = ['fulfil', 'cancel', 'release', 'restore'] as const;
 
@@ -21,11 +21,11 @@ export interface OrderState {
 }
 
 /**
- * The lifecycle of an order: the statuses that may follow each status. A payment that arrives late pays for an
- * expired order if its seats are available, and is otherwise refunded. An order whose attendees had
- * all registered elsewhere becomes paid when it gets a registration of a refunded order. A paid order
- * whose seats were lost in a restore and are no longer available is owed its money, or cancelled if it
- * was free.
+ * The lifecycle of an order: the statuses that may follow each status. A payment that arrives late
+ * pays for an expired order if its seats are available, and is otherwise refunded. An order whose
+ * attendees had all registered elsewhere becomes paid when it gets a registration of a refunded
+ * order. A paid order whose seats were lost in a restore and are no longer available is owed its
+ * money, or cancelled if it was free.
  */
 export const orderTransitions: Record<OrderStatus, readonly OrderStatus[]> = {
   held: ['awaiting_payment', 'paid', 'cancelled', 'expired', 'refund_due'],
@@ -124,8 +124,8 @@ export type CloseDecision =
   | { outcome: 'unchanged' }
   | { outcome: 'become'; status: 'paid' | 'cancelled' | 'expired' }
   /**
-   * The money is refunded: `late` if the order was cancelled, `unfulfillable` if its seats are no longer
-   * available.
+   * The money is refunded: `late` if the order was cancelled, `unfulfillable` if its seats are no
+   * longer available.
    */
   | { outcome: 'refund'; cause: 'late' | 'unfulfillable' };
 

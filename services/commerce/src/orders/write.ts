@@ -15,7 +15,8 @@ const setIntent = statement(
 export const writeIntent = (tx: Tx, orderId: string, intent: 'cancel' | 'release') =>
   tx.query(setIntent, [orderId, intent]);
 
-// If it is lost with the database server, the order is completed when its hold expires, or by a retry of the client.
+// If it is lost with the database server, the order is completed when its hold expires, or by a
+// retry of the client.
 const setFulfilIntent = statement<{ version: number }>(
   'order_set_fulfil_intent',
   `with ${unflushedSql}, o as (
@@ -27,9 +28,10 @@ const setFulfilIntent = statement<{ version: number }>(
 );
 
 /**
- * Stores the intent to fulfil a free order that has not changed since it was read, and returns the order with it.
- * Null if the order has changed. It survives the end of this process, but not always that of the database server.
- * `unguarded` skips the comparison, so that tests can prove that they detect a missing one.
+ * Stores the intent to fulfil a free order that has not changed since it was read, and returns the
+ * order with it. Null if the order has changed. It survives the end of this process, but not always
+ * that of the database server. `unguarded` skips the comparison, so that tests can prove that they
+ * detect a missing one.
  */
 export async function writeFulfilIntent(
   db: Db,
@@ -103,9 +105,10 @@ export interface PaidColumns extends Pick<OrderRow, 'addonRegistrationId' | 'rea
 }
 
 /**
- * Marks an order as paid and returns it, with the seconds since the money was received; null seconds for an order
- * without a settlement. With `onlyVersion` it returns null without an effect if the order has another version. With
- * `isWholeCommand` the statement also writes the change `order.paid`.
+ * Marks an order as paid and returns it, with the seconds since the money was received; null
+ * seconds for an order without a settlement. With `onlyVersion` it returns null without an effect
+ * if the order has another version. With `isWholeCommand` the statement also writes the change
+ * `order.paid`.
  */
 export async function writePaid(
   db: Db,

@@ -203,8 +203,8 @@ const insertDecline = statement<{ orderId: string }>(
 
 /**
  * Stores a declined card with the attempt of its session, once. A decline that belongs to no
- * attempt of this platform is not stored. Returns the id of the order if the decline is new. Reports:
- * `order.payment_changed`.
+ * attempt of this platform is not stored. Returns the id of the order if the decline is new.
+ * Reports: `order.payment_changed`.
  */
 export async function recordDecline(
   db: Pick<Database, 'query' | 'committed' | 'omitsChanges'>,

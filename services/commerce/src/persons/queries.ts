@@ -35,7 +35,9 @@ const byIds = statement<OrderRow>(
   ordersOf(`select id from commerce.customer_order where id = any($3) and ${ofScope}`),
 );
 
-/** The orders of a normalized email, newest first, and one more than are shown if there are more. */
+/**
+ * The orders of a normalized email, newest first, and one more than are shown if there are more.
+ */
 export const findOrdersByEmail = (
   db: Db,
   { businessUnitId, eventId }: SearchScope,

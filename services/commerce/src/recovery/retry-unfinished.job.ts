@@ -6,7 +6,10 @@ import { activityTimeouts } from '@event-api/platform/core/timeouts';
 import { captureWrites } from '@event-api/platform/messaging/read-after/scope';
 import { type RetryDeps, retryUnfinished } from './retry-unfinished.ts';
 
-/** Retries unfinished steps every `intervalMs`, every five seconds in a quiet process, and immediately after `wake`. */
+/**
+ * Retries unfinished steps every `intervalMs`, every five seconds in a quiet process, and
+ * immediately after `wake`.
+ */
 export const startRetryJob = (
   deps: RetryDeps & { log: Logger },
   { intervalMs, minIdleMs }: { intervalMs: number; minIdleMs: number },

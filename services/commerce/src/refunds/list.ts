@@ -22,8 +22,8 @@ const ofItsOrder = (column: string) =>
   `(select o.${column} from commerce.customer_order o where o.id = r.order_id and o.business_unit_id = r.business_unit_id)`;
 
 /**
- * What is owed. A refund that an operator requested replaces those that were requested before for the order and have failed.
- * The first condition is that of `refund_owed`.
+ * What is owed. A refund that an operator requested replaces those that were requested before for
+ * the order and have failed. The first condition is that of `refund_owed`.
  */
 const isOwed = `r.state in ('due', 'pending', 'failed') and (r.state <> 'failed' or not exists (
      select 1 from commerce.refund later

@@ -17,8 +17,8 @@ import { type RefundDeps, sendRefund } from './send.ts';
  *
  * Errors: 400 for more than the rest of the payment; 404; 409 for a duplicate; 412
  * `NOTHING_TO_REFUND`; 503 if the provider is unavailable, and pending refunds are retried in the
- * background. Locks: the order, but not during a call to the provider. Reports: `order.refund_changed` for an amount that is
- * owed from now on, and the changes of `sendRefund`.
+ * background. Locks: the order, but not during a call to the provider. Reports:
+ * `order.refund_changed` for an amount that is owed from now on, and the changes of `sendRefund`.
  */
 export async function refundOrder(
   deps: RefundDeps,

@@ -6,9 +6,10 @@ import { readOrder } from '../orders/queries.ts';
 import { withdrawFailedRefunds } from './queries.ts';
 
 /**
- * Withdraws the refunds of an order that the provider refused, and returns their ids. No money moves: commerce has counted their
- * amount as kept since they failed. Without such refunds it changes nothing. Errors: 404. Locks: the order. Reports: the
- * change of the order, if there is one.
+ * Withdraws the refunds of an order that the provider refused, and returns their ids. No money
+ * moves: commerce has counted their amount as kept since they failed. Without such refunds it
+ * changes nothing. Errors: 404. Locks: the order. Reports: the change of the order, if there is
+ * one.
  */
 export async function withdrawFailed(
   db: Database,

@@ -104,7 +104,8 @@ const statements: Record<'day' | 'ticketType', Record<Scope, Statement<SalesRow>
   },
 };
 
-// All sales of an event. A refund that counts has a paid order, so its currency has a row in `sold`.
+// All sales of an event. A refund that counts has a paid order, so its currency has a row in
+// `sold`.
 const ofEvent = statement<SalesTotal>(
   'sales_of_event',
   `with sold as (
@@ -123,7 +124,10 @@ const ofEvent = statement<SalesTotal>(
    order by 1`,
 );
 
-/** The sums of all sales of an event, one row per currency. They are those of a period with all of its days. */
+/**
+ * The sums of all sales of an event, one row per currency. They are those of a period with all of
+ * its days.
+ */
 export const readEventSales = (
   db: Db,
   { businessUnitId, eventId }: EventScope,

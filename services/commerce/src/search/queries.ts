@@ -11,8 +11,8 @@ import {
   selectOrders,
 } from '../orders/queries.ts';
 
-// Every match is found with its own index, and the newest ones are chosen afterwards. `is true` keeps the planner from
-// reading the whole event in its order instead.
+// Every match is found with its own index, and the newest ones are chosen afterwards. `is true`
+// keeps the planner from reading the whole event in its order instead.
 const isOfEvent = '(o.business_unit_id = $1 and o.event_id = $2) is true';
 const key = `select o.id, o.placed_at, o.status, o.hold_expires_at, o.intent, o.settlement_id
    from commerce.customer_order o`;
@@ -40,7 +40,8 @@ const statements = {
       `${key} where ${nameVectorSql('o.event_id', 'o.name')} @@ ${nameQuerySql('$2::text', '$3::text')} and ${isOfEvent}`,
     ),
   ),
-  // With the collation only `customer_order_by_email` serves the condition. No character sorts behind the last one of Unicode.
+  // With the collation only `customer_order_by_email` serves the condition. No character sorts
+  // behind the last one of Unicode.
   email: statement<OrderRow>(
     'order_search_email',
     pageOf(`${key} where o.event_id collate "C" = $2 and lower(o.email collate "C") >= $3
@@ -59,8 +60,8 @@ const statements = {
 export type SearchFilters = Pick<OrderFilters, 'status' | 'from' | 'before'>;
 
 /**
- * Returns up to `limit` + 1 orders of an event that match and fit every filter, newest first, after a key. The code of a badge
- * finds none.
+ * Returns up to `limit` + 1 orders of an event that match and fit every filter, newest first, after
+ * a key. The code of a badge finds none.
  */
 export async function findMatches(
   db: Db,

@@ -66,7 +66,10 @@ export const exhibitorChanged = (
   current: { status: exhibitor.status },
 });
 
-/** The change of a new check-in that a device has reported. Others are written by the statement that inserts them. */
+/**
+ * The change of a new check-in that a device has reported. Others are written by the statement that
+ * inserts them.
+ */
 export const checkinCreated = (checkin: Versioned): ObjectChange => ({
   ...of(checkin),
   type: 'checkin.created',

@@ -5,7 +5,10 @@ import { createCheckinQueues } from './batch.ts';
 import type { NewCheckin } from './insert.ts';
 import type { DoorLookup } from './queries.ts';
 
-/** Records the events of each batch, and completes it at once or, for the first one, when `release` is called. */
+/**
+ * Records the events of each batch, and completes it at once or, for the first one, when `release`
+ * is called.
+ */
 function recordBatches() {
   const batches: string[][] = [];
   const { promise, resolve: release } = Promise.withResolvers<void>();
@@ -43,7 +46,10 @@ test('a scan is in the next batch, however many scans of another event wait', as
   expect(batches.findIndex((eventIds) => eventIds.includes('calm'))).toBe(1);
 });
 
-/** A database in which the check-in of another request is undone each time before it can be read, `times` times. */
+/**
+ * A database in which the check-in of another request is undone each time before it can be read,
+ * `times` times.
+ */
 function undoBeforeReads(times: number) {
   let inserts = 0;
   const row = { id: 'chk_1', registrationId: 'reg_1', subjectType: 'event', subjectId: 'evt_1' };

@@ -22,11 +22,15 @@ export interface CheckinResult {
 
 /** Batches the reads and writes of scans. Source: docs/algorithms/check-in.md. */
 export interface CheckinQueues {
-  /** Reads the projected badge and the gates of a door. Errors: 503 when the queue of the event is full. */
+  /**
+   * Reads the projected badge and the gates of a door. Errors: 503 when the queue of the event is
+   * full.
+   */
   read(lookup: DoorLookup): Promise<DoorLookupResult>;
   /**
-   * Writes a check-in. Exactly one check-in per registration and door is the first, in any number of concurrent
-   * requests and processes; an undone one does not count. Errors: 503 when the queue is full; errors of the database, after which a retry is safe.
+   * Writes a check-in. Exactly one check-in per registration and door is the first, in any number
+   * of concurrent requests and processes; an undone one does not count. Errors: 503 when the queue
+   * is full; errors of the database, after which a retry is safe.
    * Reports: `checkin.created`, in the statement that writes it.
    */
   write(checkin: NewCheckin): Promise<CheckinResult>;
@@ -82,8 +86,9 @@ async function writeBatch(
 }
 
 /**
- * The check-in of each request that was not inserted: the one at its door, or the one that an earlier attempt of the request
- * has written and that is undone. A request has none if the check-in at its door was undone after the insert.
+ * The check-in of each request that was not inserted: the one at its door, or the one that an
+ * earlier attempt of the request has written and that is undone. A request has none if the check-in
+ * at its door was undone after the insert.
  */
 async function findExisting(
   db: CheckinDatabase,

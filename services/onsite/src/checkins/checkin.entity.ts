@@ -4,8 +4,8 @@ import { versionColumn } from '@event-api/platform/db/row-version';
 import { defineEntity, p } from '@mikro-orm/core';
 
 /**
- * A registration that has passed a door. The unique index allows one check-in per registration and door that is not
- * undone.
+ * A registration that has passed a door. The unique index allows one check-in per registration and
+ * door that is not undone.
  */
 export const Checkin = defineEntity({
   name: 'Checkin',
@@ -21,14 +21,17 @@ export const Checkin = defineEntity({
     method: p.enum(checkinMethods),
     checkedInAt: p.datetime(3).defaultRaw('clock_timestamp()'),
     /**
-     * Whether projections decided that were not confirmed to come from the present database of their owner, because it
-     * did not respond.
+     * Whether projections decided that were not confirmed to come from the present database of
+     * their owner, because it did not respond.
      */
     isUnconfirmed: p.boolean().default(false),
     /** By the clock of the device. Null for a check-in that was decided here. */
     scannedAt: p.datetime(3).nullable(),
     deviceId: p.text().nullable(),
-    /** The device, key or operator that has reported it. Null if the previous release has written it. */
+    /**
+     * The device, key or operator that has reported it. Null if the previous release has written
+     * it.
+     */
     source: p.text().nullable(),
     /** The scan that it comes from, if a device has reported it in a batch. */
     scanId: p.text().nullable(),

@@ -25,12 +25,13 @@ export interface CheckinDeps extends Omit<DecideDeps, 'fallbacks'> {
 type Input = z.output<typeof CreateCheckin>;
 
 /**
- * Checks a registration in at a door, once. Returns the badge that was decided on. A check-in that rests on projections
- * which are not confirmed is flagged.
+ * Checks a registration in at a door, once. Returns the badge that was decided on. A check-in that
+ * rests on projections which are not confirmed is flagged.
  *
- * Errors: 404 for an unknown door, registration or badge; 400 for an id and a badge code of different registrations;
- * 412 `BADGE_REPLACED`, `NOT_CONFIRMED`, then `GATE_CLOSED`, also for a registration that has passed before; 503. Reports:
- * `checkin.created`. Source: docs/algorithms/check-in.md.
+ * Errors: 404 for an unknown door, registration or badge; 400 for an id and a badge code of
+ * different registrations; 412 `BADGE_REPLACED`, `NOT_CONFIRMED`, then `GATE_CLOSED`, also for a
+ * registration that has passed before; 503. Reports: `checkin.created`. Source:
+ * docs/algorithms/check-in.md.
  */
 export async function createCheckin(
   deps: CheckinDeps & DecideDeps,
@@ -63,7 +64,8 @@ export async function createCheckin(
     audited: currentAudited(),
   };
   const written = await deps.queues.write({ ...scope, ...values });
-  // A check-in that an earlier attempt of this request has written does not count as an earlier scan.
+  // A check-in that an earlier attempt of this request has written does not count as an earlier
+  // scan.
   const isOther = written.checkin.id !== values.id;
   return { ...written, alreadyCheckedIn: written.alreadyCheckedIn && isOther, badge };
 }

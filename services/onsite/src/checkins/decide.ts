@@ -30,9 +30,10 @@ export interface DecidedCheckin {
 }
 
 /**
- * Decides a check-in. If the projections reject the badge, or if they are stale (`projectionsAreStale`), the badge is
- * fetched from registration and the decision is made again. They are stale also while they are not confirmed to come from
- * the database that registration has now. If registration is unavailable, the first decision stands.
+ * Decides a check-in. If the projections reject the badge, or if they are stale
+ * (`projectionsAreStale`), the badge is fetched from registration and the decision is made again.
+ * They are stale also while they are not confirmed to come from the database that registration has
+ * now. If registration is unavailable, the first decision stands.
  * Errors: 503 when the queue is full.
  */
 export async function decideAtDoor(

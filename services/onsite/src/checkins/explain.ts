@@ -23,7 +23,8 @@ import { badgeHolderView, checkinView } from './view.ts';
 const fallbacks = { record: () => {} };
 
 /**
- * Decides a check-in as a door would, and returns the decision with every rule that was evaluated. Writes nothing.
+ * Decides a check-in as a door would, and returns the decision with every rule that was evaluated.
+ * Writes nothing.
  * Errors: 404 for an unknown event; 503.
  */
 export async function explainCheckin(

@@ -1,12 +1,16 @@
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import { timeouts } from '../timeouts.ts';
 
-/** Records decisions at doors that rest on projections alone because registration is unavailable. */
+/**
+ * Records decisions at doors that rest on projections alone because registration is unavailable.
+ */
 export interface Fallbacks {
   record(error: unknown): void;
 }
 
-/** Counts every decision, and logs one line per interval: a storm of scans must not fill the log. */
+/**
+ * Counts every decision, and logs one line per interval: a storm of scans must not fill the log.
+ */
 export function createFallbacks(options: {
   metrics: Metrics;
   log: { warn(fields: object, message: string): void };

@@ -83,8 +83,8 @@ const fieldsOf = (checkin: NewCheckin) => [
 ];
 
 /**
- * Writes check-ins and returns those that are the first of their registration at their door. Reports: `checkin.created` for
- * each of those, in the same statement.
+ * Writes check-ins and returns those that are the first of their registration at their door.
+ * Reports: `checkin.created` for each of those, in the same statement.
  */
 export async function insertCheckins(
   db: Db,

@@ -42,8 +42,9 @@ interface DoorLookupRow extends Omit<Badge, 'codeHash' | 'replacedCodeHashes'> {
   ofVenue: string[] | null;
 }
 
-// A perk source that is not projected yet contributes no perks. The rejection that follows is verified with
-// registration. `is true` keeps the index of an event's badges out: it would read all of them.
+// A perk source that is not projected yet contributes no perks. The rejection that follows is
+// verified with registration. `is true` keeps the index of an event's badges out: it would read all
+// of them.
 const badgeWhere = (
   condition: string,
 ) => `select r.id, r.name, r.ticket_type_id, r.checkin_code, r.replaced_checkin_codes, r.status,
@@ -88,8 +89,8 @@ const doorLookups = statement<DoorLookupRow>(
 );
 
 /**
- * Reads badges and doors in the order of the input. A badge is found by the registration's id, or without one by its
- * code, also by a replaced one.
+ * Reads badges and doors in the order of the input. A badge is found by the registration's id, or
+ * without one by its code, also by a replaced one.
  */
 export async function loadDoors(
   db: Db,
@@ -149,7 +150,9 @@ const existingCheckins = statement<CheckinRow>(
    ) c`,
 );
 
-/** Returns the existing check-ins of the same registrations at the same doors, without undone ones. */
+/**
+ * Returns the existing check-ins of the same registrations at the same doors, without undone ones.
+ */
 export const findExistingCheckins = (
   db: Db,
   checkins: readonly CheckinKey[],
@@ -169,8 +172,9 @@ const checkinsOfPerson = statement<CheckinRow>(
 );
 
 /**
- * Returns up to `limit` check-ins of these registrations in any event of the unit, newest first, without undone ones. With
- * `subjectId`, only those at this door, which are at most one for each registration.
+ * Returns up to `limit` check-ins of these registrations in any event of the unit, newest first,
+ * without undone ones. With `subjectId`, only those at this door, which are at most one for each
+ * registration.
  */
 export const findCheckinsOf = (
   db: Db,
@@ -236,8 +240,8 @@ const order = newestFirst<Filter>('onsite.checkin', 'c', [
 ]);
 
 /**
- * Returns up to `limit` + 1 check-ins that match every filter and were created before the one with the id `afterId`.
- * Undone ones are left out, unless `includesUndone`.
+ * Returns up to `limit` + 1 check-ins that match every filter and were created before the one with
+ * the id `afterId`. Undone ones are left out, unless `includesUndone`.
  */
 export const listNewestCheckins = (
   db: Db,

@@ -14,8 +14,9 @@ declare module 'fastify' {
 }
 
 /**
- * Checks that an event exists before a check-in. Scans cannot wait: while catalog is unavailable, the projection
- * decides, and an event that is not projected is a 404. Returns whether the event is confirmed. Errors: 404.
+ * Checks that an event exists before a check-in. Scans cannot wait: while catalog is unavailable,
+ * the projection decides, and an event that is not projected is a 404. Returns whether the event is
+ * confirmed. Errors: 404.
  */
 export async function requireEventOfDoor(
   refresher: ProjectionRefresher,
@@ -28,7 +29,10 @@ export async function requireEventOfDoor(
   return isConfirmed;
 }
 
-/** Fetches the event while the projections are not confirmed. An owner that does not respond changes nothing. */
+/**
+ * Fetches the event while the projections are not confirmed. An owner that does not respond changes
+ * nothing.
+ */
 async function confirmEvent(refresher: ProjectionRefresher, scope: EventScope): Promise<boolean> {
   try {
     if (await refresher.confirm([eventRef(scope)], timeouts.ownerMs)) return true;

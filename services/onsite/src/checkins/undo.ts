@@ -15,7 +15,8 @@ const markUndone = statement<{ version: number }>(
    where (business_unit_id = $1) is true and (event_id = $2) is true and id = $3 returning version`,
 );
 
-// In the part of this connection, as the trigger of `checkin` counts. A part may be negative; only the sum has a meaning.
+// In the part of this connection, as the trigger of `checkin` counts. A part may be negative; only
+// the sum has a meaning.
 const uncount = statement(
   'checkin_uncount',
   `insert into onsite.checkin_count as k (event_id, subject_type, subject_id, part, business_unit_id, checked_in, overruled,
@@ -28,8 +29,9 @@ const uncount = statement(
 );
 
 /**
- * Undoes a check-in, so that its registration can pass the door again as for the first time. A repeat changes nothing, and
- * the first reason stays. Allowed in archived events, too. Errors: 404. Locks: the check-in. Reports: `checkin.undone`.
+ * Undoes a check-in, so that its registration can pass the door again as for the first time. A
+ * repeat changes nothing, and the first reason stays. Allowed in archived events, too. Errors: 404.
+ * Locks: the check-in. Reports: `checkin.undone`.
  */
 export const undoCheckin = (
   { db }: { db: Database },

@@ -17,8 +17,8 @@ type Create = z.output<typeof operations.createExhibitor.schema.body>;
 type Update = z.output<typeof operations.updateExhibitor.schema.body>;
 
 /**
- * Creates an exhibitor with the status `pending`, without roster and booths. Errors: 404 for the event; 503. Reports:
- * `exhibitor.created`.
+ * Creates an exhibitor with the status `pending`, without roster and booths. Errors: 404 for the
+ * event; 503. Reports: `exhibitor.created`.
  */
 export async function createExhibitor(deps: ProgramDeps, input: Create): Promise<ExhibitorRow> {
   await refreshEvent(deps, input);
@@ -34,8 +34,8 @@ export async function createExhibitor(deps: ProgramDeps, input: Create): Promise
 }
 
 /**
- * Changes an exhibitor's profile; fields left out stay. A patch that changes nothing writes nothing. Errors: 404; 503. Locks:
- * the exhibitor. Reports: `exhibitor.updated`.
+ * Changes an exhibitor's profile; fields left out stay. A patch that changes nothing writes
+ * nothing. Errors: 404; 503. Locks: the exhibitor. Reports: `exhibitor.updated`.
  */
 export const updateExhibitor = (
   deps: ProgramDeps,
@@ -43,8 +43,8 @@ export const updateExhibitor = (
 ): Promise<ExhibitorRow> => change(deps, input, exhibitorId, input);
 
 /**
- * Confirms or declines an exhibitor of any status. Errors: 404; 503. Locks: the exhibitor. Reports: `exhibitor.confirmed` or
- * `exhibitor.declined`, unless it has that status.
+ * Confirms or declines an exhibitor of any status. Errors: 404; 503. Locks: the exhibitor. Reports:
+ * `exhibitor.confirmed` or `exhibitor.declined`, unless it has that status.
  */
 export const setExhibitorStatus = (
   deps: ProgramDeps,

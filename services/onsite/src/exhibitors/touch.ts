@@ -13,8 +13,8 @@ const touch = statement<{ version: number }>(
 );
 
 /**
- * Gives an exhibitor whose roster or booths have changed a new version. The caller holds its lock. Reports:
- * `exhibitor.updated`.
+ * Gives an exhibitor whose roster or booths have changed a new version. The caller holds its lock.
+ * Reports: `exhibitor.updated`.
  */
 export async function touchExhibitor(
   tx: Tx,

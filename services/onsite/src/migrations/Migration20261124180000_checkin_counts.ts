@@ -21,7 +21,8 @@ export class Migration20261124180000_checkin_counts extends Migration {
          return null;
        end; $$ language plpgsql;`,
     );
-    // The lock of the trigger keeps new check-ins out until the commit, so that the counts are exact.
+    // The lock of the trigger keeps new check-ins out until the commit, so that the counts are
+    // exact.
     this.addSql(
       `create trigger count after insert on onsite.checkin referencing new table as inserted for each statement execute function onsite.checkin_count_fn();`,
     );

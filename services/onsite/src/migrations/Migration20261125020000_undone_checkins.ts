@@ -7,7 +7,8 @@ export class Migration20261125020000_undone_checkins extends Migration {
     this.addSql(
       `alter table "onsite"."checkin" add column "scanned_at" timestamptz(3) null, add column "device_id" text null, add column "overruled" boolean not null default false, add column "undone_at" timestamptz(3) null, add column "undone_by" jsonb null, add column "undo_reason" text null, add column "version" bigint not null default '1';`,
     );
-    // The previous release inserts with `on conflict do nothing` and names no constraint, so the index serves it, too.
+    // The previous release inserts with `on conflict do nothing` and names no constraint, so the
+    // index serves it, too.
     this.addSql(`alter table "onsite"."checkin" drop constraint "checkin_once";`);
     this.addSql(
       `create unique index checkin_once on onsite.checkin (registration_id, subject_type, subject_id) where undone_at is null;`,

@@ -4,7 +4,10 @@ const content =
   'business_unit_id, event_id, name, status, checkin_code, replaced_checkin_codes, ticket_type_id, addon_ids, redemption_code_id, granted_perk_ids';
 const of = (row: string) => content.replaceAll(/\w+/g, (column) => `${row}.${column}`);
 
-/** In a transaction of the projector, what it advances to; in any other one, after the checkpoint, which waits for the commit. */
+/**
+ * In a transaction of the projector, what it advances to; in any other one, after the checkpoint,
+ * which waits for the commit.
+ */
 const readChangedSeq = `changed_at := nullif(current_setting('onsite.changed_seq', true), '')::bigint;
          if changed_at is null then
            select seq + 1 into changed_at from onsite.projection_checkpoint where name = 'projections' for share;
@@ -36,8 +39,9 @@ export class Migration20261125070000_roster extends Migration {
       `create table "onsite"."roster_epoch" ("name" text not null, "epoch" uuid not null default gen_random_uuid(), primary key ("name"));`,
     );
     this.addSql(`insert into onsite.roster_epoch (name) values ('roster');`);
-    // In the transaction of the projector: what the checkpoint advances to. If it stays, as in the first part of a batch
-    // that is halved, what it will at least advance to. During a rebuild it may stay, because a new epoch follows.
+    // In the transaction of the projector: what the checkpoint advances to. If it stays, as in the
+    // first part of a batch that is halved, what it will at least advance to. During a rebuild it
+    // may stay, because a new epoch follows.
     this.addSql(
       `create function onsite.checkpoint_advances_fn() returns trigger as $$ begin
          perform set_config('onsite.changed_seq', (case

@@ -2,8 +2,8 @@ import { subjectTypes } from '@event-api/contracts/http/checkins';
 import { defineEntity, p } from '@mikro-orm/core';
 
 /**
- * A session or a venue that was deleted. Devices that were offline may still report scans at its door. Triggers write the
- * rows, because the previous release also deletes doors during a rollout.
+ * A session or a venue that was deleted. Devices that were offline may still report scans at its
+ * door. Triggers write the rows, because the previous release also deletes doors during a rollout.
  */
 export const DeletedDoor = defineEntity({
   name: 'DeletedDoor',

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 
 /**
- * The fields of a patch that differ from the record. `null` clears a field; `undefined` means that it was not sent. Fields
- * that the record does not have are left out.
+ * The fields of a patch that differ from the record. `null` clears a field; `undefined` means that
+ * it was not sent. Fields that the record does not have are left out.
  */
 export const changedFields = <Record extends object, Patch extends object>(
   record: Record,

@@ -3,7 +3,10 @@ import { unknownReferences } from '../errors.ts';
 import { findMissingPerks } from '../projections/find-missing.ts';
 import type { ProgramDeps } from './deps.ts';
 
-/** Checks that the event has every perk. Errors: 400 with each field that names an unknown perk; 503. */
+/**
+ * Checks that the event has every perk. Errors: 400 with each field that names an unknown perk;
+ * 503.
+ */
 export async function requirePerks(
   deps: ProgramDeps,
   scope: EventScope,

@@ -2,8 +2,9 @@ import { projectionCheckpoint } from '@event-api/platform/messaging/projections/
 import { defineEntity, p } from '@mikro-orm/core';
 
 /**
- * The order in which projected badges change: each has the sequence of the checkpoint that its change belongs to. Triggers
- * write it, because the previous release also writes projections during a rollout. Source: docs/algorithms/roster.md.
+ * The order in which projected badges change: each has the sequence of the checkpoint that its
+ * change belongs to. Triggers write it, because the previous release also writes projections during
+ * a rollout. Source: docs/algorithms/roster.md.
  */
 export const changedSeqColumn = () => p.bigint('number').defaultRaw('0');
 
@@ -51,14 +52,20 @@ export const RemovedBadge = defineEntity({
   ],
 });
 
-/** What all cursors of rosters begin with. Each rebuild of the projections replaces it. It has one row. */
+/**
+ * What all cursors of rosters begin with. Each rebuild of the projections replaces it. It has one
+ * row.
+ */
 export const RosterEpoch = defineEntity({
   name: 'RosterEpoch',
   tableName: 'roster_epoch',
   properties: { name: p.text().primary(), epoch: p.uuid().defaultRaw('gen_random_uuid()') },
 });
 
-/** The checkpoint, which tells the triggers of badges what it advances to, and replaces the epoch after a rebuild. */
+/**
+ * The checkpoint, which tells the triggers of badges what it advances to, and replaces the epoch
+ * after a rebuild.
+ */
 export const OnsiteCheckpoint = defineEntity({
   ...projectionCheckpoint,
   triggers: [

@@ -11,7 +11,8 @@ interface Deps {
 }
 
 /**
- * Returns the fields that name a perk which the event does not have. Fetches missing perks from catalog first. Errors:
+ * Returns the fields that name a perk which the event does not have. Fetches missing perks from
+ * catalog first. Errors:
  * 503.
  */
 export async function findMissingPerks(
@@ -30,7 +31,8 @@ export async function findMissingPerks(
 }
 
 /**
- * Returns whether the event has this registration, in any status. Fetches a missing one from registration first.
+ * Returns whether the event has this registration, in any status. Fetches a missing one from
+ * registration first.
  * Errors: 503.
  */
 export async function registrationExists(

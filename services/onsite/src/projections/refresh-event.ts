@@ -6,7 +6,8 @@ import type { ProjectionRefresher } from '@event-api/platform/messaging/projecti
 import { type EventDates, findEvent } from './queries.ts';
 
 /**
- * Fetches the event from catalog and returns its dates. For decisions that must not depend on a stale projection.
+ * Fetches the event from catalog and returns its dates. For decisions that must not depend on a
+ * stale projection.
  * Errors: 404, 503.
  */
 export async function refreshEvent(

@@ -9,13 +9,16 @@ export type SessionDatesDecision =
   | { outcome: 'before_event'; field: keyof Period; bound: Date }
   | { outcome: 'after_event'; field: keyof Period; bound: Date };
 
-/** Returns whether a patch sets a date of a session. A patch that sets none does not need valid dates. */
+/**
+ * Returns whether a patch sets a date of a session. A patch that sets none does not need valid
+ * dates.
+ */
 export const setsDates = (patch: { [K in keyof Period]?: Date | undefined }): boolean =>
   patch.startsAt !== undefined || patch.endsAt !== undefined;
 
 /**
- * Decides whether the dates of a session are valid: it ends after it starts, and both are between the start and the end
- * of its event. A missing date of the event sets no limit.
+ * Decides whether the dates of a session are valid: it ends after it starts, and both are between
+ * the start and the end of its event. A missing date of the event sets no limit.
  */
 export function decideSessionDates(
   session: Period,

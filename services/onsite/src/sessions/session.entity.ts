@@ -17,8 +17,8 @@ export const Session = defineEntity({
     venueId: p.text().nullable().index('session_in_venue'),
     perkIds: p.array().columnType('text[]'),
     /**
-     * The event's number of date moves when the session was created. The session is cleared once the event's number is
-     * higher.
+     * The event's number of date moves when the session was created. The session is cleared once
+     * the event's number is higher.
      */
     agendaVersion: p.integer(),
     createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),

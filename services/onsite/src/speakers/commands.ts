@@ -19,7 +19,8 @@ type Create = z.output<typeof operations.createSpeaker.schema.body>;
 type Update = z.output<typeof operations.updateSpeaker.schema.body>;
 
 /**
- * Creates a speaker. Errors: 404 for the event; 400 for a session or registration that the event does not have; 503.
+ * Creates a speaker. Errors: 404 for the event; 400 for a session or registration that the event
+ * does not have; 503.
  * Reports: `speaker.created`.
  */
 export async function createSpeaker(deps: ProgramDeps, input: Create): Promise<SpeakerRow> {
@@ -41,8 +42,8 @@ export async function createSpeaker(deps: ProgramDeps, input: Create): Promise<S
 }
 
 /**
- * Changes a speaker; fields left out stay. A patch that changes nothing writes nothing. Errors: as for creating one. Locks:
- * the speaker. Reports: `speaker.updated`.
+ * Changes a speaker; fields left out stay. A patch that changes nothing writes nothing. Errors: as
+ * for creating one. Locks: the speaker. Reports: `speaker.updated`.
  */
 export async function updateSpeaker(
   deps: ProgramDeps,
@@ -63,8 +64,8 @@ export async function updateSpeaker(
 }
 
 /**
- * Checks that the event has the sessions and the registration. No lock is needed: lists leave out sessions that are
- * deleted later. Errors: 400, 503.
+ * Checks that the event has the sessions and the registration. No lock is needed: lists leave out
+ * sessions that are deleted later. Errors: 400, 503.
  */
 async function requireReferences(
   deps: ProgramDeps,
@@ -85,7 +86,10 @@ async function requireReferences(
   if (unknown.length > 0) throw unknownReferences(unknown);
 }
 
-/** Deletes a speaker and returns it. Errors: 404; 503. Locks: the speaker. Reports: `speaker.deleted`. */
+/**
+ * Deletes a speaker and returns it. Errors: 404; 503. Locks: the speaker. Reports:
+ * `speaker.deleted`.
+ */
 export async function deleteSpeaker(
   deps: ProgramDeps,
   { speakerId, ...scope }: EventScope & { speakerId: string },

@@ -19,7 +19,8 @@ type Create = z.output<typeof operations.createVenue.schema.body>;
 type Update = z.output<typeof operations.updateVenue.schema.body>;
 
 /**
- * Creates a venue. Errors: 404 for the event; 400 for a perk that the event does not have; 503. Reports: `venue.created`.
+ * Creates a venue. Errors: 404 for the event; 400 for a perk that the event does not have; 503.
+ * Reports: `venue.created`.
  */
 export async function createVenue(deps: ProgramDeps, input: Create): Promise<VenueRow> {
   await refreshEvent(deps, input);
@@ -36,8 +37,8 @@ export async function createVenue(deps: ProgramDeps, input: Create): Promise<Ven
 }
 
 /**
- * Changes a venue; fields left out stay. A patch that changes nothing writes nothing. Errors: 404; 400 for an unknown
- * perk; 503. Locks: the venue. Reports: `venue.updated`.
+ * Changes a venue; fields left out stay. A patch that changes nothing writes nothing. Errors: 404;
+ * 400 for an unknown perk; 503. Locks: the venue. Reports: `venue.updated`.
  */
 export async function updateVenue(
   deps: ProgramDeps,
@@ -58,10 +59,11 @@ export async function updateVenue(
 }
 
 /**
- * Deletes a venue and returns it. Its sessions and booths stay, without a venue. Errors: 404; 412 `GATE_IN_USE` while
- * sessions rely on its gate, unless `openGates` is true; 503. Locks: the venue. A request that puts a session into the
- * venue locks it, too, so its session is either found here or rejected there. Reports: `venue.deleted`, and
- * `session.updated` and `exhibitor.updated` for those that were in the venue.
+ * Deletes a venue and returns it. Its sessions and booths stay, without a venue. Errors: 404; 412
+ * `GATE_IN_USE` while sessions rely on its gate, unless `openGates` is true; 503. Locks: the venue.
+ * A request that puts a session into the venue locks it, too, so its session is either found here
+ * or rejected there. Reports: `venue.deleted`, and `session.updated` and `exhibitor.updated` for
+ * those that were in the venue.
  */
 export async function deleteVenue(
   deps: ProgramDeps,

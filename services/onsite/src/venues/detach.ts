@@ -31,8 +31,9 @@ const leaveBooths = statement(
 );
 
 /**
- * Removes a venue from its sessions and booths. The caller holds the lock of the venue. Reports: `session.updated` for
- * each session of the agenda, and `exhibitor.updated` for each exhibitor with a booth there.
+ * Removes a venue from its sessions and booths. The caller holds the lock of the venue. Reports:
+ * `session.updated` for each session of the agenda, and `exhibitor.updated` for each exhibitor with
+ * a booth there.
  */
 export async function detachVenue(tx: Tx, scope: EventScope, venueId: string): Promise<void> {
   const values = [scope.businessUnitId, scope.eventId, venueId];

@@ -3,8 +3,8 @@ export type VenueDeletionDecision =
   | { outcome: 'gate_in_use'; sessionIds: readonly string[] };
 
 /**
- * Decides whether a venue may be deleted. Its sessions would lose its gate and let in registrations without its perks.
- * A venue without perks has no gate.
+ * Decides whether a venue may be deleted. Its sessions would lose its gate and let in registrations
+ * without its perks. A venue without perks has no gate.
  */
 export function decideVenueDeletion(
   venue: { perkIds: readonly string[] },

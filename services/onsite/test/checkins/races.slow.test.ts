@@ -50,8 +50,8 @@ test('more than one scan is the first without the unique index', async () => {
 });
 
 /**
- * Scans one badge and undoes what it finds, concurrently over two replicas. Returns the statuses of the scans, and the most
- * check-ins that were live after a round.
+ * Scans one badge and undoes what it finds, concurrently over two replicas. Returns the statuses of
+ * the scans, and the most check-ins that were live after a round.
  */
 async function scanAndUndo(world: TestOnsite): Promise<{ statuses: number[]; mostLive: number }> {
   const scope = await createTestEvent(world);

@@ -64,7 +64,10 @@ function createOwner({ businessUnitId, eventId }: EventScope) {
     records.set(id, snapshotOf(id, dataOf(id)));
     return id;
   };
-  /** Creates or changes a random record. A few messages change nothing, and a few contain an invalid snapshot. */
+  /**
+   * Creates or changes a random record. A few messages change nothing, and a few contain an invalid
+   * snapshot.
+   */
   const change = (): Snapshot => {
     const ids = [...records.keys()];
     const id = ids[random(ids.length + 20)] ?? newId('reg');
@@ -91,7 +94,10 @@ function createOwner({ businessUnitId, eventId }: EventScope) {
 
 type Owner = ReturnType<typeof createOwner>;
 
-/** One turn of a projector: it applies the next messages, unless another one was faster or its connection is killed. */
+/**
+ * One turn of a projector: it applies the next messages, unless another one was faster or its
+ * connection is killed.
+ */
 async function applyNext({ messages }: Owner): Promise<void> {
   const from = await queries.readCheckpoint(db);
   if (from.schemaFingerprint !== 'columns') return;

@@ -25,7 +25,10 @@ const some = <Item>(items: readonly Item[], most: number): Item[] => [
 
 const perks = Array.from({ length: 6 }, (_, n) => `perk_${n}`);
 
-/** Creates perk sources, venues and sessions with random perks. Returns the ids of the sources by kind. */
+/**
+ * Creates perk sources, venues and sessions with random perks. Returns the ids of the sources by
+ * kind.
+ */
 async function createProgram() {
   const { businessUnitId, eventId } = scope;
   const insertAll = (table: string, columns: string, rows: readonly object[]) =>

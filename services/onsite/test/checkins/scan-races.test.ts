@@ -144,7 +144,10 @@ const waitUntilBlocked = (name: string) =>
     expect(blocked).toHaveLength(1);
   }, 5000);
 
-/** A batch finds that the door of its third scan was passed meanwhile, while another request has locked that check-in. */
+/**
+ * A batch finds that the door of its third scan was passed meanwhile, while another request has
+ * locked that check-in.
+ */
 async function raceWithCheckin(): Promise<void> {
   const scope = await createTestEvent(onsite);
   const people = await createPeople(onsite, scope, 3);
@@ -185,7 +188,8 @@ async function raceWithCheckin(): Promise<void> {
 }
 
 test('a batch that waits for the check-in of another scan holds no check-in that this scan could wait for', async () => {
-  // A request waits two seconds for a lock. On a busy machine, the steps of the race may take longer.
+  // A request waits two seconds for a lock. On a busy machine, the steps of the race may take
+  // longer.
   await eventually(raceWithCheckin, 90_000);
 });
 

@@ -42,8 +42,8 @@ export interface BatchDeps {
  * Decides requests of one event in their order, in one transaction under the event's lock.
  *
  * Errors: 404 for an unknown event. Locks: only the event's row of `event_lock`. Emits: the changed
- * seat ledgers and registrations. Reports: one change of each registration per request that changes it, on behalf of the
- * actor of the request.
+ * seat ledgers and registrations. Reports: one change of each registration per request that changes
+ * it, on behalf of the actor of the request.
  * Source: docs/algorithms/admission.md.
  */
 export async function runBatch(

@@ -22,8 +22,8 @@ const resultingStatuses: Record<Kind, readonly string[]> = {
 };
 
 /**
- * Approves, rejects, cancels or confirms a registration. The same batch gives a released seat to the
- * first registration of the waitlist.
+ * Approves, rejects, cancels or confirms a registration. The same batch gives a released seat to
+ * the first registration of the waitlist.
  *
  * Errors: 404; 412 `EVENT_ARCHIVED`, `NOT_PENDING`, `REGISTRATION_CLOSED`, `SOLD_OUT`; 503. Emits:
  * the seats.

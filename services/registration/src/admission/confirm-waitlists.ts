@@ -14,10 +14,10 @@ const waitlistsOfEvent = statement<{ id: string }>(
 );
 
 /**
- * Whether a batch may promote from the waitlists of an event. While the projections are not confirmed, the event and its
- * ticket types with a waitlist are fetched from catalog first: a projected capacity or price may be one that the
- * database of catalog has lost. If catalog does not respond, promotions wait if that database is known to differ;
- * otherwise the projections decide.
+ * Whether a batch may promote from the waitlists of an event. While the projections are not
+ * confirmed, the event and its ticket types with a waitlist are fetched from catalog first: a
+ * projected capacity or price may be one that the database of catalog has lost. If catalog does not
+ * respond, promotions wait if that database is known to differ; otherwise the projections decide.
  */
 export async function confirmWaitlists(
   { db, refresher }: { db: Db; refresher: ProjectionRefresher },

@@ -20,7 +20,10 @@ import { decideExpiries, decidePromotions } from '../seats/promotion/rules.ts';
 import type { AdmissionState, Change } from '../seats/rules.ts';
 import type { AdmissionRequest, AdmissionResult } from './requests.ts';
 
-/** The net changes of registrations by one request; `request` is null for the waitlist before the first request. */
+/**
+ * The net changes of registrations by one request; `request` is null for the waitlist before the
+ * first request.
+ */
 export interface ReportedChange extends RegistrationChange {
   request: number | null;
 }
@@ -30,7 +33,10 @@ export interface DecidedBatch {
   results: AdmissionResult[];
   /** What to write, in the order of the decisions. */
   changes: Change[];
-  /** What the change feed reports, in the order of the decisions: one change per request and registration. */
+  /**
+   * What the change feed reports, in the order of the decisions: one change per request and
+   * registration.
+   */
   reported: ReportedChange[];
 }
 
@@ -46,7 +52,10 @@ export function decideBatch(
 ): DecidedBatch {
   const changes: Change[] = [];
   const reported: ReportedChange[] = [];
-  /** Applies the parts of one command, each decided on the state after the former, and reports their net effect. */
+  /**
+   * Applies the parts of one command, each decided on the state after the former, and reports their
+   * net effect.
+   */
   const take = (request: number | null, parts: readonly (() => Change[])[]) => {
     const touched: Touched = new Map();
     for (const part of parts) {

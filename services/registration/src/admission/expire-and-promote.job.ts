@@ -9,8 +9,8 @@ import { findDueEvents } from './expire-and-promote.ts';
 import type { Admission } from './queue.ts';
 
 /**
- * Expires and promotes every `intervalMs`, every five seconds in a quiet process, in events where this is due. Reads and batches do so for
- * their own event; the job covers events without requests.
+ * Expires and promotes every `intervalMs`, every five seconds in a quiet process, in events where
+ * this is due. Reads and batches do so for their own event; the job covers events without requests.
  */
 export function startExpireAndPromoteJob(options: {
   db: Db;

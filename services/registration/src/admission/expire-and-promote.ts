@@ -36,8 +36,8 @@ const isDue = statement<{ due: boolean }>(
    ) as due`,
 );
 
-// Reads expired reservations and types with a waitlist, never all events: `seat_reservation_due` and
-// `seat_ledger_waiting` return few rows of either kind.
+// Reads expired reservations and types with a waitlist, never all events: `seat_reservation_due`
+// and `seat_ledger_waiting` return few rows of either kind.
 const dueEvents = statement<EventScope>(
   'due_events',
   `(select distinct business_unit_id as "businessUnitId", event_id as "eventId"

@@ -22,7 +22,8 @@ import {
 
 export interface Admission {
   /**
-   * Decides a request in one batch with the other queued requests of the event, on behalf of the current actor.
+   * Decides a request in one batch with the other queued requests of the event, on behalf of the
+   * current actor.
    * Errors: 404 for an unknown event; 503 when the queue is full or the request has waited too
    * long.
    */
@@ -50,7 +51,9 @@ interface QueueResult {
 
 type EventQueue = BatchQueue<SubmittedRequest, QueueResult>;
 
-/** Creates a batch queue for each event with requests. It exists until the last of them is decided. */
+/**
+ * Creates a batch queue for each event with requests. It exists until the last of them is decided.
+ */
 export function createAdmission(options: AdmissionOptions): Admission {
   const queues = new Map<string, EventQueue>();
   const measureBatch = options.metrics.histogram('registration.admission.batch.size');
@@ -99,7 +102,9 @@ export function createAdmission(options: AdmissionOptions): Admission {
 
 const keyOf = ({ businessUnitId, eventId }: EventScope): string => `${businessUnitId} ${eventId}`;
 
-/** Promotes registrations beyond the limit of one batch. The periodic job repeats it if it fails. */
+/**
+ * Promotes registrations beyond the limit of one batch. The periodic job repeats it if it fails.
+ */
 function submitPromotion(queue: EventQueue): void {
   const request = { kind: 'promote' } as const;
   const actor = { type: 'system', id: null } as const;

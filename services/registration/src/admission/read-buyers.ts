@@ -40,7 +40,9 @@ export async function readHolds(
   return new Map(rows.map(({ email, holds }) => [email, holds]));
 }
 
-/** Adds the seats of these buyers, under the lock. Seats are counted only if the event limits them. */
+/**
+ * Adds the seats of these buyers, under the lock. Seats are counted only if the event limits them.
+ */
 export async function withSeats(
   tx: Tx,
   { businessUnitId, eventId }: EventScope,

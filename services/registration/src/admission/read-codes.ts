@@ -24,7 +24,10 @@ const referencedCodes = statement<CodeRow>(
    from found where event_id = $1 and business_unit_id = $2`,
 );
 
-/** Reads the redemption codes that the requests name, and those that these registrations and reservations use. */
+/**
+ * Reads the redemption codes that the requests name, and those that these registrations and
+ * reservations use.
+ */
 export async function readCodes(
   tx: Tx,
   event: string[],

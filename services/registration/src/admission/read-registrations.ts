@@ -35,9 +35,9 @@ export const referencedRegistrations = statement<RegistrationRow>(
    where f.event_id = $1 and f.business_unit_id = $2`,
 );
 
-// Registrations without an offer, in the order of the waitlist, and no more of each type than one batch
-// promotes. Served by `registration_waitlist`. Read only for types with an available seat or one that
-// the batch may release.
+// Registrations without an offer, in the order of the waitlist, and no more of each type than one
+// batch promotes. Served by `registration_waitlist`. Read only for types with an available seat or
+// one that the batch may release.
 export const waitlistedRegistrations = statement<RegistrationRow>(
   'admission_waitlist',
   `select w.* from unnest($1::text[]) t(id) cross join lateral (

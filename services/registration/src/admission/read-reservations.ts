@@ -36,8 +36,8 @@ const referencedReservations = statement<ReservationRow>(
 
 /**
  * Reads reservations of an event under its lock: those with these ids, those that have expired, and
- * the offers of these ticket types; each with the offers that it has taken. `statement_timestamp()` is not before the time
- * of the batch, so one that expires in between is read and not closed.
+ * the offers of these ticket types; each with the offers that it has taken. `statement_timestamp()`
+ * is not before the time of the batch, so one that expires in between is read and not closed.
  */
 export async function readReservations(
   tx: Tx,

@@ -73,10 +73,11 @@ const typesOfEvent = statement<TypeRow>(
 );
 
 /**
- * Locks the event and reads the state that a batch decides on: none of it can change before the commit. Returns null if
- * the projection does not have the event. The reads are sent behind the lock without waiting for it; the server runs each
- * of them when it has the lock, on what is committed by then. `unlocked` skips the lock, so that tests can prove that they
- * detect a missing one.
+ * Locks the event and reads the state that a batch decides on: none of it can change before the
+ * commit. Returns null if the projection does not have the event. The reads are sent behind the
+ * lock without waiting for it; the server runs each of them when it has the lock, on what is
+ * committed by then. `unlocked` skips the lock, so that tests can prove that they detect a missing
+ * one.
  */
 export async function lockAndReadState(
   tx: Tx,

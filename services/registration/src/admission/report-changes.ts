@@ -14,7 +14,8 @@ const submitterOf = (submitted?: Submitter): Submitter | undefined =>
   submitted && { actor: submitted.actor, audited: submitted.audited };
 
 /**
- * Writes the changes of a batch for the change feed. The rows of all registrations in it must be written before.
+ * Writes the changes of a batch for the change feed. The rows of all registrations in it must be
+ * written before.
  */
 export const reportChanges = (
   tx: Tx,
@@ -28,8 +29,8 @@ export const reportChanges = (
 ): void => writeChanges(tx, objectChanges(scope, batch));
 
 /**
- * The rows are written once per batch. Of several changes of one registration the last gets the version of its row, and each
- * earlier one a version below.
+ * The rows are written once per batch. Of several changes of one registration the last gets the
+ * version of its row, and each earlier one a version below.
  */
 function objectChanges(
   { businessUnitId, eventId }: EventScope,

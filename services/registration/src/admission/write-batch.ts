@@ -12,8 +12,9 @@ import { writeRegistrations } from './write-registrations.ts';
 import { writeAddons, writeReservations } from './write-reservations.ts';
 
 /**
- * Writes the changes of a batch in bulk, in one round trip what does not depend on each other. Add-ons and listings
- * follow the registrations, whose rows they belong to. Emits: the changed seat ledgers and registrations.
+ * Writes the changes of a batch in bulk, in one round trip what does not depend on each other.
+ * Add-ons and listings follow the registrations, whose rows they belong to. Emits: the changed seat
+ * ledgers and registrations.
  */
 export async function writeBatch(
   tx: Tx,

@@ -13,8 +13,8 @@ type HandOver = Extract<Change, { kind: 'hand_over' }>;
 
 /**
  * Writes each registration that a batch created or changed with its final status and offer, and
- * returns the rows; of several rows of a registration the last is current. Existing registrations are
- * written first: they may release the email that a new one takes.
+ * returns the rows; of several rows of a registration the last is current. Existing registrations
+ * are written first: they may release the email that a new one takes.
  */
 export async function writeRegistrations(
   tx: Tx,

@@ -9,7 +9,8 @@ export interface AvailabilityRow {
   canPromote: boolean;
 }
 
-// Expired reservations are subtracted, whether or not they have been closed yet. `canPromote` is the rule of `seats/rules.ts`.
+// Expired reservations are subtracted, whether or not they have been closed yet. `canPromote` is
+// the rule of `seats/rules.ts`.
 const availability = statement<AvailabilityRow>(
   'availability',
   `select t.capacity, coalesce(l.confirmed, 0) as confirmed, coalesce(l.waitlisted, 0) as waitlisted,

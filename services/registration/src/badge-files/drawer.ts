@@ -18,8 +18,9 @@ export interface DrawerOptions {
 }
 
 /**
- * A young generation of this size collects as often as objects of badges die: with the default, a file of 2,000 badges needs
- * 300 MB instead of 160 MB. The old one has room for all fonts and the largest file.
+ * A young generation of this size collects as often as objects of badges die: with the default, a
+ * file of 2,000 badges needs 300 MB instead of 160 MB. The old one has room for all fonts and the
+ * largest file.
  */
 const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 };
 
@@ -30,8 +31,9 @@ interface Waiting {
 }
 
 /**
- * Draws in a thread, because a file of many badges takes seconds, during which requests would wait, and because the
- * libraries and fonts stay in memory once they are loaded. The thread starts with the first job and ends without work.
+ * Draws in a thread, because a file of many badges takes seconds, during which requests would wait,
+ * and because the libraries and fonts stay in memory once they are loaded. The thread starts with
+ * the first job and ends without work.
  */
 export function createDrawer({ idleMs, timeoutMs, maxWaiting }: DrawerOptions): Drawer {
   const waiting = new Map<number, Waiting>();

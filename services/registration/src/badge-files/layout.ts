@@ -48,8 +48,8 @@ export function createLayout(fonts: Fonts): LayoutText {
 }
 
 /**
- * Places a text in its box, centered: in the largest size in which it fits, over as many lines as that needs. A text that is
- * too long for the smallest size ends with an ellipsis.
+ * Places a text in its box, centered: in the largest size in which it fits, over as many lines as
+ * that needs. A text that is too long for the smallest size ends with an ellipsis.
  */
 function layoutText(text: string, box: TextBox, fonts: Fonts): Line[] {
   const printed = printable(text);

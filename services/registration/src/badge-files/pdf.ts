@@ -47,7 +47,8 @@ export function createPdf(
     document.text(text, place.x, place.y, {
       lineBreak: false,
       baseline: 'alphabetic',
-      // With a list of features pdfkit lays out the text as a whole: by default each word, from left to right.
+      // With a list of features pdfkit lays out the text as a whole: by default each word, from
+      // left to right.
       ...(place.isRightToLeft && { features: [] }),
     });
   }

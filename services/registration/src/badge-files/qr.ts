@@ -1,6 +1,9 @@
 import { create } from 'qrcode';
 
-/** A rectangle of black modules, in modules from the upper left corner of the code with its quiet zone. */
+/**
+ * A rectangle of black modules, in modules from the upper left corner of the code with its quiet
+ * zone.
+ */
 export interface Bar {
   x: number;
   y: number;

@@ -20,14 +20,15 @@ type Weight = 'regular' | 'bold';
 const bidi = (bidiFactory as unknown as () => Bidi)();
 const clusters = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-// Characters without a glyph of their own, such as the joiners of emoji and the marks of a direction.
+// Characters without a glyph of their own, such as the joiners of emoji and the marks of a
+// direction.
 const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
 const rightToLeftLetter =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
 /**
- * The text as it is drawn: in one line, without control characters and characters that are none, and without marks that
- * change the direction of what follows.
+ * The text as it is drawn: in one line, without control characters and characters that are none,
+ * and without marks that change the direction of what follows.
  */
 export const printable = (text: string): string =>
   text

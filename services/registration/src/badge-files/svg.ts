@@ -5,8 +5,8 @@ import { qrBars } from './qr.ts';
 import { printable } from './runs.ts';
 
 /**
- * Draws a badge as an SVG. Letters are outlines, so that it looks the same everywhere; characters that no font has are text,
- * for which the viewer finds a font.
+ * Draws a badge as an SVG. Letters are outlines, so that it looks the same everywhere; characters
+ * that no font has are text, for which the viewer finds a font.
  */
 export function drawSvg(badge: Badge, layout: LayoutText): string {
   const title = [badge.name, badge.eventName, badge.ticketTypeName].filter(Boolean).join(' – ');

@@ -4,7 +4,10 @@ import type { WalletSigner } from '../config.ts';
 import type { Badge } from './badge.ts';
 import { printable } from './runs.ts';
 
-/** Makes a signed wallet pass with the same QR code as the badge. Errors: those of the library, for example for a wrong key. */
+/**
+ * Makes a signed wallet pass with the same QR code as the badge. Errors: those of the library, for
+ * example for a wrong key.
+ */
 export function makePass(id: string, badge: Badge, signer: WalletSigner): Buffer {
   const { certificate, privateKey, passphrase, authority, passTypeId, teamId } = signer;
   const eventName = printable(badge.eventName);

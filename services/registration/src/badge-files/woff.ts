@@ -3,8 +3,8 @@ import { inflateSync } from 'node:zlib';
 const signature = 0x774f4646;
 
 /**
- * The font of a WOFF file, whose tables are compressed. The reader of fonts would decompress a table each time it reads a
- * glyph. Other files stay as they are.
+ * The font of a WOFF file, whose tables are compressed. The reader of fonts would decompress a
+ * table each time it reads a glyph. Other files stay as they are.
  */
 export function unwrapWoff(file: Buffer): Buffer {
   if (file.readUInt32BE(0) !== signature) return file;

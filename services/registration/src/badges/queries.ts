@@ -148,7 +148,10 @@ const badgesOfType = statement<ListedBadge>(
    order by r.insertion_order limit $4`,
 );
 
-/** Up to `limit` badges of the confirmed registrations of an event or of a ticket type, in the order of creation after `after`. */
+/**
+ * Up to `limit` badges of the confirmed registrations of an event or of a ticket type, in the order
+ * of creation after `after`.
+ */
 export function listBadges(
   db: Db,
   { businessUnitId, eventId }: EventScope,

@@ -7,8 +7,8 @@ import { noBadge } from '../errors.ts';
 import { type BadgeContent, findBadgeContent, type ListedBadge, listBadges } from './queries.ts';
 
 /**
- * Reads what the badge of a registration shows. Errors: 404; 412 for a registration that is not confirmed; 503 while the name
- * of the event is unknown and catalog does not respond.
+ * Reads what the badge of a registration shows. Errors: 404; 412 for a registration that is not
+ * confirmed; 503 while the name of the event is unknown and catalog does not respond.
  */
 export async function readBadgeOf(
   deps: RegistrationDeps,
@@ -31,7 +31,10 @@ export const readBadgesOf = (
   page: Parameters<typeof listBadges>[2],
 ): Promise<ListedBadge[]> => withEventName(deps, scope, () => listBadges(deps.db, scope, page));
 
-/** The previous release, which may run beside this one, does not write the name of an event: catalog has it. */
+/**
+ * The previous release, which may run beside this one, does not write the name of an event: catalog
+ * has it.
+ */
 async function withEventName<Content extends BadgeContent>(
   deps: RegistrationDeps,
   scope: EventScope,

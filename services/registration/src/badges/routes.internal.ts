@@ -58,8 +58,8 @@ async function readBadges(
 
 /**
  * Returns the registration of an id, of a badge code, or of both if they belong to the same
- * registration, with its perks and what delivers them. The caller rejects a replaced code. Errors: an identical 404 for everything that matches no
- * registration of the event.
+ * registration, with its perks and what delivers them. The caller rejects a replaced code. Errors:
+ * an identical 404 for everything that matches no registration of the event.
  */
 async function readBadge(
   deps: RegistrationDeps,

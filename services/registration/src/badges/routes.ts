@@ -50,7 +50,8 @@ function jobOf(
 }
 
 /**
- * Names are typed by others: in an SVG that a browser opens as a page, the policy lets nothing run and nothing load.
+ * Names are typed by others: in an SVG that a browser opens as a page, the policy lets nothing run
+ * and nothing load.
  */
 const fileHeaders = (format: BadgeFormat): Record<string, string> => ({
   'content-type': badgeMediaTypes[format],

@@ -1,6 +1,9 @@
 import type { FastifyReply } from 'fastify';
 
-/** Sends a file instead of the JSON that a route has by its type. No cache keeps it: it has personal data. */
+/**
+ * Sends a file instead of the JSON that a route has by its type. No cache keeps it: it has personal
+ * data.
+ */
 export const sendFile = (
   reply: Pick<FastifyReply, 'headers' | 'send'>,
   headers: Record<string, string>,

@@ -13,10 +13,16 @@ export interface RegistrationChange {
 
 type Compared = Pick<RegistrationState, 'status' | 'offerId'>;
 
-/** The registrations that a command has touched, in order, as they were before it; null for new ones. */
+/**
+ * The registrations that a command has touched, in order, as they were before it; null for new
+ * ones.
+ */
 export type Touched = Map<string, Compared | null>;
 
-/** Adds the registrations that `changes` touch to `touched`. Call it before the changes are applied to `state`. */
+/**
+ * Adds the registrations that `changes` touch to `touched`. Call it before the changes are applied
+ * to `state`.
+ */
 export function touch(touched: Touched, state: AdmissionState, changes: readonly Change[]): void {
   for (const change of changes) {
     const id = registrationIdOf(state, change);
@@ -27,8 +33,8 @@ export function touch(touched: Touched, state: AdmissionState, changes: readonly
 }
 
 /**
- * The registration whose fields, as the API returns them, a change sets; null for changes of seats, add-ons and the lists of
- * orders.
+ * The registration whose fields, as the API returns them, a change sets; null for changes of seats,
+ * add-ons and the lists of orders.
  */
 function registrationIdOf(state: AdmissionState, change: Change): string | null {
   switch (change.kind) {
@@ -53,7 +59,9 @@ function registrationIdOf(state: AdmissionState, change: Change): string | null 
   }
 }
 
-/** Compares the touched registrations with `state`, to which all changes of the command are applied. */
+/**
+ * Compares the touched registrations with `state`, to which all changes of the command are applied.
+ */
 export const netChanges = (touched: Touched, state: AdmissionState): RegistrationChange[] =>
   [...touched].flatMap(([registrationId, before]) => {
     const after = state.registrations.get(registrationId);

@@ -16,8 +16,8 @@ type Input = z.output<typeof operation.schema.body>;
 
 /**
  * Sets how many reservations and seats one buyer email may have in an event, and how long seats are
- * offered to the waitlist. Existing ones stay; the next decision uses the new limits. Errors: 404 for an unknown event; 412
- * `EVENT_ARCHIVED`; 503. Locks: the event.
+ * offered to the waitlist. Existing ones stay; the next decision uses the new limits. Errors: 404
+ * for an unknown event; 412 `EVENT_ARCHIVED`; 503. Locks: the event.
  */
 export async function setEventLimits(
   { db, refresher }: RegistrationDeps,

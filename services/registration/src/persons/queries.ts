@@ -41,7 +41,10 @@ const byCode = statement<FoundId>(
    where r.business_unit_id = $1 and ($2::text is null or r.event_id = $2)`,
 );
 
-/** The registrations of a normalized email, newest first, and one more than are shown if there are more. */
+/**
+ * The registrations of a normalized email, newest first, and one more than are shown if there are
+ * more.
+ */
 export const findByEmail = (db: Db, { businessUnitId, eventId }: SearchScope, email: string) =>
   db.query(byEmail, [businessUnitId, eventId, email, maxFound + 1]);
 

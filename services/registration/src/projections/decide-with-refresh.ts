@@ -3,9 +3,10 @@ import { eventSnapshot, ticketTypeSnapshot } from '@event-api/contracts/messages
 import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
 
 /**
- * Decides once, with the records of their owner while the projections are not confirmed. If the result is a rejection that depends on projections, refreshes them and
- * decides again.
- * Errors: 404 when the owner has no such event; 503 when the refresh is needed and the owner is unavailable.
+ * Decides once, with the records of their owner while the projections are not confirmed. If the
+ * result is a rejection that depends on projections, refreshes them and decides again.
+ * Errors: 404 when the owner has no such event; 503 when the refresh is needed and the owner is
+ * unavailable.
  */
 export async function decideWithRefresh<Result>(options: {
   refresher: ProjectionRefresher;

@@ -38,8 +38,8 @@ const generatedLength = 10;
 /**
  * Creates the custom code of the request, or a batch of distinct random codes, all of them or none.
  * Errors: 400 for an expiry in the past; 404 for an unknown ticket type; 409 when the event has the
- * code in any case of its letters; 412 `EVENT_ARCHIVED`, `TICKET_TYPE_ARCHIVED`; 503. Reports: `redemption_code.created` for
- * each code.
+ * code in any case of its letters; 412 `EVENT_ARCHIVED`, `TICKET_TYPE_ARCHIVED`; 503. Reports:
+ * `redemption_code.created` for each code.
  */
 export async function createRedemptionCodes(
   { db, refresher }: RegistrationDeps,

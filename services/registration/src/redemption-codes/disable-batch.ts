@@ -16,10 +16,11 @@ const disable = statement<{ id: string; version: number }>(
 );
 
 /**
- * Disables all active codes of a batch permanently, all of them or none. A repeated call changes nothing.
+ * Disables all active codes of a batch permanently, all of them or none. A repeated call changes
+ * nothing.
  *
- * Locks: the event's row of `event_lock`, as for a single code, so no use is possible after this returns. Errors: 404. Reports:
- * `redemption_code.disabled` for each code, once.
+ * Locks: the event's row of `event_lock`, as for a single code, so no use is possible after this
+ * returns. Errors: 404. Reports: `redemption_code.disabled` for each code, once.
  */
 export async function disableBatch(
   db: Database,

@@ -65,8 +65,8 @@ const orders = {
 };
 
 /**
- * A list with a bound of time reads only the registrations of that time, so it has the order of the time. An email or a code has
- * few registrations: these are found first, in the order of creation.
+ * A list with a bound of time reads only the registrations of that time, so it has the order of the
+ * time. An email or a code has few registrations: these are found first, in the order of creation.
  */
 const isByTime = ({ from, before, email, code }: RegistrationFilters): boolean =>
   (from !== undefined || before !== undefined) && email === undefined && code === undefined;

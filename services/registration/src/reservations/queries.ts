@@ -69,8 +69,8 @@ export interface ReservationStats {
   overdueSeconds: number;
 }
 
-// Served by `seat_reservation_due`, oldest first. The limit is above what a sale has at once and bounds
-// the query's time.
+// Served by `seat_reservation_due`, oldest first. The limit is above what a sale has at once and
+// bounds the query's time.
 const reservationStats = statement<ReservationStats>(
   'reservation_stats',
   `with active as (

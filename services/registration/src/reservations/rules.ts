@@ -178,7 +178,10 @@ function decideCode(
   return { outcome: 'refused', reason: 'CODE_USES_EXCEEDED', usesLeft, usesRequested };
 }
 
-/** The uses that waitlisted registrations with an offer have already. The order needs no others for them. */
+/**
+ * The uses that waitlisted registrations with an offer have already. The order needs no others for
+ * them.
+ */
 const countOwnUses = ({ id }: CodeState, assigned: readonly AssignedSeat[]): number =>
   assigned.filter((seat) => seat.source === 'offer' && seat.registration.redemptionCodeId === id)
     .length;

@@ -11,8 +11,8 @@ import {
   registrationColumns,
 } from '../registrations/queries.ts';
 
-// Every match is found with its own index, and the newest ones are chosen afterwards. `is true` keeps the planner from
-// reading the whole event in its order instead.
+// Every match is found with its own index, and the newest ones are chosen afterwards. `is true`
+// keeps the planner from reading the whole event in its order instead.
 const isOfEvent = '(r.business_unit_id = $1 and r.event_id = $2) is true';
 const key = `select r.id, r.insertion_order, r.status, r.ticket_type_id, r.registered_at
    from registration.registration r`;
@@ -44,13 +44,15 @@ const statements = {
       `${key} where ${nameVectorSql('r.event_id', 'r.name')} @@ ${nameQuerySql('$2::text', '$3::text')} and ${isOfEvent}`,
     ),
   ),
-  // With the collation only `registration_of_email` serves the condition. No character sorts behind the last one of Unicode.
+  // With the collation only `registration_of_email` serves the condition. No character sorts behind
+  // the last one of Unicode.
   email: statement<RegistrationRow>(
     'registration_search_email',
     pageOf(`${key} where r.event_id collate "C" = $2 and r.normal_email ~>=~ $3 and r.normal_email ~<~ ($3 || chr(1114111))
        and (r.business_unit_id = $1) is true`),
   ),
-  // With the expression only `registration_of_badge` serves the condition. A replaced code is found as a whole.
+  // With the expression only `registration_of_badge` serves the condition. A replaced code is found
+  // as a whole.
   checkinCode: statement<RegistrationRow>(
     'registration_search_code',
     pageOf(`${key} where r.event_id || ' ' = $2 || ' ' and r.checkin_code ~>=~ $3 and r.checkin_code ~<~ ($3 || chr(1114111))
@@ -71,8 +73,8 @@ const statements = {
 export type SearchFilters = Pick<RegistrationFilters, 'status' | 'type' | 'from' | 'before'>;
 
 /**
- * Returns up to `limit` + 1 registrations of an event that match and fit every filter, newest first, created before the one with
- * the id `afterId`. The number of an order finds none.
+ * Returns up to `limit` + 1 registrations of an event that match and fit every filter, newest
+ * first, created before the one with the id `afterId`. The number of an order finds none.
  */
 export async function findMatches(
   db: Db,

@@ -37,8 +37,8 @@ export function searchRoutes(app: HttpServer, deps: RegistrationDeps): void {
 }
 
 /**
- * Whether a caller may see emails in results. An operator of doors finds people without them; every other role with
- * `people.read` also reads orders. Null are the permissions of the platform itself.
+ * Whether a caller may see emails in results. An operator of doors finds people without them; every
+ * other role with `people.read` also reads orders. Null are the permissions of the platform itself.
  */
 const mayReadEmails = ({ permissions }: Pick<Caller, 'permissions'>): boolean =>
   permissions === null || permissions.includes('orders.list');

@@ -3,7 +3,10 @@ import type { z } from 'zod';
 import type { RegistrationRow } from '../registrations/queries.ts';
 import { registrationView } from '../registrations/view.ts';
 
-/** A registration that a search has found. Without emails, its answers to the form are left out, too. */
+/**
+ * A registration that a search has found. Without emails, its answers to the form are left out,
+ * too.
+ */
 export function matchView(
   row: RegistrationRow,
   { showsEmail }: { showsEmail: boolean },

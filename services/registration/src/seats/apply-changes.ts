@@ -188,7 +188,9 @@ const setTakenBy = (state: AdmissionState, offer: ReservationState, orderId: str
     offer: offer.offer && { ...offer.offer, takenBy: orderId },
   });
 
-/** The registration belongs to the order from now on, with the code and for the buyer of its seat. */
+/**
+ * The registration belongs to the order from now on, with the code and for the buyer of its seat.
+ */
 function assignToOrder(
   state: AdmissionState,
   registration: RegistrationState,

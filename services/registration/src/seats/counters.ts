@@ -28,7 +28,10 @@ function updateWaitlist(
   enqueue(state, type, registration, isComplete);
 }
 
-/** Adds a registration to the loaded part of the waitlist; `isComplete` says whether that is all of it. */
+/**
+ * Adds a registration to the loaded part of the waitlist; `isComplete` says whether that is all of
+ * it.
+ */
 export function enqueue(
   state: AdmissionState,
   type: TypeState,

@@ -16,7 +16,10 @@ export interface LockedEvent {
   limits: BuyerLimits;
   /** How long a seat is offered to a waitlisted registration. */
   offerMs: number;
-  /** Whether this lock is the first one of the event. Statements that were sent behind it did not wait for it. */
+  /**
+   * Whether this lock is the first one of the event. Statements that were sent behind it did not
+   * wait for it.
+   */
   isCreated: boolean;
 }
 

@@ -23,8 +23,8 @@ export interface TypeState {
   /** Seats of active reservations, which include offers. */
   reserved: number;
   /**
-   * Ids of the first waitlisted registrations without an offer, in their order; at most one batch of
-   * promotions.
+   * Ids of the first waitlisted registrations without an offer, in their order; at most one batch
+   * of promotions.
    */
   waitlist: string[];
 }
@@ -233,8 +233,8 @@ export const availableSeats = ({
   capacity === null ? Number.POSITIVE_INFINITY : Math.max(0, capacity - confirmed - reserved);
 
 /**
- * Whether registrations of the type wait for a seat and may still get one. After the end of the sale
- * a seat that costs something is not offered any more.
+ * Whether registrations of the type wait for a seat and may still get one. After the end of the
+ * sale a seat that costs something is not offered any more.
  */
 export const canPromote = (state: AdmissionState, type: TypeState): boolean =>
   type.waitlisted > type.offered &&

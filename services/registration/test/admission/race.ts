@@ -16,7 +16,10 @@ export interface Course {
   clients(scope: EventScope): Promise<[HttpClient, HttpClient]>;
 }
 
-/** A race is not about the wait of a request, which ends with a 503 after three seconds: a busy machine can be slower. */
+/**
+ * A race is not about the wait of a request, which ends with a 503 after three seconds: a busy
+ * machine can be slower.
+ */
 const twoReplicas = { replicas: 2, admission: { maxWaitMs: 60_000 } };
 
 /** What is wrong after a race, by name; empty if nothing is. */

@@ -55,8 +55,8 @@ interface Start {
 }
 
 /**
- * Reads the oldest changes. Their digest is proven if they are the first of the epoch; changes older than the retention
- * time leave a feed whose start is not known. Errors: FeedDigestError.
+ * Reads the oldest changes. Their digest is proven if they are the first of the epoch; changes
+ * older than the retention time leave a feed whose start is not known. Errors: FeedDigestError.
  */
 async function readFirstPage(client: Client, epoch: string): Promise<Start> {
   const page = await listChanges({ client, query: { limit: 1000 } });

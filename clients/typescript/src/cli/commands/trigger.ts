@@ -108,7 +108,10 @@ async function payOrder({ client, terminal, path, typeId }: Demo): Promise<Recor
   return { order: id, registration: order.registrationIds[0] ?? '' };
 }
 
-/** Presses the button of the payment page. Returns false if it is not one of the sandbox, which no real money reaches. */
+/**
+ * Presses the button of the payment page. Returns false if it is not one of the sandbox, which no
+ * real money reaches.
+ */
 async function payInSandbox(paymentUrl: string | null, signal: AbortSignal): Promise<boolean> {
   if (paymentUrl === null || !/\/pay\/[^/]+$/.test(paymentUrl)) return false;
   const response = await fetch(`${paymentUrl}/pay`, { method: 'POST', signal });

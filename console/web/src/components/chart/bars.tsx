@@ -6,7 +6,10 @@ export interface BarPart {
   color: string;
 }
 
-/** One horizontal bar of parts that add up to `total`. The numbers stand beside it, so the bar is decoration. */
+/**
+ * One horizontal bar of parts that add up to `total`. The numbers stand beside it, so the bar is
+ * decoration.
+ */
 export function StackedBar({ parts, total }: { parts: readonly BarPart[]; total: number }) {
   return (
     <span aria-hidden className="flex h-2 w-full overflow-hidden rounded-full bg-hover">

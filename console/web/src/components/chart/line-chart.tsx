@@ -7,7 +7,10 @@ import type { Series } from './series.ts';
 
 const Plot = lazy(() => import('./plot.tsx'));
 
-/** A line chart over days, with the same numbers as a table behind a button. The library loads with the first chart. */
+/**
+ * A line chart over days, with the same numbers as a table behind a button. The library loads with
+ * the first chart.
+ */
 export function LineChart({
   title,
   days,

@@ -1,7 +1,9 @@
 import { common } from '../../text/common.ts';
 import type { Series } from './series.ts';
 
-/** The numbers of a chart: a row for each point, a column for each line. It scrolls within its box. */
+/**
+ * The numbers of a chart: a row for each point, a column for each line. It scrolls within its box.
+ */
 export function NumbersTable({
   rows,
   rowsLabel,

@@ -3,7 +3,10 @@ import { useRead } from '../../api/queries.ts';
 import type { Form } from '../../api/records.ts';
 import { usePermission } from '../../api/unit.ts';
 
-/** The answers to the form of the event, each with the label of its question. A question that was removed has only its id. */
+/**
+ * The answers to the form of the event, each with the label of its question. A question that was
+ * removed has only its id.
+ */
 export function Answers({ responses }: { responses: Record<string, unknown> }) {
   const form = useRead<Form>(
     `${useEventPath()}/form`,

@@ -2,7 +2,9 @@ import type { AuditEntry, Change } from '../../api/records.ts';
 
 type Actor = Change['actor'];
 
-/** Something that the record itself says: it stands in the timeline unless a change says the same. */
+/**
+ * Something that the record itself says: it stands in the timeline unless a change says the same.
+ */
 export interface OwnFact {
   id: string;
   at: string;
@@ -11,11 +13,14 @@ export interface OwnFact {
   note?: string | null;
   /** The type of the change that says the same. */
   sameAs?: string;
-  /** The operation whose entry of the audit log says the same, where the feed has no such change. */
+  /**
+   * The operation whose entry of the audit log says the same, where the feed has no such change.
+   */
   saidBy?: string;
   /**
-   * It says more than a change of these types: the change at the same time has its words. With `isLater`, it is not known when it
-   * happened after `at`: the first such change that no other fact names has its words, and without one it is left out.
+   * It says more than a change of these types: the change at the same time has its words. With
+   * `isLater`, it is not known when it happened after `at`: the first such change that no other
+   * fact names has its words, and without one it is left out.
    */
   names?: { types: readonly string[]; isLater: boolean };
 }
@@ -36,8 +41,8 @@ export type Happening =
   | { kind: 'audit'; id: string; at: string; entry: AuditEntry };
 
 /**
- * The operation that says more than the change that it made; null if the change says it. An update has no words of its own: it may
- * be another name or a new booth.
+ * The operation that says more than the change that it made; null if the change says it. An update
+ * has no words of its own: it may be another name or a new booth.
  */
 export const operationSaying = (
   { type }: Pick<Change, 'type'>,
@@ -47,7 +52,10 @@ export const operationSaying = (
 /** An entry of the audit log and the change that it made are written in one transaction. */
 const sameTransactionMs = 5000;
 
-/** Assigns each fact that names a change to one change, the nearest in time; then those that happened later. */
+/**
+ * Assigns each fact that names a change to one change, the nearest in time; then those that
+ * happened later.
+ */
 function nameChanges(
   changes: readonly Change[],
   facts: readonly OwnFact[],
@@ -84,8 +92,9 @@ const isSameActor = (one: Actor, other: Actor): boolean =>
   one.type === other.type && one.id === other.id;
 
 /**
- * Merges what the feed, the audit log and the record itself say, each thing once. A change and the entry of the request that
- * made it become one line, and so do a fact and the entry while the feed has no change of it yet. The beginning of a command whose end is there is left out.
+ * Merges what the feed, the audit log and the record itself say, each thing once. A change and the
+ * entry of the request that made it become one line, and so do a fact and the entry while the feed
+ * has no change of it yet. The beginning of a command whose end is there is left out.
  */
 export function mergeHistory({
   changes,

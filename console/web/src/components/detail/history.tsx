@@ -9,8 +9,8 @@ import { type Happening, mergeHistory, type OwnFact, operationSaying } from './h
 import { Timeline, type TimelineEntry } from './timeline.tsx';
 
 /**
- * What happened to a record: its changes, what people did to it, and what the record itself says. `operations` are words for
- * what people do to this kind of record, in place of the general ones.
+ * What happened to a record: its changes, what people did to it, and what the record itself says.
+ * `operations` are words for what people do to this kind of record, in place of the general ones.
  */
 export function History({
   recordId,

@@ -14,9 +14,9 @@ import { useDetailFocus } from './use-detail-focus.ts';
 import { useListScroll } from './use-list-scroll.ts';
 
 /**
- * A list with the detail of one record: side by side on wide screens, otherwise the detail alone. Both have the same address;
- * `full=1` shows the detail as a full page. Escape goes back to the list. The list stays mounted, so that it keeps its
- * selection, and returns to its scroll position.
+ * A list with the detail of one record: side by side on wide screens, otherwise the detail alone.
+ * Both have the same address; `full=1` shows the detail as a full page. Escape goes back to the
+ * list. The list stays mounted, so that it keeps its selection, and returns to its scroll position.
  */
 export function ListWithDetail({
   list,
@@ -58,7 +58,8 @@ export function ListWithDetail({
         </KeepsScrollProvider>
       </div>
       {isOpen && (
-        // One element for both, so that what is typed in a dialog of the detail stays when the window gets another width.
+        // One element for both, so that what is typed in a dialog of the detail stays when the
+        // window gets another width.
         <aside
           {...(canBeBeside
             ? {

@@ -3,15 +3,18 @@ import { type RefObject, useEffect, useRef } from 'react';
 /** Until the first list with its detail is shown. */
 let isDocumentNew = true;
 
-/** Whether a detail is what the document was loaded with: it keeps the focus that the browser chose. */
+/**
+ * Whether a detail is what the document was loaded with: it keeps the focus that the browser chose.
+ */
 function isLoadedWith(opened: string): boolean {
   const [navigation] = performance.getEntriesByType('navigation');
   return navigation !== undefined && new URL(navigation.name).pathname === opened;
 }
 
 /**
- * Moves the focus to the heading of a detail that is opened within the application, from its list or from another page, and
- * back to the row when it closes. `opened` is the address of the detail, or null.
+ * Moves the focus to the heading of a detail that is opened within the application, from its list
+ * or from another page, and back to the row when it closes. `opened` is the address of the detail,
+ * or null.
  */
 export function useDetailFocus(
   opened: string | null,

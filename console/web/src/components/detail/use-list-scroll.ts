@@ -1,8 +1,9 @@
 import { useLayoutEffect, useRef } from 'react';
 
 /**
- * Returns the page to where the list was when it is shown again: without the list, the page is shorter. The position is that of
- * the last click or key, because the router scrolls before the list is hidden.
+ * Returns the page to where the list was when it is shown again: without the list, the page is
+ * shorter. The position is that of the last click or key, because the router scrolls before the
+ * list is hidden.
  */
 export function useListScroll(isHidden: boolean): void {
   const position = useRef<number | null>(null);

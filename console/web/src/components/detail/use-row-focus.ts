@@ -2,9 +2,10 @@ import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { focusHeadingIn } from './use-detail-focus.ts';
 
 /**
- * Gives the focus to the link of a row when the dialog of the row closes, if nothing has it: after a reload with an open dialog
- * there is no element to which the focus returns. Without such a link, the heading of the panel or page gets it. `key` is the
- * parameter of the address that names the open row, `opened` its value.
+ * Gives the focus to the link of a row when the dialog of the row closes, if nothing has it: after
+ * a reload with an open dialog there is no element to which the focus returns. Without such a link,
+ * the heading of the panel or page gets it. `key` is the parameter of the address that names the
+ * open row, `opened` its value.
  */
 export function useRowFocus(
   key: string,

@@ -5,7 +5,9 @@ import { decideIssue, type FieldRules } from './rules.ts';
 import { useFieldLabel, useFormOfField } from './use-record-form.ts';
 
 export interface FieldProps extends FieldRules {
-  /** The path of the value: `name`, `items[0].quantity`. The server names problems in the same way. */
+  /**
+   * The path of the value: `name`, `items[0].quantity`. The server names problems in the same way.
+   */
   name: string;
   label: string;
   help?: ReactNode;
@@ -13,7 +15,9 @@ export interface FieldProps extends FieldRules {
   isDisabled?: boolean;
 }
 
-/** What a control gets: its value, and the attributes that connect it with label, help and error. */
+/**
+ * What a control gets: its value, and the attributes that connect it with label, help and error.
+ */
 export interface ControlProps {
   value: unknown;
   onChange: (value: unknown) => void;
@@ -30,7 +34,10 @@ export interface ControlProps {
   };
 }
 
-/** A field: the label, the control, help below it, and the problem. It is validated on blur and on submission. */
+/**
+ * A field: the label, the control, help below it, and the problem. It is validated on blur and on
+ * submission.
+ */
 export function Field({
   name,
   label,
@@ -51,8 +58,9 @@ export function Field({
       {(field) => {
         const found = form.issues.get(name) ?? (field.state.meta.errors[0] as string | undefined);
         const issue = isDisabled ? undefined : found;
-        // A problem disappears as soon as it is repaired; a new one waits for the blur. The keys count, too, because browsers
-        // report no change when an unreadable entry is removed. A later check would move the button under the pointer.
+        // A problem disappears as soon as it is repaired; a new one waits for the blur. The keys
+        // count, too, because browsers report no change when an unreadable entry is removed. A
+        // later check would move the button under the pointer.
         const recheck = () => {
           if (field.state.meta.errors.length > 0) void field.validate('blur');
         };

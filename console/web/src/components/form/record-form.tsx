@@ -10,8 +10,9 @@ import { fieldId, isUnreadable } from './field-id.ts';
 import { FormProvider, type RecordForm as RecordFormState } from './use-record-form.ts';
 
 /**
- * The frame of a form: what the server has rejected on top, the fields, and a footer that stays in view. Leaving with unsaved
- * changes asks first, and so does closing the dialog around it (`isInDialog`).
+ * The frame of a form: what the server has rejected on top, the fields, and a footer that stays in
+ * view. Leaving with unsaved changes asks first, and so does closing the dialog around it
+ * (`isInDialog`).
  */
 export function RecordForm({
   form,
@@ -79,15 +80,18 @@ export function RecordForm({
 }
 
 /**
- * Validates again first. The form refuses a submission while a field has a problem, and browsers report no change when an
- * entry that they could not read is removed.
+ * Validates again first. The form refuses a submission while a field has a problem, and browsers
+ * report no change when an entry that they could not read is removed.
  */
 async function submit({ api }: RecordFormState): Promise<void> {
   await api.validateAllFields('blur');
   await api.handleSubmit();
 }
 
-/** Empties the controls whose entry has no value in the form, which a reset of the form leaves as they are. */
+/**
+ * Empties the controls whose entry has no value in the form, which a reset of the form leaves as
+ * they are.
+ */
 function clearUnreadable(form: HTMLFormElement | null): void {
   for (const control of form?.elements ?? []) {
     if (isUnreadable(control)) (control as HTMLInputElement).value = '';

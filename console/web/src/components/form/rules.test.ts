@@ -49,7 +49,8 @@ test.each([
   ['S\nM\nL', null],
   ['S\n\n\nM\n', null],
   ['S\nM\nS', formText.repeatedLine(3, 'S')],
-  // The line as it is on screen, with the empty ones before it; spaces around an entry are not part of it.
+  // The line as it is on screen, with the empty ones before it; spaces around an entry are not part
+  // of it.
   ['\nS\n\nM\n S ', formText.repeatedLine(5, 'S')],
   ['S\ns', null],
 ])('decideIssue of the lines %j is %j', (value, issue) => {

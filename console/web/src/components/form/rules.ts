@@ -23,9 +23,9 @@ const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 /**
- * The problem with a value, or null. The server applies these rules and more; this only saves a request. `isUnreadable` says
- * that the control shows something that the browser cannot read, such as a date without a year. The browser reports it as
- * empty, and it must not be stored as "none".
+ * The problem with a value, or null. The server applies these rules and more; this only saves a
+ * request. `isUnreadable` says that the control shows something that the browser cannot read, such
+ * as a date without a year. The browser reports it as empty, and it must not be stored as "none".
  */
 export function decideIssue(
   value: unknown,
@@ -66,7 +66,10 @@ function textIssue(text: string, rules: FieldRules): string | null {
   return null;
 }
 
-/** Names the first line that repeats an earlier one, by its place in the field. Empty lines count as places only. */
+/**
+ * Names the first line that repeats an earlier one, by its place in the field. Empty lines count as
+ * places only.
+ */
 function repeatIssue(text: string): string | null {
   const lines = text.split('\n').map((line) => line.trim());
   const index = lines.findIndex((line, place) => line !== '' && lines.indexOf(line) < place);
@@ -113,7 +116,10 @@ export function changedFields<Values extends object>(
   ) as Partial<Values>;
 }
 
-/** The field of a form for a path of the server: the field itself, the nearest one around it, or the first one inside it. */
+/**
+ * The field of a form for a path of the server: the field itself, the nearest one around it, or the
+ * first one inside it.
+ */
 export function nearestField(path: string, fields: Iterable<string>): string | null {
   const names = [...fields];
   for (let outer = path; outer !== ''; outer = outer.replace(/(^|\.)[^.[]*$|\[[^[]*$/, '')) {
@@ -126,8 +132,8 @@ export function nearestField(path: string, fields: Iterable<string>): string | n
 const fieldName = /\b[a-z]\w*(?:[A-Z]\w*|\[\d+\]|\.[a-z]\w*)+/g;
 
 /**
- * The problems that the server has found, by the field of the form that shows them. Their texts use the labels of the form. A
- * problem without a field keeps its path.
+ * The problems that the server has found, by the field of the form that shows them. Their texts use
+ * the labels of the form. A problem without a field keeps its path.
  */
 export function placeIssues(
   issues: readonly { field: string; issue: string }[],

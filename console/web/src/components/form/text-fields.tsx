@@ -56,7 +56,10 @@ export function TextAreaField({ rows = 3, ...field }: FieldProps & { rows?: numb
   );
 }
 
-/** A number. Its value is a number, or null while the field is empty. A disabled field shows its placeholder only. */
+/**
+ * A number. Its value is a number, or null while the field is empty. A disabled field shows its
+ * placeholder only.
+ */
 export function NumberField({ placeholder, ...field }: FieldProps & { placeholder?: string }) {
   return (
     <Field isInteger {...field}>
@@ -83,7 +86,10 @@ export function NumberField({ placeholder, ...field }: FieldProps & { placeholde
   );
 }
 
-/** An amount of money. Its value is in the minor unit, or null while the field is empty; NaN for what is no amount. */
+/**
+ * An amount of money. Its value is in the minor unit, or null while the field is empty; NaN for
+ * what is no amount.
+ */
 export function MoneyField({ currency, ...field }: FieldProps & { currency: string }) {
   return (
     <Field {...field}>
@@ -143,7 +149,10 @@ export function MoneyInput({
   );
 }
 
-/** A date and a time in a zone. Its value is an instant, null while the field is empty, or what is no date yet. */
+/**
+ * A date and a time in a zone. Its value is an instant, null while the field is empty, or what is
+ * no date yet.
+ */
 export function DateTimeField({ zone, help, ...field }: FieldProps & { zone: string }) {
   return (
     <Field {...field} format="date-time" help={help ?? formText.zoneHint(zone)}>

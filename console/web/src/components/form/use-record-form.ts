@@ -35,10 +35,11 @@ interface Steps<Values> {
 }
 
 /**
- * A form over one record. `onSubmit` sends it and throws what the server rejects; its second argument has only the fields that
- * were changed here, so that a form that was opened earlier does not undo the changes of another person. The typed values stay
- * until a submission succeeds, and what is typed while it is sent stays afterwards; new `values` replace them only while
- * nothing was typed.
+ * A form over one record. `onSubmit` sends it and throws what the server rejects; its second
+ * argument has only the fields that were changed here, so that a form that was opened earlier does
+ * not undo the changes of another person. The typed values stay until a submission succeeds, and
+ * what is typed while it is sent stays afterwards; new `values` replace them only while nothing was
+ * typed.
  */
 export function useRecordForm<Values extends object>(
   values: Values,

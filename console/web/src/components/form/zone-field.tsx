@@ -3,7 +3,10 @@ import { SelectField } from './choice-fields.tsx';
 import type { FieldProps } from './field.tsx';
 import { useFormOfField } from './use-record-form.ts';
 
-/** A time zone. When another one is chosen, the fields `times` keep the wall clock that a person has typed or sees. */
+/**
+ * A time zone. When another one is chosen, the fields `times` keep the wall clock that a person has
+ * typed or sees.
+ */
 export function ZoneField({
   first,
   times,

@@ -17,8 +17,8 @@ import { useIsPhone } from '../ui/use-media.ts';
 const nameOf = ({ email }: Invitation): string => email ?? text.anybody;
 
 /**
- * The links that were not accepted yet. Their secrets are stored nowhere. `revokeCommand` revokes one; without `hasRoles`,
- * all of them make an administrator of the platform.
+ * The links that were not accepted yet. Their secrets are stored nowhere. `revokeCommand` revokes
+ * one; without `hasRoles`, all of them make an administrator of the platform.
  */
 export function OpenInvitations({
   read,

@@ -11,14 +11,20 @@ export interface LedgerEntry {
   balance: number;
 }
 
-/** Causes of refunds of money that did not pay for the order: it came too late, twice, or in another amount. */
+/**
+ * Causes of refunds of money that did not pay for the order: it came too late, twice, or in another
+ * amount.
+ */
 const otherPayments = ['late', 'mismatch', 'surplus', 'unusable'];
 
 /** Whether a refund pays back money that did not pay for its order. */
 export const isOfOtherPayment = ({ cause }: { cause: string }): boolean =>
   otherPayments.includes(cause);
 
-/** The money that has arrived. What did not pay for the order is known by its refund, which has the same amount. */
+/**
+ * The money that has arrived. What did not pay for the order is known by its refund, which has the
+ * same amount.
+ */
 function paymentsOf({
   id,
   paidAt,

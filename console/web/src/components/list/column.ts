@@ -7,7 +7,10 @@ export interface Column<Row> {
   isNumber?: boolean;
   /** Columns that are hidden until the person chooses them. */
   isOptional?: boolean;
-  /** The column is left out where the table is narrow, such as beside the panel of a record, which shows the value. */
+  /**
+   * The column is left out where the table is narrow, such as beside the panel of a record, which
+   * shows the value.
+   */
   isForWide?: boolean;
 }
 

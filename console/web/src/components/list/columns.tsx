@@ -5,7 +5,10 @@ import { Button } from '../ui/button.tsx';
 import { useStored } from '../ui/use-stored.ts';
 import type { Column } from './column.ts';
 
-/** The columns that the person has chosen for a list, remembered in this browser, and the control to choose them. */
+/**
+ * The columns that the person has chosen for a list, remembered in this browser, and the control to
+ * choose them.
+ */
 export function useColumns<Row>(list: string, columns: readonly Column<Row>[]) {
   const initial = columns.filter(({ isOptional }) => !isOptional).map(({ id }) => id);
   const [chosen, setChosen] = useStored(`columns:${list}`, initial);

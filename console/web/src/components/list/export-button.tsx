@@ -31,8 +31,8 @@ const pageSize = 500;
 const searchPageSize = 50;
 
 /**
- * Writes a whole list into a CSV file, page by page, with the number of rows so far and a way to cancel. The audit log gets an
- * entry first. If a value cannot be read, there is no file.
+ * Writes a whole list into a CSV file, page by page, with the number of rows so far and a way to
+ * cancel. The audit log gets an entry first. If a value cannot be read, there is no file.
  */
 export function ExportButton<Row>({
   listKey,
@@ -124,7 +124,9 @@ export function ExportButton<Row>({
   );
 }
 
-/** Lets the browser save lines as a file. The mark at the beginning makes spreadsheets read UTF-8. */
+/**
+ * Lets the browser save lines as a file. The mark at the beginning makes spreadsheets read UTF-8.
+ */
 export const saveFile = (name: string, lines: readonly string[]): void =>
   saveBlob(name, new Blob(['\uFEFF', ...lines], { type: 'text/csv' }));
 

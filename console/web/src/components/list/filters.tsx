@@ -9,7 +9,10 @@ import type { SearchState } from '../ui/use-search-state.ts';
 const typingPauseMs = 200;
 const typingADayMs = 500;
 
-/** The text of a filter while it is typed. It is applied after a pause; a value that changes elsewhere replaces it. */
+/**
+ * The text of a filter while it is typed. It is applied after a pause; a value that changes
+ * elsewhere replaces it.
+ */
 function useTypedText(value: string, pauseMs: number, onChange: (text: string) => void) {
   const [text, setText] = useState(value);
   const applied = useRef(value);
@@ -36,7 +39,10 @@ const maxLength = 200;
 /** The form of a search in the address. */
 export const searchForm = { maxLength };
 
-/** The search field of a list. `/` moves the focus to it. The filter changes 200 ms after the last key. */
+/**
+ * The search field of a list. `/` moves the focus to it. The filter changes 200 ms after the last
+ * key.
+ */
 export function SearchField({
   value,
   onChange,
@@ -67,7 +73,10 @@ export function SearchField({
   );
 }
 
-/** A filter with few values, shown as a chip with the present value. Without a value it shows `unset`. */
+/**
+ * A filter with few values, shown as a chip with the present value. Without a value it shows
+ * `unset`.
+ */
 export function FilterChip({
   label,
   value,
@@ -116,7 +125,10 @@ const RemoveFilter = ({ label, onRemove }: { label: string; onRemove: () => void
   </button>
 );
 
-/** A filter by a day, such as `2027-05-10`. It changes half a second after the last key, because a year is typed digit by digit. */
+/**
+ * A filter by a day, such as `2027-05-10`. It changes half a second after the last key, because a
+ * year is typed digit by digit.
+ */
 function DayFilter({
   label,
   value,
@@ -161,7 +173,10 @@ interface Period {
   last?: 'until' | 'to';
 }
 
-/** Two filters by the days of a period. The last day is included. Text below them says that a period ends before it begins. */
+/**
+ * Two filters by the days of a period. The last day is included. Text below them says that a period
+ * ends before it begins.
+ */
 export function PeriodFilter({
   labels,
   days,

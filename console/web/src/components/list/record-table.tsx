@@ -16,8 +16,9 @@ export interface RowGroup<Row> {
 }
 
 /**
- * A list that is read page by page. The number of loaded pages is in the address, so that reload and back show the same rows.
- * `empty` says what the list is and why it has no rows. With `groups`, it shows the rows of each, and no group without rows.
+ * A list that is read page by page. The number of loaded pages is in the address, so that reload
+ * and back show the same rows. `empty` says what the list is and why it has no rows. With `groups`,
+ * it shows the rows of each, and no group without rows.
  */
 export function RecordTable<Row>({
   list,

@@ -103,7 +103,10 @@ function Cell<Row>({
   );
 }
 
-/** The rows on a phone: the first column as title, the others below it with their names. A badge explains itself. */
+/**
+ * The rows on a phone: the first column as title, the others below it with their names. A badge
+ * explains itself.
+ */
 export function Cards<Row>(props: TableProps<Row>) {
   const { label, columns, rows, rowId, rowName, selection } = props;
   const [first, ...others] = columns;

@@ -3,8 +3,8 @@ import { isShortcut } from '../ui/key-rules.ts';
 import { readKey } from '../ui/read-key.ts';
 
 /**
- * `j` and `k` move the focus between the rows of the element, `x` selects the row. Of several tables of a page, the one with
- * the focus reacts, otherwise the first one.
+ * `j` and `k` move the focus between the rows of the element, `x` selects the row. Of several
+ * tables of a page, the one with the focus reacts, otherwise the first one.
  */
 export function useRowKeys() {
   const body = useRef<HTMLTableSectionElement>(null);

@@ -46,7 +46,10 @@ export function CopyText({
   );
 }
 
-/** Copies text. Without a secure context the browser has no clipboard API, and a selected field is copied. */
+/**
+ * Copies text. Without a secure context the browser has no clipboard API, and a selected field is
+ * copied.
+ */
 export async function copy(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const field = document.createElement('textarea');

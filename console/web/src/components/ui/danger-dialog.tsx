@@ -7,8 +7,9 @@ import { ErrorNote } from './states.tsx';
 import { UnsavedGuard } from './unsaved-guard.tsx';
 
 /**
- * Confirms an action that cannot be undone. `consequence` says in one sentence what happens to whom; `confirmLabel` names the
- * record. With `typedName`, the name must be typed first: only where money or a published event ends.
+ * Confirms an action that cannot be undone. `consequence` says in one sentence what happens to
+ * whom; `confirmLabel` names the record. With `typedName`, the name must be typed first: only where
+ * money or a published event ends.
  */
 export function DangerDialog({
   isOpen,

@@ -10,9 +10,10 @@ import { losesNothing, UnsavedContext } from './unsaved.ts';
 const firstField = ['input', 'select', 'textarea'].map((tag) => `${tag}:enabled`).join(', ');
 
 /**
- * A modal dialog. It begins at its first field, except after a touch, which would open the keyboard of the screen. Escape, the close
- * button and a click outside end it; the focus returns to where it came from. With an `UnsavedGuard` in it, it asks before text is
- * lost, and stays open while a request is running.
+ * A modal dialog. It begins at its first field, except after a touch, which would open the keyboard
+ * of the screen. Escape, the close button and a click outside end it; the focus returns to where it
+ * came from. With an `UnsavedGuard` in it, it asks before text is lost, and stays open while a
+ * request is running.
  */
 export function Dialog({
   isOpen,

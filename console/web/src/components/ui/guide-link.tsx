@@ -5,7 +5,10 @@ import { guidesText as text } from '../../text/guides.ts';
 /** A guide of the API, with the section that explains a page of the console. */
 export type Guide = keyof typeof text.titles;
 
-/** A link to a guide of the API, in a tab of its own. Without the address of the gateway there is none. */
+/**
+ * A link to a guide of the API, in a tab of its own. Without the address of the gateway there is
+ * none.
+ */
 export function GuideLink({ guide }: { guide: Guide }) {
   const gatewayUrl = useSession().data?.gatewayUrl;
   if (!gatewayUrl) return null;

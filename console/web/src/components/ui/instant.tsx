@@ -14,7 +14,10 @@ import { NoValue } from './no-value.tsx';
 const breakableOf = (text: string): string =>
   text.replaceAll(' ', '\u00a0').replace(',\u00a0', ', ');
 
-/** An instant in the zone of the event, with the time of the viewer on hover. Without an event, in the viewer's zone. */
+/**
+ * An instant in the zone of the event, with the time of the viewer on hover. Without an event, in
+ * the viewer's zone.
+ */
 export function Instant({
   at,
   zone,

@@ -7,7 +7,10 @@ import { signInText } from '../../text/shell.ts';
 import { Button } from './button.tsx';
 import { ErrorNote, Skeleton } from './states.tsx';
 
-/** The ways to sign in. `onStart` opens an address of the server; a passkey signs in without leaving the page. */
+/**
+ * The ways to sign in. `onStart` opens an address of the server; a passkey signs in without leaving
+ * the page.
+ */
 export function SignInOptions({
   returnTo,
   onStart,

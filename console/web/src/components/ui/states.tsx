@@ -32,12 +32,17 @@ export function Empty({
   );
 }
 
-/** A gray bar where text will be. It appears after 300 ms, so that fast responses show no flicker. */
+/**
+ * A gray bar where text will be. It appears after 300 ms, so that fast responses show no flicker.
+ */
 export const Skeleton = ({ className = '' }: { className?: string }) => (
   <span aria-hidden className={`appears-late pulses block h-4 rounded-sm bg-hover ${className}`} />
 );
 
-/** Gray rows in place of a list. They are as high as the rows that come, which are cards on a phone, so that what is below stays. */
+/**
+ * Gray rows in place of a list. They are as high as the rows that come, which are cards on a phone,
+ * so that what is below stays.
+ */
 export function SkeletonRows({ count = 8 }: { count?: number }) {
   return (
     <div role="status" aria-label={common.loading} className="divide-y divide-line">
@@ -65,8 +70,8 @@ export function messageOf(error: Error): string {
 }
 
 /**
- * An error in place of what could not be read or done. `onRetry` is passed only where a repetition is safe. It is not offered
- * where it cannot help.
+ * An error in place of what could not be read or done. `onRetry` is passed only where a repetition
+ * is safe. It is not offered where it cannot help.
  */
 export function ErrorNote({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   const requestId = error instanceof ApiError ? error.requestId : null;

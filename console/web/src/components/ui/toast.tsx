@@ -17,7 +17,10 @@ type ShowToast = (title: string, undo?: () => void) => void;
 
 const ToastContext = createContext<ShowToast>(() => {});
 
-/** Shows the messages of `useToast` above its content. If their code cannot be loaded, the pages go on without them. */
+/**
+ * Shows the messages of `useToast` above its content. If their code cannot be loaded, the pages go
+ * on without them.
+ */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [messages, setMessages] = useState<readonly Message[]>([]);
   const show = useCallback<ShowToast>(

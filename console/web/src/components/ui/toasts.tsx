@@ -12,8 +12,9 @@ export interface Message {
 const maximumShown = 3;
 
 /**
- * Shows each message once. They are announced, and leave after some seconds. A message beyond the maximum takes the place of the
- * oldest one. They are at the top, where they cover no button: those of a form are at the bottom.
+ * Shows each message once. They are announced, and leave after some seconds. A message beyond the
+ * maximum takes the place of the oldest one. They are at the top, where they cover no button: those
+ * of a form are at the bottom.
  */
 export default function Toasts({ messages }: { messages: readonly Message[] }) {
   return (

@@ -4,9 +4,10 @@ import { UnsavedQuestion } from './dialog.tsx';
 import { isReleased, losesNothing, type Unsaved, UnsavedContext } from './unsaved.ts';
 
 /**
- * Asks before something is lost: when another page opens, when the tab closes, and when the dialog around it closes. While a
- * request is running, the dialog stays open, because it shows the result. Filters in the address keep what was typed. `hasFailed`
- * says that the last request failed and that this is shown.
+ * Asks before something is lost: when another page opens, when the tab closes, and when the dialog
+ * around it closes. While a request is running, the dialog stays open, because it shows the result.
+ * Filters in the address keep what was typed. `hasFailed` says that the last request failed and
+ * that this is shown.
  */
 export function UnsavedGuard({
   hasUnsaved = () => false,
@@ -29,7 +30,8 @@ export function UnsavedGuard({
     };
   });
   const isNeeded = () => find.current() !== 'nothing';
-  // It decides about the navigation that waits: true keeps the page. Not a state, because this may end before it is rendered again.
+  // It decides about the navigation that waits: true keeps the page. Not a state, because this may
+  // end before it is rendered again.
   const decide = useRef<((stays: boolean) => void) | null>(null);
   const [isAsking, setAsking] = useState(false);
   const end = (stays: boolean) => {
@@ -48,7 +50,8 @@ export function UnsavedGuard({
     },
     enableBeforeUnload: isNeeded,
   });
-  // A form that is saved while the question is open has lost nothing, and the other page opens. So it does if a dialog ends with it.
+  // A form that is saved while the question is open has lost nothing, and the other page opens. So
+  // it does if a dialog ends with it.
   useEffect(() => {
     if (isAsking && isReleased(find.current(), hasFailed)) end(false);
   });

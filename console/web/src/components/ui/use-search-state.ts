@@ -12,8 +12,9 @@ interface EntryState {
 const noForms: FilterForms = {};
 
 /**
- * The filters of a page, which are its query string: back, reload and a copied address restore them. A value that does not have
- * the form of its filter is ignored, and leaves the address with the next change.
+ * The filters of a page, which are its query string: back, reload and a copied address restore
+ * them. A value that does not have the form of its filter is ignored, and leaves the address with
+ * the next change.
  */
 export function useSearchState(
   forms = noForms,

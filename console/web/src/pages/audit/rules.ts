@@ -5,7 +5,10 @@ const words = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1 $
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** The name of an operation in words: `order.refund` is "Refund order", `updateTicketType` is "Update ticket type". */
+/**
+ * The name of an operation in words: `order.refund` is "Refund order", `updateTicketType` is
+ * "Update ticket type".
+ */
 export function actionOf(operation: string): string {
   const [noun = '', verb] = operation.split('.');
   if (verb === undefined) return sentence(words(noun));
@@ -14,7 +17,10 @@ export function actionOf(operation: string): string {
   return sentence(`${first} ${object}`);
 }
 
-/** The filter of a text that names a record. Entries about an event name it apart from their records. */
+/**
+ * The filter of a text that names a record. Entries about an event name it apart from their
+ * records.
+ */
 export function recordFilter(text: string | undefined): { eventId?: string; record?: string } {
   const id = text?.trim() ?? '';
   if (id === '') return {};
@@ -28,8 +34,8 @@ export const whoOf = ({ actor, actorName }: Done): string =>
   actor.type === 'operator' ? (actorName ?? actor.id ?? '') : text.commandLine(actor.id);
 
 /**
- * The people by whom the log can be filtered: the members, those of the entries that are shown, and the chosen one. An entry of
- * the command line without a user names nobody.
+ * The people by whom the log can be filtered: the members, those of the entries that are shown, and
+ * the chosen one. An entry of the command line without a user names nobody.
  */
 export function actorsOf(
   shown: readonly Done[],

@@ -33,7 +33,10 @@ import {
 
 const words = text.fields;
 
-/** Creates one code or a batch, with a preview of the codes and of the price. Afterwards exactly this batch can be downloaded. */
+/**
+ * Creates one code or a batch, with a preview of the codes and of the price. Afterwards exactly
+ * this batch can be downloaded.
+ */
 export function BatchDialog({
   types,
   onClose,

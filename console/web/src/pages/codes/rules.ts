@@ -1,7 +1,10 @@
 /** The discount of a code. */
 export type Discount = { type: 'percent' | 'amount'; value: number };
 
-/** The price of a seat with a discount, as registration computes it: percent rounds half up, and nothing costs less than 0. */
+/**
+ * The price of a seat with a discount, as registration computes it: percent rounds half up, and
+ * nothing costs less than 0.
+ */
 export function discountedPrice(price: number, discount: Discount | null): number {
   if (discount === null) return price;
   if (discount.type === 'amount') return Math.max(0, price - discount.value);
@@ -10,7 +13,9 @@ export function discountedPrice(price: number, discount: Discount | null): numbe
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Codes that look like those the server generates. They only show the form and are never created. */
+/**
+ * Codes that look like those the server generates. They only show the form and are never created.
+ */
 export function exampleCodes(count: number): string[] {
   return Array.from({ length: count }, (_, row) =>
     Array.from(
@@ -70,7 +75,10 @@ export const usesOf = (batch: { uses: number; maxUses: number | null; codes: num
   maxUses: batch.maxUses === null ? null : batch.maxUses * batch.codes,
 });
 
-/** Whether a code contains the text, without case, and is for the ticket type. What is not given fits every code. */
+/**
+ * Whether a code contains the text, without case, and is for the ticket type. What is not given
+ * fits every code.
+ */
 export const matchesCode =
   ({ text = '', ticketTypeId }: { text?: string | undefined; ticketTypeId?: string | undefined }) =>
   ({ code, registrationTypeId }: { code: string; registrationTypeId: string }): boolean =>

@@ -7,7 +7,10 @@ import { classes } from '../../components/ui/classes.ts';
 import { commandsText } from '../../text/commands.ts';
 import { labelOf } from './labels.ts';
 
-/** The id of a record of one of the kinds `to`. It is found by a part of its name; an id can be typed. */
+/**
+ * The id of a record of one of the kinds `to`. It is found by a part of its name; an id can be
+ * typed.
+ */
 export function ReferenceField({ to, ...field }: FieldProps & { to: readonly string[] }) {
   return <Field {...field}>{(control) => <RecordPicker to={to} control={control} />}</Field>;
 }
@@ -39,7 +42,8 @@ function RecordPicker({ to, control }: { to: readonly string[]; control: Control
   const query = usePaused(chosen?.id === value ? '' : value.trim());
   const isNeeded = isOpen || (value !== '' && chosen === null);
   const records = useRecordSearch(to, query, { eventId, isEnabled: isNeeded });
-  // A value that was not chosen here, such as that of the address, gets its name as soon as it is known.
+  // A value that was not chosen here, such as that of the address, gets its name as soon as it is
+  // known.
   const named = records.find(({ id }) => id === value);
   if (named && chosen?.id !== value) setChosen(named);
   const active = Math.min(index, records.length - 1);

@@ -19,7 +19,10 @@ import { labelOf } from './labels.ts';
 import { ReferenceField } from './reference-field.tsx';
 import { decideKind, initialValue, resolve } from './schema-rules.ts';
 
-/** The fields of the input of a command. The unit and the event come from the page where it has them. */
+/**
+ * The fields of the input of a command. The unit and the event come from the page where it has
+ * them.
+ */
 export function SchemaFields({ schema }: { schema: Schema }) {
   const unit = useOptionalUnit();
   const properties = Object.entries(schema.properties ?? {}).filter(

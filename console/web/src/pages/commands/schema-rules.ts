@@ -22,7 +22,10 @@ export type FieldKind =
 /** Texts of this length or more get several lines. */
 const longText = 500;
 
-/** Replaces a reference by what it names, merges `allOf`, and drops `null` of a union: an empty field is null. */
+/**
+ * Replaces a reference by what it names, merges `allOf`, and drops `null` of a union: an empty
+ * field is null.
+ */
 export function resolve(schema: Schema, root: Schema): Schema {
   if (schema.$ref !== undefined) {
     const target = root.$defs?.[schema.$ref.replace('#/$defs/', '')];
@@ -134,7 +137,10 @@ export function initialObject(
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-/** The input that is sent: without empty fields that are optional. Empty text of a nullable field is null. */
+/**
+ * The input that is sent: without empty fields that are optional. Empty text of a nullable field is
+ * null.
+ */
 export function toInput(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toInput);
   if (typeof value !== 'object' || value === null) return value;

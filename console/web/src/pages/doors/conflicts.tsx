@@ -15,8 +15,8 @@ import { conflictReason, doorName, mayHaveConflicts, sourceName } from './rules.
 import { useDevices } from './use-devices.ts';
 
 /**
- * Badges that two devices have let in, people whom a device has let in against the rules, and undone check-ins. The list is read again
- * when the counts of the doors say that there may be more.
+ * Badges that two devices have let in, people whom a device has let in against the rules, and
+ * undone check-ins. The list is read again when the counts of the doors say that there may be more.
  */
 export function Conflicts({ summary }: { summary: CheckinSummary }) {
   const unit = useUnit();
@@ -50,7 +50,10 @@ export function Conflicts({ summary }: { summary: CheckinSummary }) {
   );
 }
 
-/** The names of the event's devices by id. Roles that may not list them see what kind of source it was. */
+/**
+ * The names of the event's devices by id. Roles that may not list them see what kind of source it
+ * was.
+ */
 function useDeviceNames(): ReadonlyMap<string, string> {
   const devices = useDevices(10_000, { isEnabled: usePermission('devices') });
   return new Map(devices.data?.devices.map(({ id, name }) => [id, name]));

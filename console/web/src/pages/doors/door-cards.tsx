@@ -8,7 +8,10 @@ import { formatCount } from '../../format/count.ts';
 import { doorsText as text } from '../../text/doors.ts';
 import { doorName, rateOf } from './rules.ts';
 
-/** With more doors, a screen of 1024 by 768 pixels has no room for large cards. It shows up to 12 small ones. */
+/**
+ * With more doors, a screen of 1024 by 768 pixels has no room for large cards. It shows up to 12
+ * small ones.
+ */
 const manyDoors = 4;
 
 type Size = 'page' | 'large' | 'small';
@@ -48,7 +51,10 @@ const styles: Record<
   },
 };
 
-/** A card for each door: how many are inside, how fast they come, and what is unusual. `isWall` makes the numbers fill the screen. */
+/**
+ * A card for each door: how many are inside, how fast they come, and what is unusual. `isWall`
+ * makes the numbers fill the screen.
+ */
 export function DoorCards({
   doors,
   rates,
@@ -126,7 +132,9 @@ function DoorCard({
   );
 }
 
-/** As `Unusual`, to be read from a distance. Refusals are normal at a door, so they have no color. */
+/**
+ * As `Unusual`, to be read from a distance. Refusals are normal at a door, so they have no color.
+ */
 function UnusualOnWall({ door, className }: { door: DoorCount; className: string }) {
   const { contested, overruled, refused } = door;
   const worthALook = [

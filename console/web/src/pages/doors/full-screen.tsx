@@ -2,7 +2,10 @@ import { Dialog } from '@base-ui/react/dialog';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { classes } from '../../components/ui/classes.ts';
 
-/** A dialog on the whole screen, to be seen from a distance. The screen stays on. Escape ends it. `children` have the title. */
+/**
+ * A dialog on the whole screen, to be seen from a distance. The screen stays on. Escape ends it.
+ * `children` have the title.
+ */
 export function FullScreen({
   onClose,
   className,
@@ -30,8 +33,8 @@ export function FullScreen({
 }
 
 /**
- * Shows the page without the browser around it and keeps the screen on, where the browser allows it. Escape then ends this state
- * without a key event, so its end is reported.
+ * Shows the page without the browser around it and keeps the screen on, where the browser allows
+ * it. Escape then ends this state without a key event, so its end is reported.
  */
 function useWholeScreen(onEnd: () => void): void {
   const end = useRef(onEnd);

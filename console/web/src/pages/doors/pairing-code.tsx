@@ -60,7 +60,10 @@ function useRemaining(until: string): string | null {
   return remaining;
 }
 
-/** A QR code, as large as the screen allows beside or above the text. It is black on white in every theme, as cameras expect. */
+/**
+ * A QR code, as large as the screen allows beside or above the text. It is black on white in every
+ * theme, as cameras expect.
+ */
 function Qr({ content }: { content: string }) {
   const { data, size } = encode(content, { ecc: 'M', border: 4 });
   const path = data

@@ -29,7 +29,10 @@ export function doorName({ subjectType, name }: NamedDoor): string {
 
 const minutes = 30;
 
-/** The check-ins of a door in each of the last 30 minutes, the oldest first. The rates contain the doors that had any. */
+/**
+ * The check-ins of a door in each of the last 30 minutes, the oldest first. The rates contain the
+ * doors that had any.
+ */
 export const rateOf = (rates: CheckinRates, subjectId: string): number[] =>
   rates.doors.find((door) => door.subjectId === subjectId)?.perMinute ?? Array(minutes).fill(0);
 
@@ -67,7 +70,9 @@ export const doorNamesOf = (device: PairedDevice, ofEvent: readonly NamedDoor[])
     }),
   );
 
-/** A device with what is known about its activity; null if it was not seen, or if that is unknown. */
+/**
+ * A device with what is known about its activity; null if it was not seen, or if that is unknown.
+ */
 export interface ListedDevice extends PairedDevice {
   activity: DeviceActivity | null;
 }
@@ -93,7 +98,10 @@ export const isRosterOld = ({ report }: Pick<DeviceActivity, 'report'>): boolean
 /** A device that works reports every 30 seconds. */
 const silentMs = 2 * 60_000;
 
-/** Whether a device that should scan does not report any more: its page is closed, or it has no power or no network. */
+/**
+ * Whether a device that should scan does not report any more: its page is closed, or it has no
+ * power or no network.
+ */
 export const isSilent = (
   { state, activity }: Pick<ListedDevice, 'state' | 'activity'>,
   now: Date,
@@ -110,15 +118,19 @@ export function remainingTime(until: string, now: Date): string | null {
 }
 
 /**
- * Whether a scanner has used the code of a device, by two reads of the list. A scanner that was paired before stays its
- * former device, so the waiting one disappears. `wasWaiting` says that an earlier read has shown it.
+ * Whether a scanner has used the code of a device, by two reads of the list. A scanner that was
+ * paired before stays its former device, so the waiting one disappears. `wasWaiting` says that an
+ * earlier read has shown it.
  */
 export function isUsed(id: string, devices: readonly PairedDevice[], wasWaiting: boolean): boolean {
   const device = devices.find((each) => each.id === id);
   return device ? device.state === 'paired' : wasWaiting;
 }
 
-/** Whether there may be new conflicts: scans that devices have reported, or check-ins that were undone. */
+/**
+ * Whether there may be new conflicts: scans that devices have reported, or check-ins that were
+ * undone.
+ */
 export const mayHaveConflicts = (before: CheckinSummary, after: CheckinSummary): boolean =>
   before.contested !== after.contested ||
   before.overruled !== after.overruled ||

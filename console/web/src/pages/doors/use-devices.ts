@@ -5,7 +5,10 @@ import { useEvent } from '../../api/unit.ts';
 /** How often pages that show devices read them again. */
 export const refetchMs = 10_000;
 
-/** The devices of the event. No change of the feed reports them, so they are read again at an interval. */
+/**
+ * The devices of the event. No change of the feed reports them, so they are read again at an
+ * interval.
+ */
 export const useDevices = (intervalMs: number, options: QueryOptions = {}) =>
   useCommandRead<{ devices: PairedDevice[] }>(
     'device.list',

@@ -7,7 +7,10 @@ export const eventsWithSeats = 20;
 
 type Dated = Pick<Event, 'name' | 'status' | 'startsAt' | 'endsAt'>;
 
-/** Where an event is in the list. Archived events without dates are past, because nothing happens in them any more. */
+/**
+ * Where an event is in the list. Archived events without dates are past, because nothing happens in
+ * them any more.
+ */
 export function groupOf({ status, startsAt, endsAt }: Dated, now: Date): EventGroup {
   if (status === 'draft') return 'drafts';
   const last = endsAt ?? startsAt;
@@ -15,7 +18,10 @@ export function groupOf({ status, startsAt, endsAt }: Dated, now: Date): EventGr
   return Date.parse(last) < now.getTime() ? 'past' : 'upcoming';
 }
 
-/** The events whose name contains the text, by group: the next start first, in the past the latest. Events without a start are last. */
+/**
+ * The events whose name contains the text, by group: the next start first, in the past the latest.
+ * Events without a start are last.
+ */
 export function groupEvents<E extends Dated>(
   events: readonly E[],
   { name, now }: { name: string; now: Date },
@@ -47,7 +53,10 @@ export interface SoldSeats {
   capacity: number | null;
 }
 
-/** The seats of all ticket types. An archived type has as many as are sold: its other seats cannot be sold any more. */
+/**
+ * The seats of all ticket types. An archived type has as many as are sold: its other seats cannot
+ * be sold any more.
+ */
 export function seatsOf(
   types: readonly Pick<TicketType, 'status' | 'capacity' | 'counts'>[],
 ): SoldSeats {

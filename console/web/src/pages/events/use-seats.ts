@@ -6,7 +6,9 @@ import { type SoldSeats, seatsOf } from './rules.ts';
 
 const allRows = { limit: 1000 };
 
-/** The seats of each event, by its id. Those that are not read yet, or cannot be read, are missing. */
+/**
+ * The seats of each event, by its id. Those that are not read yet, or cannot be read, are missing.
+ */
 export function useSeats(events: readonly Event[]): ReadonlyMap<string, SoldSeats> {
   const client = useClient();
   const scope = useScopePath();

@@ -18,7 +18,10 @@ import { NoQuestions, Preview } from './preview.tsx';
 import { Questions } from './questions.tsx';
 import { toEdited } from './rules.ts';
 
-/** The questions to buyers, and what is promised about refunds. A role that may not change them reads them. */
+/**
+ * The questions to buyers, and what is promised about refunds. A role that may not change them
+ * reads them.
+ */
 export function FormPage() {
   const path = useEventPath();
   const form = useRead<Form>(`${path}/form`);

@@ -46,7 +46,8 @@ export function Questions({ form: saved }: { form: Form }) {
       storeRead(`${path}/form`, await send<Form>({ command: 'form.set', input }));
       toast(text.savedForm);
     },
-    // The id stays from the first attempt on: answers belong to it, also if a response is lost and the text changes.
+    // The id stays from the first attempt on: answers belong to it, also if a response is lost and
+    // the text changes.
     { complete: ({ questions }) => ({ questions: withIds(questions) }) },
   );
   const questions = useStore(form.api.store, (state) => state.values.questions as Question[]);

@@ -58,13 +58,18 @@ export const toQuestions = (edited: readonly Question[]) =>
     };
   });
 
-/** Stored answers that no longer fit the form after it is saved. They stay with their registrations. */
+/**
+ * Stored answers that no longer fit the form after it is saved. They stay with their registrations.
+ */
 export type Orphans =
   | { cause: 'removed'; label: string }
   | { cause: 'type'; label: string }
   | { cause: 'options'; label: string; options: string[] };
 
-/** Which answers the changes leave behind: those of removed questions, of another type, and those that can no longer be chosen. */
+/**
+ * Which answers the changes leave behind: those of removed questions, of another type, and those
+ * that can no longer be chosen.
+ */
 export function orphansOf(saved: Form['questions'], edited: readonly Question[]): Orphans[] {
   return saved.flatMap((question): Orphans[] => {
     const { label } = question;

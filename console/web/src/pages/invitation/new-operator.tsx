@@ -5,7 +5,10 @@ import { TextField } from '../../components/form/text-fields.tsx';
 import { useRecordForm } from '../../components/form/use-record-form.ts';
 import { invitationText as text } from '../../text/invitation.ts';
 
-/** Makes the invited person an operator with a first passkey, in a console without an identity provider. */
+/**
+ * Makes the invited person an operator with a first passkey, in a console without an identity
+ * provider.
+ */
 export function NewOperator({
   invitation,
   onSignedIn,

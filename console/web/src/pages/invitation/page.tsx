@@ -12,7 +12,10 @@ import { NewOperator } from './new-operator.tsx';
 
 const storageKey = 'invitation';
 
-/** The secret of the link. The fragment does not survive the sign-in, so this tab stores it until it is accepted. */
+/**
+ * The secret of the link. The fragment does not survive the sign-in, so this tab stores it until it
+ * is accepted.
+ */
 function readToken(): string | null {
   const fragment = window.location.hash.slice(1);
   if (fragment) {
@@ -22,7 +25,9 @@ function readToken(): string | null {
   return sessionStorage.getItem(storageKey);
 }
 
-/** Accepts an invitation, after a sign-in, and goes to its unit. That of an administrator has none. */
+/**
+ * Accepts an invitation, after a sign-in, and goes to its unit. That of an administrator has none.
+ */
 export function InvitationPage() {
   const [token] = useState(readToken);
   const [error, setError] = useState<Error | null>(null);

@@ -17,7 +17,10 @@ const maxEvents = 20;
 
 const groups = keyGroups.map((value) => ({ value, ...text.groups[value] }));
 
-/** Creates a key: for the chosen purposes and events only, or an unrestricted one, which the dialog says before. */
+/**
+ * Creates a key: for the chosen purposes and events only, or an unrestricted one, which the dialog
+ * says before.
+ */
 export function CreateDialog({
   onClose,
   onCreated,

@@ -18,7 +18,10 @@ export interface KeyInput {
   eventIds?: string[];
 }
 
-/** A key with a group is restricted. Without one it is unrestricted, and events that were chosen before are left out. */
+/**
+ * A key with a group is restricted. Without one it is unrestricted, and events that were chosen
+ * before are left out.
+ */
 export const inputOf = ({ name, expiresAt, groups, eventIds }: KeyValues): KeyInput => ({
   name: name.trim(),
   expiresAt,

@@ -5,7 +5,10 @@ import { ordersText } from '../../text/orders.ts';
 
 const words = ordersText.history;
 
-/** What an order says about its own history: when it was placed and paid, and each payment page and refund. */
+/**
+ * What an order says about its own history: when it was placed and paid, and each payment page and
+ * refund.
+ */
 export function factsOf(order: FoundOrder): OwnFact[] {
   const { placedAt, paidAt } = order;
   return [
@@ -49,7 +52,8 @@ function refundFacts(refund: FoundOrder['refunds'][number]): OwnFact[] {
   if (state === 'done' && doneAt !== null) {
     return [begin, fact('end', doneAt, words.refundPaidOut(amount), ['order.refunded'])];
   }
-  // The record does not say when the provider refused it, or since when it is not owed. The change does.
+  // The record does not say when the provider refused it, or since when it is not owed. The change
+  // does.
   if (state === 'failed') {
     const refused = fact('end', createdAt, words.refundRefused(amount), [], true);
     return [begin, { ...refused, note: failure }];

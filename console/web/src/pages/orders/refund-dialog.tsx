@@ -55,7 +55,10 @@ function helpOf(order: FoundOrder, choice: RefundChoice): string {
   return preview.outcome === 'possible' && preview.cancels ? text.cancels : text.keeps;
 }
 
-/** Refunds a seat, a line, what is due, everything or an amount, with the policy of the event beside it. */
+/**
+ * Refunds a seat, a line, what is due, everything or an amount, with the policy of the event beside
+ * it.
+ */
 export function RefundDialog({ order, onClose }: { order: FoundOrder; onClose: () => void }) {
   const event = useEvent();
   const toast = useToast();
@@ -206,7 +209,10 @@ function Choice({
   );
 }
 
-/** The policy of the event. A refund waits until it is read, and does not depend on it: it warns only. */
+/**
+ * The policy of the event. A refund waits until it is read, and does not depend on it: it warns
+ * only.
+ */
 function Policy({
   data,
   isPending,

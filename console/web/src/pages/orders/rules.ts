@@ -27,8 +27,8 @@ export function decideProgress(order: Pick<Order, 'status' | 'registrationIds'>)
 }
 
 /**
- * What is left of the payment of an order, without refunds that are done, on their way or due. A refund that has failed can be
- * repeated.
+ * What is left of the payment of an order, without refunds that are done, on their way or due. A
+ * refund that has failed can be repeated.
  */
 function leftOf({ status, totalAmount, refunds }: FoundOrder): number {
   if (status !== 'paid') return 0;
@@ -39,7 +39,10 @@ function leftOf({ status, totalAmount, refunds }: FoundOrder): number {
   return Math.max(0, totalAmount - committed);
 }
 
-/** What waits for an operator. A refund that is on its way to the buyer is due as well, and cannot be sent again. */
+/**
+ * What waits for an operator. A refund that is on its way to the buyer is due as well, and cannot
+ * be sent again.
+ */
 export const dueOf = ({ refunds, currency }: FoundOrder): number =>
   refunds
     .filter((refund) => refund.state === 'due' && refund.currency === currency)
@@ -58,8 +61,8 @@ export interface OrderPart {
 }
 
 /**
- * The parts whose price is left of the payment: one of each line that costs something, and the whole line if it has several. A line
- * that is all that is left is no part: that is everything.
+ * The parts whose price is left of the payment: one of each line that costs something, and the
+ * whole line if it has several. A line that is all that is left is no part: that is everything.
  */
 export function partsOf(order: FoundOrder): OrderPart[] {
   const left = leftOf(order);
@@ -80,13 +83,19 @@ export const isOutsidePolicy = (policy: RefundPolicy | undefined, now: Date): bo
 
 type OwnRefund = FoundOrder['refunds'][number];
 
-/** The last refund that an operator requested, if the provider refused it. It replaces those before it. */
+/**
+ * The last refund that an operator requested, if the provider refused it. It replaces those before
+ * it.
+ */
 export function refusedRefund({ refunds }: Pick<FoundOrder, 'refunds'>): OwnRefund | null {
   const last = refunds.filter(({ cause }) => cause === 'operator').at(-1);
   return last?.state === 'failed' ? last : null;
 }
 
-/** What the provider refused of a request: refunds that have failed since, and what stays due. `after` are the refunds then. */
+/**
+ * What the provider refused of a request: refunds that have failed since, and what stays due.
+ * `after` are the refunds then.
+ */
 export function refusedBy(before: readonly OwnRefund[], after: readonly OwnRefund[]): OwnRefund[] {
   const failedBefore = new Set(
     before.filter(({ state }) => state === 'failed').map(({ id }) => id),
@@ -100,7 +109,10 @@ export function refusedBy(before: readonly OwnRefund[], after: readonly OwnRefun
 export type RefundChoice = { kind: 'all' } | { kind: 'due' } | { kind: 'amount'; amount: number };
 
 export type RefundPreview =
-  /** Pays `amount` back. If nothing is left of the payment, the registrations that the order created are cancelled. */
+  /**
+   * Pays `amount` back. If nothing is left of the payment, the registrations that the order created
+   * are cancelled.
+   */
   | { outcome: 'possible'; amount: number; cancels: boolean }
   | { outcome: 'no_amount' }
   | { outcome: 'too_high'; left: number };

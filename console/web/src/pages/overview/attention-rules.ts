@@ -23,8 +23,8 @@ export interface AttentionReads {
 const dayMs = 86_400_000;
 
 /**
- * The items of an event, without those that nothing is known about. Only ticket types have an end of their sale: add-ons and
- * bundles are on sale until somebody closes them.
+ * The items of an event, without those that nothing is known about. Only ticket types have an end
+ * of their sale: add-ons and bundles are on sale until somebody closes them.
  */
 export function decideItems(reads: AttentionReads, now: Date): AttentionItem[] {
   const { owed = [], pending, checkins, webhookEndpoints = [], ticketTypes = [] } = reads;
@@ -46,7 +46,10 @@ export function decideItems(reads: AttentionReads, now: Date): AttentionItem[] {
   ];
 }
 
-/** Whether an endpoint does not get its deliveries. One that a person has disabled is as it should be. */
+/**
+ * Whether an endpoint does not get its deliveries. One that a person has disabled is as it should
+ * be.
+ */
 const isFailing = ({
   failingSince,
   disabledReason,

@@ -15,7 +15,10 @@ import { overviewText } from '../../text/overview.ts';
 
 const words = overviewText.checks;
 
-/** What a draft still needs, each with a link to the page where it is done, and the button that publishes. */
+/**
+ * What a draft still needs, each with a link to the page where it is done, and the button that
+ * publishes.
+ */
 export function Checklist() {
   const event = useEvent();
   const path = useEventPath();

@@ -12,7 +12,10 @@ import { Days } from './days.tsx';
 import { Figures } from './figures.tsx';
 import { Seats } from './seats.tsx';
 
-/** An event at a glance. Before it is published, nothing has happened in it: a checklist stands in place of the figures. */
+/**
+ * An event at a glance. Before it is published, nothing has happened in it: a checklist stands in
+ * place of the figures.
+ */
 export function OverviewPage() {
   const event = useEvent();
   const live = useLive();

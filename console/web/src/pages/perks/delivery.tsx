@@ -18,7 +18,10 @@ import type { Cells } from './use-cells.ts';
 
 const colors = { opens: 'green', helps: 'amber', closed: undefined } as const;
 
-/** Ticket types, add-ons and codes × perks. While a door is pointed at, the rows that open it are marked. */
+/**
+ * Ticket types, add-ons and codes × perks. While a door is pointed at, the rows that open it are
+ * marked.
+ */
 export function Delivery({
   perks,
   targets,

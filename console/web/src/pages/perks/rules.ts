@@ -69,10 +69,16 @@ export function doorsOf(venues: readonly Venue[], sessions: readonly Session[]):
   ];
 }
 
-/** `opens`: these perks open every gate; `helps`: some of them, so others must come with it; `closed`: none. */
+/**
+ * `opens`: these perks open every gate; `helps`: some of them, so others must come with it;
+ * `closed`: none.
+ */
 export type Entry = 'opens' | 'helps' | 'closed';
 
-/** Whether perks open a door, by the rule of a check-in: any perk of a gate opens it, and one without perks is open. */
+/**
+ * Whether perks open a door, by the rule of a check-in: any perk of a gate opens it, and one
+ * without perks is open.
+ */
 export function decideEntry(
   gates: readonly (readonly string[])[],
   held: ReadonlySet<string>,

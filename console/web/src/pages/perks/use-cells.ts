@@ -10,8 +10,8 @@ export interface Cells {
 }
 
 /**
- * Shows a mark at once and saves it. Saves run one after the other, so that a row is never saved with an older state. A mark
- * that could not be saved goes back, with a message.
+ * Shows a mark at once and saves it. Saves run one after the other, so that a row is never saved
+ * with an older state. A mark that could not be saved goes back, with a message.
  */
 export function useCells(options: {
   perkIds: readonly string[];

@@ -30,7 +30,10 @@ export function AgendaGrid({
 }) {
   const { timezone } = useEvent();
   const grid = useRef<HTMLDivElement>(null);
-  /** The session that was moved last: in another column it is another element, which takes the focus. */
+  /**
+   * The session that was moved last: in another column it is another element, which takes the
+   * focus.
+   */
   const [lastMoved, setLastMoved] = useState<string | null>(null);
   const places = placeSessions(sessions, timezone);
   const { from, to } = hoursOf(places.values());

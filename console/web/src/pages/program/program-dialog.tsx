@@ -8,7 +8,10 @@ import { programText as text } from '../../text/program.ts';
 import { DeleteAction } from './delete-action.tsx';
 import type { Program } from './program-data.ts';
 
-/** The dialog of a session, a speaker or a room: a form, and for an existing record a button that deletes it. */
+/**
+ * The dialog of a session, a speaker or a room: a form, and for an existing record a button that
+ * deletes it.
+ */
 export function ProgramDialog({
   form,
   existing,

@@ -30,7 +30,10 @@ export function daysOf(
   return [...days].toSorted();
 }
 
-/** A session on the grid of a day: minutes since midnight, and its place beside others of the same time and room. */
+/**
+ * A session on the grid of a day: minutes since midnight, and its place beside others of the same
+ * time and room.
+ */
 export interface Place {
   from: number;
   to: number;
@@ -159,7 +162,10 @@ export const undoOf = (session: Session, change: Change): Change => ({
   ...(change.venueId !== undefined && { venueId: session.venueId }),
 });
 
-/** The times of a new session on a day: an hour after the last one of the day, otherwise when the event starts. */
+/**
+ * The times of a new session on a day: an hour after the last one of the day, otherwise when the
+ * event starts.
+ */
 export function timesOfNew(
   day: string | undefined,
   sessionsOfDay: readonly Session[],
@@ -178,7 +184,10 @@ export const zoneNameOf = (instant: string, zone: string): string =>
     .formatToParts(new Date(instant))
     .find(({ type }) => type === 'timeZoneName')?.value ?? zone;
 
-/** The times of a session as the clock of another zone shows them, with the day, which may be another one there. */
+/**
+ * The times of a session as the clock of another zone shows them, with the day, which may be
+ * another one there.
+ */
 export const timesIn = (
   zone: string,
   { startsAt, endsAt }: Pick<Session, 'startsAt' | 'endsAt'>,

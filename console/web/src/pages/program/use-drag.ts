@@ -3,7 +3,10 @@ import { useRef, useState } from 'react';
 export interface Drop {
   kind: 'move' | 'resize';
   minutes: number;
-  /** The room under the pointer; null for the column without a room; undefined outside of all columns. */
+  /**
+   * The room under the pointer; null for the column without a room; undefined outside of all
+   * columns.
+   */
   venueId: string | null | undefined;
 }
 

@@ -9,8 +9,8 @@ import { programText as text } from '../../text/program.ts';
 import { type Change, undoOf } from './rules.ts';
 
 /**
- * The sessions, each where it was moved to, and a function that moves one. A move is shown at once and saved in order; one that
- * the server rejects goes back, with a message.
+ * The sessions, each where it was moved to, and a function that moves one. A move is shown at once
+ * and saved in order; one that the server rejects goes back, with a message.
  */
 export function useMoves(saved: readonly Session[]) {
   const event = useEvent();

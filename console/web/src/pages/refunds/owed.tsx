@@ -7,7 +7,9 @@ import { Section } from '../../components/ui/surface.tsx';
 import { formatMoney } from '../../format/money.ts';
 import { refundsText as text } from '../../text/orders.ts';
 
-/** What the business unit owes, whatever the list below shows. It keeps its height while it is read. */
+/**
+ * What the business unit owes, whatever the list below shows. It keeps its height while it is read.
+ */
 export function Owed() {
   const { data, error, refetch } = useCommandRead<{ owed: OwedRefunds[] }>('refund.summary', {});
   return (

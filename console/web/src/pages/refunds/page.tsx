@@ -81,7 +81,9 @@ const forms = { state: states, from: 'day', until: 'day' } as const;
 const inputOf = (state: string | undefined) =>
   state === undefined ? { onlyOwed: true } : state === all ? {} : { state };
 
-/** What the business unit owes to buyers, and what it has paid back. Without a filter: what is owed. */
+/**
+ * What the business unit owes to buyers, and what it has paid back. Without a filter: what is owed.
+ */
 export function RefundsPage() {
   const unit = useUnit();
   const [search, setSearch] = useSearchState(forms);

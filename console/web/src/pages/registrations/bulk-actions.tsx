@@ -17,7 +17,10 @@ interface Result {
   error: Error | null;
 }
 
-/** Approves or rejects the selected people that are pending, one after the other, and shows the result of each. */
+/**
+ * Approves or rejects the selected people that are pending, one after the other, and shows the
+ * result of each.
+ */
 export function BulkActions({
   selected,
   onClear,

@@ -183,7 +183,10 @@ type Names = ReadonlyMap<string, string>;
 const ticketOf = (names: Names, { registrationTypeId: id }: Registration): string =>
   id === null ? common.noValue : (names.get(id) ?? id);
 
-/** The columns of the list. Emails, orders and check-ins are columns only for the roles that read them. */
+/**
+ * The columns of the list. Emails, orders and check-ins are columns only for the roles that read
+ * them.
+ */
 function useListColumns(rows: readonly Registration[], names: Names): Column<Registration>[] {
   const mayReadEmails = useMayReadEmails();
   const mayReadOrders = usePermission('orders.list');
@@ -238,7 +241,10 @@ function useListColumns(rows: readonly Registration[], names: Names): Column<Reg
   ];
 }
 
-/** The columns of the file. Emails, the numbers of orders and the times of check-ins are in that of the roles that read them. */
+/**
+ * The columns of the file. Emails, the numbers of orders and the times of check-ins are in that of
+ * the roles that read them.
+ */
 function useExportColumns(names: Names) {
   const event = useEvent();
   const hasEmails = useMayReadEmails();

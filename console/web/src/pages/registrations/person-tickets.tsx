@@ -10,7 +10,10 @@ import { paths } from '../../format/paths.ts';
 import { common } from '../../text/common.ts';
 import { registrationsText as text } from '../../text/registrations.ts';
 
-/** All tickets of a person in the events of the unit, newest first. A person with one ticket has no such list. */
+/**
+ * All tickets of a person in the events of the unit, newest first. A person with one ticket has no
+ * such list.
+ */
 export function PersonTickets({ id, email }: { id: string; email: string }) {
   const { data, error, refetch } = useCommandRead<{ registrations: FoundRegistration[] }>(
     'registration.find',

@@ -80,7 +80,9 @@ function PrintDialog({ onClose }: { onClose: () => void }) {
 const isNothing = (error: Error | null): boolean =>
   error instanceof ApiError && error.reason === 'NOT_CONFIRMED';
 
-/** Saves file after file, until the last one. `part` is the number of the file that is being drawn. */
+/**
+ * Saves file after file, until the last one. `part` is the number of the file that is being drawn.
+ */
 function useSaveBadges(onSaved: () => void) {
   const client = useClient();
   const scope = useScopePath();

@@ -20,7 +20,10 @@ export function OrderNumber({ id, orderIds }: { id: string; orderIds: readonly s
   return <span className={`${asWideAsValue} min-w-28`}>{number ?? noText}</span>;
 }
 
-/** When the person of a row has passed the entrance of the event. `registrationIds` are the rows around it. */
+/**
+ * When the person of a row has passed the entrance of the event. `registrationIds` are the rows
+ * around it.
+ */
 export function CheckedIn({
   id,
   registrationIds,

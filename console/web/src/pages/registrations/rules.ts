@@ -2,8 +2,8 @@
 const maxIds = 100;
 
 /**
- * Divides ids into parts of 100, each id once. A list that grows at its end keeps its parts, so that only the last one is read
- * again.
+ * Divides ids into parts of 100, each id once. A list that grows at its end keeps its parts, so
+ * that only the last one is read again.
  */
 export function divideIds(ids: readonly string[]): (readonly string[])[] {
   const unique = [...new Set(ids)];

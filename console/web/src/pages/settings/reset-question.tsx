@@ -9,7 +9,8 @@ interface Question {
 }
 
 /**
- * Asks whether the sessions of the agenda may be removed. `ask` reads them first and resolves to true at once if there are none.
+ * Asks whether the sessions of the agenda may be removed. `ask` reads them first and resolves to
+ * true at once if there are none.
  * Errors: ApiError.
  */
 export function useResetQuestion() {

@@ -4,8 +4,8 @@ import { dayOf } from '../../format/time.ts';
 type Start = Pick<Event, 'startsAt' | 'timezone'>;
 
 /**
- * Whether a change of the settings moves the start to another day, or removes it: the server then clears the agenda. Each day is
- * that of its own time zone. A first start is no move.
+ * Whether a change of the settings moves the start to another day, or removes it: the server then
+ * clears the agenda. Each day is that of its own time zone. A first start is no move.
  */
 export function movesStartDay(before: Start, after: Start): boolean {
   if (before.startsAt === null) return false;

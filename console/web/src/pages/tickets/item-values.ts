@@ -44,8 +44,8 @@ export function valuesOf({ kind, record }: EditedItem): ItemValues {
 }
 
 /**
- * The write that saves the form: of an existing record only what was changed. The items of an existing bundle are a write of
- * their own.
+ * The write that saves the form: of an existing record only what was changed. The items of an
+ * existing bundle are a write of their own.
  */
 export function writeOf(
   { kind, record }: EditedItem,
@@ -76,7 +76,10 @@ export function writeOf(
     : { method: 'POST', path: folder, body: Object.fromEntries(body) };
 }
 
-/** The chosen items of a bundle. An item that it has already keeps its quantity; a new one has the quantity 1. */
+/**
+ * The chosen items of a bundle. An item that it has already keeps its quantity; a new one has the
+ * quantity 1.
+ */
 export const bundleItems = (ids: readonly string[], existing: Bundle['items'] = []) =>
   ids.map((itemId) => ({
     itemType: itemId.startsWith('addon_') ? 'addon' : 'registration_type',

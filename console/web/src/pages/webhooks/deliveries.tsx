@@ -27,8 +27,8 @@ const results = Object.entries(statusText.delivery).map(([value, label]) => ({ v
 const refetchMs = 5000;
 
 /**
- * The attempts of an endpoint, and a way to repeat one. The result is a filter in the address, and so is the attempt that is
- * open. New attempts appear by themselves until the person loads more.
+ * The attempts of an endpoint, and a way to repeat one. The result is a filter in the address, and
+ * so is the attempt that is open. New attempts appear by themselves until the person loads more.
  */
 export function Deliveries({ endpoint, path }: { endpoint: WebhookEndpoint; path: string }) {
   const unit = useUnit();
@@ -95,7 +95,10 @@ export function Deliveries({ endpoint, path }: { endpoint: WebhookEndpoint; path
   );
 }
 
-/** Few columns, because the table stands in a panel beside the list. The dialog of a delivery has the rest. */
+/**
+ * Few columns, because the table stands in a panel beside the list. The dialog of a delivery has
+ * the rest.
+ */
 const columnsOf = (
   endpoint: WebhookEndpoint,
   onSendAgain: (delivery: WebhookDelivery) => void,

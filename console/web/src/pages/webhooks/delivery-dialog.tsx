@@ -150,7 +150,9 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
   </section>
 );
 
-/** A body as text, also if it is that of an endpoint, and a button that copies it as it was sent. */
+/**
+ * A body as text, also if it is that of an endpoint, and a button that copies it as it was sent.
+ */
 const Body = ({ label, shown, body }: { label: string; shown: string; body: string }) => (
   <div>
     <div className="flex justify-end">

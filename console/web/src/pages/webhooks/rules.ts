@@ -1,14 +1,19 @@
 import type { WebhookDelivery, WebhookDeliveryDetail, WebhookEndpoint } from '../../api/records.ts';
 import { webhooksText as text } from '../../text/webhooks.ts';
 
-/** The status of an endpoint as people read it: an enabled one whose last attempt failed is failing. */
+/**
+ * The status of an endpoint as people read it: an enabled one whose last attempt failed is failing.
+ */
 export const healthOf = ({
   status,
   failingSince,
 }: Pick<WebhookEndpoint, 'status' | 'failingSince'>): string =>
   status === 'enabled' && failingSince !== null ? 'failing' : status;
 
-/** Whether a change can be sent again. A ping has a button of its own, and a disabled endpoint gets nothing. */
+/**
+ * Whether a change can be sent again. A ping has a button of its own, and a disabled endpoint gets
+ * nothing.
+ */
 export const canSendAgain = (
   { sequence }: Pick<WebhookDelivery, 'sequence'>,
   { status }: Pick<WebhookEndpoint, 'status'>,
@@ -17,7 +22,10 @@ export const canSendAgain = (
 /** The host of an endpoint, by which people name it. */
 export const hostOf = (url: string): string => new URL(url).host;
 
-/** The input of a replay up to the newest change. A first change that does not exist yet is then what the server rejects. */
+/**
+ * The input of a replay up to the newest change. A first change that does not exist yet is then
+ * what the server rejects.
+ */
 export const replayUpTo = (
   from: number | null,
   newest: number,
@@ -33,7 +41,10 @@ export const responseOf = ({
     ...(reason === null ? [] : [text.failures[reason] ?? reason]),
   ].join(' · ');
 
-/** The body of a request as people read it. The platform has made it, so it is JSON; any other text stays as it is. */
+/**
+ * The body of a request as people read it. The platform has made it, so it is JSON; any other text
+ * stays as it is.
+ */
 export function readableJson(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);
@@ -56,5 +67,8 @@ export function responseBodyState({
 
 export const byteLength = (body: string): number => new TextEncoder().encode(body).length;
 
-/** Whether only the beginning of a body may be kept: it is cut after the last whole character within 1,024 bytes. */
+/**
+ * Whether only the beginning of a body may be kept: it is cut after the last whole character within
+ * 1,024 bytes.
+ */
 export const mayBeCut = (body: string): boolean => byteLength(body) > 1020;

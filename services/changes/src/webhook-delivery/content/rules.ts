@@ -15,8 +15,8 @@ export const contentOf = (contentType: string | undefined, received: Buffer): Re
 });
 
 /**
- * The beginning of a text, at most `maxBytes` of UTF-8, cut between two characters. Bytes that are not UTF-8 are replaced, and
- * NUL is removed, which PostgreSQL does not store.
+ * The beginning of a text, at most `maxBytes` of UTF-8, cut between two characters. Bytes that are
+ * not UTF-8 are replaced, and NUL is removed, which PostgreSQL does not store.
  */
 function keptText(received: Buffer, maxBytes: number): string {
   const text = received.toString('utf8').replaceAll('\0', '');

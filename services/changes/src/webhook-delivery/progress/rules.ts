@@ -18,8 +18,8 @@ export interface Lane {
 }
 
 /**
- * How far the deliveries of an endpoint are. Every change of its types up to `readTo` is acknowledged or given up, or waits
- * in `window`, or belongs to a lane.
+ * How far the deliveries of an endpoint are. Every change of its types up to `readTo` is
+ * acknowledged or given up, or waits in `window`, or belongs to a lane.
  */
 export interface Progress {
   readTo: number;
@@ -81,8 +81,9 @@ export function park(
 }
 
 /**
- * Moves a lane to its first undelivered change up to `readTo`, or ends it without one. The change can be a later one than
- * before: others were delivered, or are not kept, or no longer have a type of the endpoint.
+ * Moves a lane to its first undelivered change up to `readTo`, or ends it without one. The change
+ * can be a later one than before: others were delivered, or are not kept, or no longer have a type
+ * of the endpoint.
  */
 export function resolveLane(
   progress: Progress,

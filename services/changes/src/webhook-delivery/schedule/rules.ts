@@ -16,7 +16,10 @@ const retryPauses = [
 /** Whether a delivery with these failed attempts is given up. */
 export const isExhausted = (attempts: number): boolean => attempts > retryPauses.length;
 
-/** The share of a pause by which it is shortened or extended, so that retries of many deliveries spread. */
+/**
+ * The share of a pause by which it is shortened or extended, so that retries of many deliveries
+ * spread.
+ */
 const jitter = 0.1;
 
 /** What a pause depends on. */
@@ -28,7 +31,10 @@ export interface PauseInput {
   retryAfterMs: number | null;
 }
 
-/** The time of the next attempt after `attempts` failed ones. After the last pause of the schedule, the pauses stay equal. */
+/**
+ * The time of the next attempt after `attempts` failed ones. After the last pause of the schedule,
+ * the pauses stay equal.
+ */
 export function retryAt(attempts: number, input: PauseInput): Date {
   const pauseMs = retryPauses[Math.min(attempts, retryPauses.length) - 1] ?? 0;
   return afterPause(pauseMs, input);

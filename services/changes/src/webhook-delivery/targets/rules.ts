@@ -63,15 +63,18 @@ export interface InFlight {
 }
 
 /**
- * How many more requests an endpoint may begin while `free` requests of the process are free. Its share shrinks as the
- * process fills, so that slow endpoints leave room for the others.
+ * How many more requests an endpoint may begin while `free` requests of the process are free. Its
+ * share shrinks as the process fills, so that slow endpoints leave room for the others.
  */
 export function decideAllowance(free: number, inFlight: number): number {
   const share = Math.min(maxPerEndpoint, Math.max(1, Math.floor(free / 16)));
   return Math.max(0, Math.min(free, share - inFlight));
 }
 
-/** Decides what to send next, at most `allowance` requests. At most one request of an object is in flight. */
+/**
+ * Decides what to send next, at most `allowance` requests. At most one request of an object is in
+ * flight.
+ */
 export function decideTargets(
   { status, health, ping, replay, progress }: EndpointState,
   inFlight: InFlight,
@@ -106,8 +109,8 @@ function dueTargets({ lanes, window }: Progress, { objects }: InFlight, now: Dat
 }
 
 /**
- * The delivery that is tried while the endpoint backs off: the oldest one that is due. One that has failed often is not
- * due for hours, and must not keep the others back.
+ * The delivery that is tried while the endpoint backs off: the oldest one that is due. One that has
+ * failed often is not due for hours, and must not keep the others back.
  */
 function decideProbe({ lanes, window }: Progress, replay: Replay | null, now: Date): Target[] {
   const all = [...lanes.values()];

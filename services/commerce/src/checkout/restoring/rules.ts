@@ -18,9 +18,10 @@ export type RestoreDecision =
   | { outcome: 'lost'; owed: number; status: 'refund_due' | 'refunded' | 'cancelled' };
 
 /**
- * Decides what becomes of a paid order whose seats were lost in a restore. `unfulfilled` is the price of
- * the seats that it does not get again, because their attendees have registered meanwhile; null if it
- * gets no seat, because they are no longer available. Refunds never exceed the payment `paid`.
+ * Decides what becomes of a paid order whose seats were lost in a restore. `unfulfilled` is the
+ * price of the seats that it does not get again, because their attendees have registered meanwhile;
+ * null if it gets no seat, because they are no longer available. Refunds never exceed the payment
+ * `paid`.
  */
 export function decideRestore(
   order: OrderState,

@@ -25,7 +25,9 @@ export function registrationsOfLines(
   });
 }
 
-/** The registrations of each line that the order did not create: their attendees had them before. */
+/**
+ * The registrations of each line that the order did not create: their attendees had them before.
+ */
 export const unfulfilledRegistrationsOfLines = (
   { lines }: { lines: readonly Pick<Line, 'firstSeat' | 'seatCount'>[] },
   { seats }: Pick<Fulfilment, 'seats'>,
@@ -37,8 +39,8 @@ export const unfulfilledRegistrationsOfLines = (
   );
 
 /**
- * The registrations that received the add-ons of a line, null for a person who is not registered any
- * more. Undefined if the buyer received all add-ons of the order.
+ * The registrations that received the add-ons of a line, null for a person who is not registered
+ * any more. Undefined if the buyer received all add-ons of the order.
  */
 export function receiversOfLine(
   addons: readonly OrderedAddon[] | null,

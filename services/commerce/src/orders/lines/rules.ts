@@ -61,7 +61,8 @@ export type ExpandResult =
 
 /**
  * Expands the lines of an order into seats, each with an attendee, and add-ons, each with its
- * recipients. The seats of several bundles follow one another, each bundle in the order of its items.
+ * recipients. The seats of several bundles follow one another, each bundle in the order of its
+ * items.
  */
 export function expandOrder(
   offer: Offer,

@@ -22,7 +22,8 @@ export type Comparison =
 /**
  * Compares an order with its fulfilled reservation; null for one that its service does not have.
  * `active` are the active registrations of the order. A hold that is not fulfilled needs no repair,
- * because it ends by itself. An open order with a fulfilled reservation becomes paid when its hold ends.
+ * because it ends by itself. An open order with a fulfilled reservation becomes paid when its hold
+ * ends.
  */
 export function compareOrder(
   order: ComparedOrder | null,
@@ -71,9 +72,9 @@ export interface AlignedPage<Order extends Row, Reservation extends Row> {
 }
 
 /**
- * Pairs a page of orders with a page of reservations; both begin after the same id and are sorted by id.
- * A full page says nothing about greater ids than its last one, so that rows beyond it belong to the
- * next page.
+ * Pairs a page of orders with a page of reservations; both begin after the same id and are sorted
+ * by id. A full page says nothing about greater ids than its last one, so that rows beyond it
+ * belong to the next page.
  */
 export function alignPages<Order extends Row, Reservation extends Row>(
   orders: readonly Order[],

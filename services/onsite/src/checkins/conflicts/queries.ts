@@ -61,7 +61,10 @@ const conflicts = statement<ConflictRow>(
 /** The place in the list before the newest conflict. */
 export const newest = ['infinity', ''] as const;
 
-/** Returns up to `limit` + 1 conflicts of an event that are older than this place in the list, newest first. */
+/**
+ * Returns up to `limit` + 1 conflicts of an event that are older than this place in the list,
+ * newest first.
+ */
 export const listNewestConflicts = (
   db: Db,
   { businessUnitId, eventId }: EventScope,

@@ -1,8 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
 /**
- * When a device was seen at the doors, and what it has reported. The gateway owns its name and its credentials, and no request
- * of a device writes there.
+ * When a device was seen at the doors, and what it has reported. The gateway owns its name and its
+ * credentials, and no request of a device writes there.
  */
 export const Device = defineEntity({
   name: 'Device',

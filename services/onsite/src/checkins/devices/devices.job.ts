@@ -13,8 +13,8 @@ interface JobDeps {
 }
 
 /**
- * The job that stores when devices were seen, every five seconds by default. Without devices it does nothing. A failed turn loses
- * its sightings.
+ * The job that stores when devices were seen, every five seconds by default. Without devices it
+ * does nothing. A failed turn loses its sightings.
  */
 export const startSightingWrites = (
   { db, log, sightings }: JobDeps,
@@ -33,7 +33,10 @@ export const startSightingWrites = (
     },
   );
 
-/** The job that deletes devices that were not seen for long. A failure is logged; the next turn tries again. */
+/**
+ * The job that deletes devices that were not seen for long. A failure is logged; the next turn
+ * tries again.
+ */
 export const startDeviceCleanup = ({ db, log }: Omit<JobDeps, 'sightings'>): Loop =>
   every(() => deleteUnseenDevices(db, timeouts.deviceRetentionMs), {
     intervalMs: timeouts.scanCleanupIntervalMs,

@@ -18,7 +18,8 @@ export interface Sighting extends EventScope {
   seenAt: Date;
 }
 
-// In the order of the ids, so that the processes do not deadlock. A device can be paired with another event.
+// In the order of the ids, so that the processes do not deadlock. A device can be paired with
+// another event.
 const markSeen = statement(
   'devices_seen',
   `insert into onsite.device as d (id, business_unit_id, event_id, last_seen_at)
@@ -27,7 +28,10 @@ const markSeen = statement(
    where d.business_unit_id = excluded.business_unit_id and d.last_seen_at < excluded.last_seen_at`,
 );
 
-/** Stores the last requests of devices, each device once. An older sighting than the stored one changes nothing. */
+/**
+ * Stores the last requests of devices, each device once. An older sighting than the stored one
+ * changes nothing.
+ */
 export async function storeSightings(db: Db, sightings: readonly Sighting[]): Promise<void> {
   await db.query(markSeen, [
     sightings.map(({ deviceId }) => deviceId),

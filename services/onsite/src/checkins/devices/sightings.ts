@@ -3,8 +3,8 @@ import type { Caller } from '@event-api/platform/http/caller-tokens';
 import type { Sighting } from './queries.ts';
 
 /**
- * The last requests of devices that are not stored yet. Collecting them costs a scan no statement, and a process that is killed
- * loses those of a few seconds.
+ * The last requests of devices that are not stored yet. Collecting them costs a scan no statement,
+ * and a process that is killed loses those of a few seconds.
  */
 export interface Sightings {
   /** Remembers a request of a device. Other callers are ignored. */

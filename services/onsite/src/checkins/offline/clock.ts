@@ -9,9 +9,10 @@ export interface ScanTime {
 }
 
 /**
- * When a scan occurred: the time at which its batch arrived, minus the time that has passed since the scan by the clock of
- * the device. Only differences of that clock count, so a clock that is five minutes off does no harm. A scan in the
- * future of the device occurred when its batch arrived.
+ * When a scan occurred: the time at which its batch arrived, minus the time that has passed since
+ * the scan by the clock of the device. Only differences of that clock count, so a clock that is
+ * five minutes off does no harm. A scan in the future of the device occurred when its batch
+ * arrived.
  */
 export function occurredAtOf(times: { scannedAt: Date; sentAt: Date; receivedAt: Date }): Date {
   const { scannedAt, sentAt, receivedAt } = times;

@@ -28,9 +28,11 @@ export interface BatchRequest {
 }
 
 /**
- * Records the scans of a device and returns their results in the order of the scans. A scan that was reported before gets
- * its stored result. Everything that is new is recorded in one transaction, so a batch can be sent again after any failure.
- * Reports: `checkin.created`, `checkin.overruled`, `checkin.contested`. Errors: 503. Source: docs/algorithms/check-in.md.
+ * Records the scans of a device and returns their results in the order of the scans. A scan that
+ * was reported before gets its stored result. Everything that is new is recorded in one
+ * transaction, so a batch can be sent again after any failure.
+ * Reports: `checkin.created`, `checkin.overruled`, `checkin.contested`. Errors: 503. Source:
+ * docs/algorithms/check-in.md.
  */
 export async function reportScans(
   deps: BatchDeps,
@@ -102,7 +104,10 @@ const judgedOf = ({ scan, door, verdict, registrationIsAway }: Judgement) => ({
   registrationIsAway,
 });
 
-/** The result of a scan that is not stored: the device sends it again, or its door makes no sense for it. */
+/**
+ * The result of a scan that is not stored: the device sends it again, or its door makes no sense
+ * for it.
+ */
 function unstoredResult(judgement: Judgement): StoredResult | null {
   const { scanId } = judgement.scan;
   const decision = decideScan(judgedOf(judgement), null);

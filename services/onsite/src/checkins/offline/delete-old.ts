@@ -22,8 +22,9 @@ const deleteOld = statement<{ count: number }>(
 );
 
 /**
- * Deletes the scans whose results are no longer kept, in batches. After each batch it pauses for as long as the batch took, so
- * that requests get at least half of the database's time. The next turn continues after the last batch of this one.
+ * Deletes the scans whose results are no longer kept, in batches. After each batch it pauses for as
+ * long as the batch took, so that requests get at least half of the database's time. The next turn
+ * continues after the last batch of this one.
  */
 export async function deleteOldScans(db: Db, signal: AbortSignal): Promise<void> {
   for (let batch = 0; batch < maxBatches && !signal.aborted; batch++) {

@@ -29,8 +29,9 @@ export interface Judgement {
 }
 
 /**
- * Judges scans by the badges and doors as they are now. Badges that the projections do not admit, and all of them if
- * the projections are stale, are read from registration with one request. Without its response the projections decide.
+ * Judges scans by the badges and doors as they are now. Badges that the projections do not admit,
+ * and all of them if the projections are stale, are read from registration with one request.
+ * Without its response the projections decide.
  */
 export async function judgeScans(
   { db, badges, fallbacks }: JudgeDeps,

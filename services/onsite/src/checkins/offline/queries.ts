@@ -28,7 +28,10 @@ interface StoredScan {
   result: StoredResult;
 }
 
-/** Finds the scan of each id in `x` by its primary key. Without `offset` a plan could read all scans of the event instead. */
+/**
+ * Finds the scan of each id in `x` by its primary key. Without `offset` a plan could read all scans
+ * of the event instead.
+ */
 const scanOfId = (columns: string) => `lateral (
      select ${columns} from onsite.scan
      where (business_unit_id = $1) is true and event_id = $2 and scan_id = x.scan_id offset 0
@@ -47,7 +50,8 @@ export const findStoredScans = (
   scanIds: readonly string[],
 ): Promise<StoredScan[]> => db.query(storedScans, [businessUnitId, eventId, scanIds]);
 
-// In the order of the primary key, so that two batches cannot deadlock. A parallel batch with the same id waits here.
+// In the order of the primary key, so that two batches cannot deadlock. A parallel batch with the
+// same id waits here.
 const insertScansSql = statement<{ scanId: string }>(
   'scans_insert',
   `insert into onsite.scan (business_unit_id, event_id, source, scan_id, identity, subject_type, subject_id, decision, scanned_at,
@@ -109,7 +113,8 @@ export interface ExistingCheckin extends CheckinRow {
 
 const existingColumns = `${columns}, c.source, c.scan_id as "scanId", c.clock_uncertainty_ms as "clockUncertaintyMs"`;
 
-// In the order of `checkin_once`; `lateral` forces one index lookup per door. The lock orders the changes of one check-in; inserts do not wait for it.
+// In the order of `checkin_once`; `lateral` forces one index lookup per door. The lock orders the
+// changes of one check-in; inserts do not wait for it.
 const lockExisting = statement<ExistingCheckin>(
   'checkins_of_doors',
   `select c.* from (
@@ -172,7 +177,10 @@ const insertReportedSql = statement<CheckinRow & { version: number }>(
    on conflict do nothing returning ${columns}, c.version`,
 );
 
-/** Inserts check-ins in the order of `checkin_once` and returns those that are the first at their door. */
+/**
+ * Inserts check-ins in the order of `checkin_once` and returns those that are the first at their
+ * door.
+ */
 export const insertReported = (
   tx: Tx,
   { businessUnitId, eventId }: EventScope,
@@ -205,7 +213,10 @@ const removedDoors = statement<{ subjectType: SubjectType; subjectId: string }>(
        and d.subject_type = x.type and d.subject_id = x.id)`,
 );
 
-/** Returns those of these doors that were on the program once: deleted ones, and sessions that a date move has cleared. */
+/**
+ * Returns those of these doors that were on the program once: deleted ones, and sessions that a
+ * date move has cleared.
+ */
 export async function findRemovedDoors(
   db: Db,
   { businessUnitId, eventId }: EventScope,

@@ -53,13 +53,15 @@ interface Recording {
 class ParallelCheckinError extends Error {}
 
 /**
- * Records scans with their check-ins, counts and changes in one transaction, and returns the results by scan id. A scan that a
- * parallel batch has recorded gets its result. Reports: `checkin.created`, `checkin.overruled`, `checkin.contested`.
+ * Records scans with their check-ins, counts and changes in one transaction, and returns the
+ * results by scan id. A scan that a parallel batch has recorded gets its result. Reports:
+ * `checkin.created`, `checkin.overruled`, `checkin.contested`.
  * Errors: 503 if other requests pass the doors again and again.
  *
- * Locks, in this order: the scans by id, then existing check-ins and new ones in the order of `checkin_once`, then the counts.
- * If another request passes one of the doors meanwhile, the transaction begins again: the lock of that check-in would come
- * after those of later doors and of the counts, so that two requests could deadlock.
+ * Locks, in this order: the scans by id, then existing check-ins and new ones in the order of
+ * `checkin_once`, then the counts. If another request passes one of the doors meanwhile, the
+ * transaction begins again: the lock of that check-in would come after those of later doors and of
+ * the counts, so that two requests could deadlock.
  */
 export async function recordScans(
   db: Pick<Database, 'transaction'>,
@@ -113,7 +115,10 @@ async function recordWith(
   return recording.results;
 }
 
-/** Finds the stored results of scans that were reported before. Another scan with the same id is invalid. */
+/**
+ * Finds the stored results of scans that were reported before. Another scan with the same id is
+ * invalid.
+ */
 export async function storedResults(
   db: Parameters<typeof findStoredScans>[0],
   scope: EventScope,
@@ -137,8 +142,9 @@ export async function storedResults(
 }
 
 /**
- * Decides the scans with the check-ins at their doors, and inserts those that have none. Returns the scans that have to be
- * decided again, with the check-in that an earlier scan of this batch has just inserted. Errors: ParallelCheckinError.
+ * Decides the scans with the check-ins at their doors, and inserts those that have none. Returns
+ * the scans that have to be decided again, with the check-in that an earlier scan of this batch has
+ * just inserted. Errors: ParallelCheckinError.
  */
 async function recordOnce(
   recording: Recording,
@@ -164,7 +170,10 @@ async function recordOnce(
   return again;
 }
 
-/** Inserts the check-ins of scans that are the first at their doors. Errors: ParallelCheckinError if one is not. */
+/**
+ * Inserts the check-ins of scans that are the first at their doors. Errors: ParallelCheckinError if
+ * one is not.
+ */
 async function insertFirst(
   recording: Recording,
   firsts: readonly { entry: ScanToRecord; decision: ScanDecision }[],
@@ -195,7 +204,10 @@ function checkinOf({ scan, registrationId, isUnconfirmed }: ScanToRecord, decisi
   };
 }
 
-/** The changes of contested check-ins. The versions are taken while the check-ins are locked, so they grow. */
+/**
+ * The changes of contested check-ins. The versions are taken while the check-ins are locked, so
+ * they grow.
+ */
 async function contestedChanges({ tx, scope, contestedIds }: Recording): Promise<ObjectChange[]> {
   if (contestedIds.length === 0) return [];
   const version = await readClockVersion(tx);
@@ -213,7 +225,10 @@ const doorsOf = ({ judged, scan, registrationId }: ScanToRecord) => {
 const keyOf = ({ scan, registrationId }: ScanToRecord): string =>
   doorKey({ ...scan, registrationId: registrationId ?? '' });
 
-/** The check-in that counts for a scan: the one that is not undone, or one that was undone after the scan. */
+/**
+ * The check-in that counts for a scan: the one that is not undone, or one that was undone after the
+ * scan.
+ */
 const earlierOf = (
   rows: readonly ExistingCheckin[] = [],
   { occurredAt }: ParsedScan,

@@ -10,8 +10,8 @@ interface DecidedWith {
 }
 
 /**
- * Returns for each scan whether its badge is as it was in the roster of the device. Null without a cursor of a roster, for
- * one of another epoch and for an unknown badge.
+ * Returns for each scan whether its badge is as it was in the roster of the device. Null without a
+ * cursor of a roster, for one of another epoch and for an unknown badge.
  */
 export async function compareWithRosters(
   db: Db,

@@ -12,8 +12,9 @@ import { requireEventAtDoor } from '../require-event.ts';
 import { type BatchDeps, reportScans } from './command.ts';
 
 /**
- * Many devices can come back together. A process handles one batch at a time, so that a single scan waits for one batch and always
- * finds a connection. While too many wait, a batch is a 503 before its body is read.
+ * Many devices can come back together. A process handles one batch at a time, so that a single scan
+ * waits for one batch and always finds a connection. While too many wait, a batch is a 503 before
+ * its body is read.
  */
 export function checkinBatchRoutes(
   app: HttpServer,

@@ -1,10 +1,16 @@
 import type { OverruleReason, ScanIssue } from '@event-api/contracts/http/checkin-batch';
 import type { CheckinDecision } from '@event-api/contracts/http/checkin-decision';
 
-/** Whether a door exists for a scan: it is on the program, it was, or it never was or the caller does not list it. */
+/**
+ * Whether a door exists for a scan: it is on the program, it was, or it never was or the caller
+ * does not list it.
+ */
 export type DoorState = 'on_program' | 'removed' | 'unknown';
 
-/** What the server would decide now about the badge, without the door: `door` says whether it exists. */
+/**
+ * What the server would decide now about the badge, without the door: `door` says whether it
+ * exists.
+ */
 export type BadgeVerdict = Exclude<CheckinDecision['outcome'], 'unknown_door'>;
 
 /** What a scan is judged by. */
@@ -31,8 +37,9 @@ export type ScanDecision =
   | { outcome: 'overruled'; reason: OverruleReason };
 
 /**
- * Decides what a scan of a device becomes; the first rule that applies decides. Whom a device has let in is inside, so an
- * admitted scan of a known badge always has a check-in. Source: docs/algorithms/check-in.md, "Scans of devices".
+ * Decides what a scan of a device becomes; the first rule that applies decides. Whom a device has
+ * let in is inside, so an admitted scan of a known badge always has a check-in. Source:
+ * docs/algorithms/check-in.md, "Scans of devices".
  */
 export function decideScan(scan: JudgedScan, earlier: EarlierCheckin | null): ScanDecision {
   const { decision, door, verdict, registrationIsAway } = scan;

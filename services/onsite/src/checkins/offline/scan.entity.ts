@@ -2,8 +2,8 @@ import { subjectTypes } from '@event-api/contracts/http/checkins';
 import { defineEntity, p } from '@mikro-orm/core';
 
 /**
- * A scan that a device has reported, with its result. A repeat of its id gets the stored result; after 90 days the row is
- * deleted.
+ * A scan that a device has reported, with its result. A repeat of its id gets the stored result;
+ * after 90 days the row is deleted.
  */
 export const Scan = defineEntity({
   name: 'Scan',

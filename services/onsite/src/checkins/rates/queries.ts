@@ -13,8 +13,9 @@ export interface MinuteCount {
   checkedIn: number;
 }
 
-// Each minute reads its check-ins by `checkin_by_time`: `is true` keeps other indexes out. PostgreSQL may sort the rows that it
-// groups, and those of one minute are few. A check-in that the clock of the database dates after `$3` counts in the last minute.
+// Each minute reads its check-ins by `checkin_by_time`: `is true` keeps other indexes out.
+// PostgreSQL may sort the rows that it groups, and those of one minute are few. A check-in that the
+// clock of the database dates after `$3` counts in the last minute.
 const counts = statement<MinuteCount>(
   'checkins_per_minute',
   `select x.subject_type as "subjectType", x.subject_id as "subjectId", m as "minutesAgo", x.checked_in as "checkedIn"
@@ -30,7 +31,9 @@ const counts = statement<MinuteCount>(
    order by x.subject_type, x.subject_id, m desc`,
 );
 
-/** The check-ins of each door in each of the last 30 minutes before `until`, without undone ones. */
+/**
+ * The check-ins of each door in each of the last 30 minutes before `until`, without undone ones.
+ */
 export const readMinuteCounts = (
   db: Db,
   { businessUnitId, eventId }: EventScope,

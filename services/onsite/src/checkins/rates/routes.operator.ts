@@ -19,7 +19,10 @@ type Rates = z.input<typeof CheckinRates>;
 /** The most events whose rates a process remembers. */
 const maxEvents = 1000;
 
-/** Operators who watch one event share a read every two seconds, so that they do not slow down its doors. */
+/**
+ * Operators who watch one event share a read every two seconds, so that they do not slow down its
+ * doors.
+ */
 export function rateRoutes(
   app: HttpServer,
   { db, refresher }: { db: Db; refresher: ProjectionRefresher },

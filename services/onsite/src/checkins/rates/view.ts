@@ -2,7 +2,10 @@ import { type CheckinRates, ratedMinutes } from '@event-api/contracts/operator/c
 import type { z } from 'zod';
 import type { MinuteCount } from './queries.ts';
 
-/** The rates of an event as operators read them: a number for each minute, also for those without check-ins. */
+/**
+ * The rates of an event as operators read them: a number for each minute, also for those without
+ * check-ins.
+ */
 export function ratesView(
   counts: readonly MinuteCount[],
   until: Date,

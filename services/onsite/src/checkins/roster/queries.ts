@@ -21,7 +21,10 @@ export interface RosterRow {
   grantedPerkIds: readonly string[];
 }
 
-/** The epoch of all rosters, and the checkpoint: every later change of a badge has a higher sequence. */
+/**
+ * The epoch of all rosters, and the checkpoint: every later change of a badge has a higher
+ * sequence.
+ */
 export interface RosterState {
   epoch: string;
   checkpoint: number;
@@ -51,8 +54,8 @@ const page = statement<RosterState & { [Key in keyof RosterRow]: RosterRow[Key] 
 );
 
 /**
- * Reads up to `limit` badges after a key, in the order of their last change, with the state at that moment. If fewer than
- * `limit` are returned, everything up to the checkpoint has been read.
+ * Reads up to `limit` badges after a key, in the order of their last change, with the state at that
+ * moment. If fewer than `limit` are returned, everything up to the checkpoint has been read.
  */
 export async function readBadgesAfter(
   db: Db,

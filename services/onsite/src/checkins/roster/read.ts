@@ -19,9 +19,10 @@ export interface RosterRequest extends RosterFilter {
 }
 
 /**
- * Reads a page of the roster. A device that follows the cursors has every badge as the last page found it: a change that
- * commits later has a higher sequence than the checkpoint of that page. Badges that changed during the last messages can
- * come twice. Errors: 400 for a cursor of another roster; 412 `CURSOR_EXPIRED`. Source: docs/algorithms/roster.md.
+ * Reads a page of the roster. A device that follows the cursors has every badge as the last page
+ * found it: a change that commits later has a higher sequence than the checkpoint of that page.
+ * Badges that changed during the last messages can come twice. Errors: 400 for a cursor of another
+ * roster; 412 `CURSOR_EXPIRED`. Source: docs/algorithms/roster.md.
  */
 export async function readRoster(
   db: Db,
@@ -57,8 +58,8 @@ export async function readRoster(
 type Place = Pick<RosterPosition, 'seq' | 'id' | 'nextFrom'>;
 
 /**
- * Behind a badge. Another badge can still get the same sequence if it is after the checkpoint: the next pass then begins at
- * the checkpoint again.
+ * Behind a badge. Another badge can still get the same sequence if it is after the checkpoint: the
+ * next pass then begins at the checkpoint again.
  */
 const after = (
   position: RosterPosition | null,

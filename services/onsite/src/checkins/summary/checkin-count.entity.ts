@@ -2,8 +2,9 @@ import { subjectTypes } from '@event-api/contracts/http/checkins';
 import { defineEntity, p } from '@mikro-orm/core';
 
 /**
- * The number of check-ins at a door. It is divided into parts, so that concurrent scans at one door do not wait for each other:
- * a connection adds to the part of its process number. A trigger of `checkin` writes it.
+ * The number of check-ins at a door. It is divided into parts, so that concurrent scans at one door
+ * do not wait for each other: a connection adds to the part of its process number. A trigger of
+ * `checkin` writes it.
  */
 export const CheckinCount = defineEntity({
   name: 'CheckinCount',
@@ -21,8 +22,8 @@ export const CheckinCount = defineEntity({
 });
 
 /**
- * The numbers of scans at a door that are no check-ins, in the same parts. They have a table of their own, which a batch
- * writes after `checkin_count`, so that two batches cannot deadlock.
+ * The numbers of scans at a door that are no check-ins, in the same parts. They have a table of
+ * their own, which a batch writes after `checkin_count`, so that two batches cannot deadlock.
  */
 export const ScanCount = defineEntity({
   name: 'ScanCount',

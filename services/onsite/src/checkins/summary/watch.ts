@@ -9,13 +9,13 @@ export interface Tagged<Summary> {
 }
 
 /**
- * The requests of this process that wait until the summary of an event changes. One loop per event reads for all of them, so a
- * waiting request uses no database connection.
+ * The requests of this process that wait until the summary of an event changes. One loop per event
+ * reads for all of them, so a waiting request uses no database connection.
  */
 export interface Watch<Summary> {
   /**
-   * Resolves with the summary once its tag is not `tag`, and with null after `ms`, or at once when the process drains or too
-   * many requests wait in it.
+   * Resolves with the summary once its tag is not `tag`, and with null after `ms`, or at once when
+   * the process drains or too many requests wait in it.
    */
   next(scope: EventScope, tag: string, ms: number): Promise<Tagged<Summary> | null>;
   /** Ends all waits. No request waits from now on. */

@@ -13,8 +13,9 @@ import { touchExhibitor } from '../touch.ts';
 import { insertBooth, removeBooth } from './queries.ts';
 
 /**
- * Allocates a booth to an exhibitor. Errors: 404 for an unknown exhibitor; 400 for a venue that the event does not
- * have; 409 when the event already has a booth with this number; 503. Locks: the venue, shared, then the exhibitor.
+ * Allocates a booth to an exhibitor. Errors: 404 for an unknown exhibitor; 400 for a venue that the
+ * event does not have; 409 when the event already has a booth with this number; 503. Locks: the
+ * venue, shared, then the exhibitor.
  * Reports: `exhibitor.updated`.
  */
 export async function allocateBooth(
@@ -40,7 +41,8 @@ export async function allocateBooth(
 }
 
 /**
- * Releases a booth. A booth that the exhibitor does not have changes nothing. Errors: 404; 503. Locks: the exhibitor.
+ * Releases a booth. A booth that the exhibitor does not have changes nothing. Errors: 404; 503.
+ * Locks: the exhibitor.
  * Reports: `exhibitor.updated`.
  */
 export async function releaseBooth(

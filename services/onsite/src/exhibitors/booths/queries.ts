@@ -32,7 +32,10 @@ const remove = statement<{ id: string }>(
      and ($4::text is null or number = $4) and ($5::text is null or id = $5) returning id`,
 );
 
-/** Deletes an exhibitor's booths that match the number and the id, where set. Returns whether there were any. */
+/**
+ * Deletes an exhibitor's booths that match the number and the id, where set. Returns whether there
+ * were any.
+ */
 export async function removeBooth(
   tx: Tx,
   { businessUnitId, eventId }: EventScope,

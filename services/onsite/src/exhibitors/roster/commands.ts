@@ -12,9 +12,9 @@ import { touchExhibitor } from '../touch.ts';
 import { removeMemberRow, writeMember } from './queries.ts';
 
 /**
- * Adds a registration to an exhibitor's roster, or changes its role there. Errors: 404 for an unknown exhibitor or
- * registration; 409 when the registration staffs another exhibitor; 503. Locks: the exhibitor. Reports:
- * `exhibitor.updated`, unless the member has that role.
+ * Adds a registration to an exhibitor's roster, or changes its role there. Errors: 404 for an
+ * unknown exhibitor or registration; 409 when the registration staffs another exhibitor; 503.
+ * Locks: the exhibitor. Reports: `exhibitor.updated`, unless the member has that role.
  */
 export async function addMember(
   deps: ProgramDeps,
@@ -33,8 +33,8 @@ export async function addMember(
 }
 
 /**
- * Removes a registration from a roster. A registration that is not on it changes nothing. Errors: 404; 503. Locks: the
- * exhibitor. Reports: `exhibitor.updated`.
+ * Removes a registration from a roster. A registration that is not on it changes nothing. Errors:
+ * 404; 503. Locks: the exhibitor. Reports: `exhibitor.updated`.
  */
 export async function removeMember(
   deps: ProgramDeps,

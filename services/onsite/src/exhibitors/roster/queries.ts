@@ -2,8 +2,8 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 
-// The primary key is the registration, so concurrent inserts of one registration run one after the other. The subquery
-// sees the row before the statement.
+// The primary key is the registration, so concurrent inserts of one registration run one after the
+// other. The subquery sees the row before the statement.
 const upsert = statement<{ previousRole: string | null }>(
   'exhibitor_member_write',
   `insert into onsite.exhibitor_member as m (business_unit_id, event_id, exhibitor_id, registration_id, role)

@@ -11,8 +11,8 @@ export interface Period {
 
 type DayCount = RegistrationDays['days'][number];
 
-// Each day reads only its part of `registration_by_time`, which has every column: no other index has this order. `d` is midnight
-// of the day on the clock of the time zone.
+// Each day reads only its part of `registration_by_time`, which has every column: no other index
+// has this order. `d` is midnight of the day on the clock of the time zone.
 const counts = statement<DayCount>(
   'registrations_per_day',
   `select to_char(d, 'YYYY-MM-DD') as day, x.registrations

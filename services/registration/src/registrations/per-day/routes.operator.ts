@@ -14,7 +14,10 @@ import { readDayCounts } from './queries.ts';
 /** The most periods of events whose counts a process shares. */
 const maxPeriods = 1000;
 
-/** Operators who watch one event share its counts, so that a rush of registrations does not pay for each of them. */
+/**
+ * Operators who watch one event share its counts, so that a rush of registrations does not pay for
+ * each of them.
+ */
 export function registrationDayRoutes(
   app: HttpServer,
   { db, catalog }: { db: Database; catalog: ServiceClient },

@@ -1,6 +1,8 @@
 import type { AdmissionState, Change, Fulfilment, Person } from '../../seats/rules.ts';
 
-/** An add-on of an order with the normalized emails that receive it; without any, the buyer does. */
+/**
+ * An add-on of an order with the normalized emails that receive it; without any, the buyer does.
+ */
 export interface RequestedAddon {
   addonId: string;
   emails: readonly string[];
@@ -19,8 +21,8 @@ export type NotRegistered = { addon: number; attendee: number } | Record<never, 
 
 /**
  * Finds the first recipient of an add-on who is neither an attendee of the order nor registered in
- * the event, by the emails of active registrations; an empty object stands for the buyer. The buyer of an order with seats needs no
- * registration: a seat can receive the add-ons.
+ * the event, by the emails of active registrations; an empty object stands for the buyer. The buyer
+ * of an order with seats needs no registration: a seat can receive the add-ons.
  */
 export function findUnregistered(
   active: Pick<ReadonlyMap<string, unknown>, 'has'>,

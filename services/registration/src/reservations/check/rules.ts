@@ -45,8 +45,8 @@ export function decideCheck(
 }
 
 /**
- * Whether a registration keeps the order from creating one for the same attendee. One that waits for
- * a seat of the type is confirmed with the seat of the order.
+ * Whether a registration keeps the order from creating one for the same attendee. One that waits
+ * for a seat of the type is confirmed with the seat of the order.
  */
 const blocksSeat = (
   { orderId, status, ticketTypeId }: AttendeeRegistration,

@@ -27,10 +27,10 @@ export type FulfilDecision =
 
 /**
  * Turns a reservation into registrations. Sale rules are not checked again. A registration that
- * waits for a seat of the same type gets the reserved seat and is confirmed. A person who has another
- * active registration keeps it, and the reserved seat is released. With
- * `reacquire`, an expired reservation is reserved again in the same decision if its seats and code
- * uses are available. Add-ons without seats are `unfulfillable` if no recipient is registered any more.
+ * waits for a seat of the same type gets the reserved seat and is confirmed. A person who has
+ * another active registration keeps it, and the reserved seat is released. With `reacquire`, an
+ * expired reservation is reserved again in the same decision if its seats and code uses are
+ * available. Add-ons without seats are `unfulfillable` if no recipient is registered any more.
  */
 export function decideFulfilment(
   state: AdmissionState,
@@ -157,7 +157,9 @@ function codeForSeats(
   };
 }
 
-/** Whether a registration waits for a seat of the type that the order has reserved for its person. */
+/**
+ * Whether a registration waits for a seat of the type that the order has reserved for its person.
+ */
 const waitsFor = (
   { status, ticketTypeId }: RegistrationState,
   seat: Pick<RequestedSeat, 'ticketTypeId'>,

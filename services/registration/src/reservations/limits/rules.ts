@@ -28,7 +28,9 @@ export function findExceededLimit(
   return { outcome: 'refused', reason: 'TOO_MANY_SEATS', limit: maxSeats, seatsLeft };
 }
 
-/** The seats of an order that its buyer does not have yet: a waitlisted registration counts already. */
+/**
+ * The seats of an order that its buyer does not have yet: a waitlisted registration counts already.
+ */
 export const countLimitedSeats = (buyerEmail: string, assigned: readonly AssignedSeat[]): number =>
   assigned.filter((seat) => seat.source !== 'offer' || seat.registration.buyerEmail !== buyerEmail)
     .length;

@@ -7,7 +7,9 @@ import {
   type RequestedSeat,
 } from '../seat-sources/rules.ts';
 
-/** The buyer or another attendee has an active registration. `seat` is the index of the first one. */
+/**
+ * The buyer or another attendee has an active registration. `seat` is the index of the first one.
+ */
 export type RegisteredRefusal =
   | {
       outcome: 'already_registered';

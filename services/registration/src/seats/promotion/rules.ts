@@ -49,7 +49,10 @@ function promote(state: AdmissionState, type: TypeState, registration: Registrat
   return { kind: 'set_status', id: registration.id, to: 'confirmed', reason: null };
 }
 
-/** An offer ends with the sale at the latest. Its id is unique: a registration gets the next offer when it has missed one. */
+/**
+ * An offer ends with the sale at the latest. Its id is unique: a registration gets the next offer
+ * when it has missed one.
+ */
 function createOffer(
   { now, offerMs }: AdmissionState,
   { id: ticketTypeId, closesAt }: TypeState,

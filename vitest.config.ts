@@ -1,19 +1,10 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-const isSlowSet = process.env.TEST_SET === 'slow';
-
-/**
- * The slow set has the files `*.slow.test.ts`, and the larger variants of the files that read `TEST_SIZE`. A run of single
- * files finds all of them.
- */
-function slowFiles(): string[] {
-  const exclude = ['**/node_modules', '.toolchain', '.data'];
-  return globSync('**/*.test.ts', { cwd: import.meta.dirname, exclude }).filter(
-    (file) => file.endsWith('.slow.test.ts') || readFileSync(file, 'utf8').includes('TEST_SIZE'),
-  );
-}
+/** `quick`, `slow` (the files `*.slow.test.ts`), `full` (both, in their larger variants) or `all`, for single files. */
+const set = process.env.TEST_SET;
+const isFull = set === 'full';
 
 /**
  * Runs the slow tests first, because a long one at the end leaves the other worker idle. Runs the files that share a
@@ -32,10 +23,10 @@ class ByPlatform extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: isSlowSet ? slowFiles() : ['**/*.test.ts'],
+    include: [set === 'slow' ? '**/*.slow.test.ts' : '**/*.test.ts'],
     exclude: [
       ...['**/node_modules/**', '.toolchain/**', '.data/**'],
-      ...(process.env.TEST_SET === 'quick' ? ['**/*.slow.test.ts'] : []),
+      ...(set === 'quick' ? ['**/*.slow.test.ts'] : []),
     ],
     globalSetup: ['tools/local-servers/test-servers.ts'],
     setupFiles: ['platform/testing/stay-active.ts'],
@@ -49,6 +40,6 @@ export default defineConfig({
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
     retry: 0,
-    env: { NODE_ENV: 'test', ...(isSlowSet && { TEST_SIZE: 'full' }) },
+    env: { NODE_ENV: 'test', ...(isFull && { TEST_SIZE: 'full' }) },
   },
 });

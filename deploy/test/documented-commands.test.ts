@@ -33,7 +33,7 @@ const tested: [pattern: RegExp, by: string][] = [
   [/^npm run -s rollout -- /, 'this file, deploy/test/rollout.test.ts'],
   [/^npm run -s admin -- /, 'tests/drills/test/runbook.test.ts'],
   [/^npm test -- /, 'tests/drills/test/runbook.test.ts'],
-  [/^npm run (format|secrets|test:slow)$|^npm start$/, 'package.json'],
+  [/^npm run (format|secrets|test:full)$|^npm start$/, 'package.json'],
   [/^node src\/(main|migrate)\.ts$/, 'deploy/test/image.slow.test.ts'],
   [/^node deploy\/provisioning\/backup\/main\.ts /, 'deploy/test/backup-schedule.slow.test.ts'],
   [

@@ -16,7 +16,7 @@ import { stepsOf } from './examples/steps.ts';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './fixtures/webhook-receiver.ts';
 
-/** What `npm run test:slow` adds. */
+/** What `npm run test:full` adds. */
 const isFull = process.env.TEST_SIZE === 'full';
 
 let platform: PlatformFixture;

@@ -10,7 +10,7 @@ import { type Steps, stepsOf } from './examples/steps.ts';
 import type { Body } from './fixtures/checkout.ts';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
 
-/** These tests run with `npm run test:slow`. */
+/** These tests run with `npm run test:full`. */
 const isFull = process.env.TEST_SIZE === 'full';
 
 /** A published event of its own business unit. Its one ticket type is open and costs nothing. */

@@ -17,7 +17,7 @@ import { stepsOf } from './examples/steps.ts';
 import type { Body } from './fixtures/checkout.ts';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
 
-/** The longer journeys run with `npm run test:slow`. */
+/** The longer journeys run with `npm run test:full`. */
 const isFull = process.env.TEST_SIZE === 'full';
 
 let platform: PlatformFixture;

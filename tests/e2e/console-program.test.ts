@@ -7,7 +7,7 @@ import { type Operator, signInAs, waitUntilComplete } from './console/operator.t
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
 import { rawClient } from './raw-client.ts';
 
-/** The journeys through files run with `npm run test:slow`. */
+/** The journeys through files run with `npm run test:full`. */
 const isFull = process.env.TEST_SIZE === 'full';
 
 let platform: PlatformFixture;

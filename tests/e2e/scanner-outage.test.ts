@@ -6,7 +6,7 @@ import { type BusFixture, createBusFixture } from './fixtures/bus.ts';
 import type { ScannerPlatform } from './scanner/event.ts';
 import { playRun, prepareRun } from './scanner/random-run.ts';
 
-/** It takes minutes, so it runs with `npm run test:slow`. */
+/** It takes minutes, so it runs with `npm run test:full`. */
 const isFull = process.env.TEST_SIZE === 'full';
 const rounds = 4;
 const runsAtOnce = 5;

@@ -6,7 +6,7 @@ import { browser, event, platform, useScannerEvent } from './scanner/context.ts'
 import { newScannerDevice, type ScannerDevice, waitUntilSent } from './scanner/device.ts';
 import { scanBadge } from './scanner/scan.ts';
 
-/** What `npm run test:slow` adds. */
+/** What `npm run test:full` adds. */
 const isFull = process.env.TEST_SIZE === 'full';
 
 useScannerEvent();

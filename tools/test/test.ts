@@ -6,12 +6,13 @@ import { bin, createRunner, root } from './steps.ts';
 import type { TestCounts } from './summary-reporter.ts';
 
 // Without arguments: all checks and the quick tests. `<part of a path> …`: only the tests of these files. `--slow`: the
-// slow tests. `--watch`: repeats tests when their files change.
+// slow tests. `--full`: all tests in their larger variants. `--watch`: repeats tests when their files change.
 const words = process.argv.slice(2);
 const filters = words.filter((word) => !word.startsWith('--'));
 const isSlow = words.includes('--slow');
+const isFull = words.includes('--full');
 const isWatch = words.includes('--watch');
-const isWhole = filters.length === 0 && !isSlow && !isWatch;
+const isWhole = filters.length === 0 && !isSlow && !isFull && !isWatch;
 
 const runner = createRunner();
 const scratch = mkdtempSync(join(tmpdir(), 'event-api-checks-'));
@@ -28,7 +29,7 @@ const passed = await runner.passes({
   ],
   env: {
     TEST_COUNTS_FILE: countsFile,
-    TEST_SET: isSlow ? 'slow' : filters.length > 0 ? 'all' : 'quick',
+    TEST_SET: isFull ? 'full' : filters.length > 0 ? 'all' : isSlow ? 'slow' : 'quick',
   },
 });
 const counts = readCounts();

@@ -16,6 +16,7 @@ import { defineSnapshotSource } from '@event-api/platform/messaging/projections/
 import { captureWrites } from '@event-api/platform/messaging/read-after/scope';
 import { unobserved } from '@event-api/platform/telemetry/dependencies';
 import { startPrivateNats } from '@event-api/platform/testing/private-nats';
+import { defineEntity, p } from '@mikro-orm/core';
 import { createQuietDatabase, openBenchDatabase } from './database.ts';
 import type { BenchEnvironment } from './environment.ts';
 import { rebuild } from './rebuild.ts';
@@ -51,11 +52,25 @@ export interface BusFigures {
   reads: { count: number; waited: number; waitP50Ms: number; waitP99Ms: number };
 }
 
+/** The columns of catalog's add-ons that their snapshots contain. */
+const AddonRecord = defineEntity({
+  name: 'AddonRecord',
+  tableName: 'addon',
+  properties: {
+    id: p.text().primary(),
+    eventId: p.text(),
+    name: p.text(),
+    description: p.text().nullable(),
+    status: p.text(),
+    priceAmount: p.integer(),
+    sortOrder: p.integer(),
+  },
+});
+
 const addons = defineSnapshotSource({
   type: addonSnapshot,
-  from: 'catalog.addon t',
-  data: `jsonb_build_object('name', t.name, 'description', t.description, 'status', t.status,
-    'priceAmount', t.price_amount, 'sortOrder', t.sort_order, 'perkIds', '[]'::jsonb)`,
+  entity: AddonRecord,
+  computed: { perkIds: "'[]'::jsonb" },
 });
 
 const insertRows = statement(

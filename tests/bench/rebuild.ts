@@ -8,6 +8,7 @@ import { decodeMessages, hashOf } from '@event-api/platform/messaging/projection
 import { defineProjection } from '@event-api/platform/messaging/projections/projection';
 import { createProjectionQueries } from '@event-api/platform/messaging/projections/queries';
 import { writeBatch } from '@event-api/platform/messaging/projections/write-batch';
+import { defineEntity, p } from '@mikro-orm/core';
 
 const schema = 'pg_temp';
 
@@ -22,9 +23,18 @@ const tables = [
 
 const projection = defineProjection({
   type: addonSnapshot,
-  table: `${schema}.bench_projection`,
-  columns: { perk_ids: 'text[]' },
-  row: ({ perkIds }) => ({ perk_ids: perkIds }),
+  schema,
+  entity: defineEntity({
+    name: 'BenchProjection',
+    tableName: 'bench_projection',
+    properties: {
+      id: p.text().primary(),
+      businessUnitId: p.text(),
+      eventId: p.text(),
+      version: p.bigint('number'),
+      perkIds: p.array().columnType('text[]'),
+    },
+  }),
 });
 
 /**

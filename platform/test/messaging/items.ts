@@ -1,4 +1,5 @@
 import { snapshotType } from '@event-api/contracts/messages/snapshot';
+import { defineEntity, p } from '@mikro-orm/core';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { z } from 'zod';
 import { ormOptions } from '../../src/db/migrations.ts';
@@ -14,34 +15,54 @@ import { defineProjection } from '../../src/messaging/projections/projection.ts'
 import { defineSnapshotSource } from '../../src/messaging/projections/snapshot-source.ts';
 import type { TestDatabase } from '../../testing/database.ts';
 
-/** A record that one service owns and another projects. */
+/** A record that one service owns and another projects. `label` is not stored by the owner. */
 export const itemSnapshot = snapshotType({
   type: 'catalog.thing',
   origin: 'catalog',
-  data: z.object({ name: z.string(), size: z.int() }),
+  data: z.object({ name: z.string(), size: z.int(), label: z.string() }),
+});
+
+const Item = defineEntity({
+  name: 'Item',
+  tableName: 'thing',
+  properties: {
+    id: p.text().primary(),
+    eventId: p.text(),
+    name: p.text(),
+    size: p.integer(),
+  },
 });
 
 export const itemSource = defineSnapshotSource({
   type: itemSnapshot,
-  from: 'catalog.thing t',
-  data: "jsonb_build_object('name', t.name, 'size', t.size, 'undeclared', true)",
+  entity: Item,
+  computed: { label: "t.name || ' of ' || t.size" },
 });
 
-const row = ({ name, size }: z.output<typeof itemSnapshot.data>) => ({ name, size });
+const projected = {
+  id: p.text().primary(),
+  businessUnitId: p.text(),
+  eventId: p.text(),
+  version: p.bigint('number'),
+  name: p.text(),
+  size: p.integer(),
+};
 
 export const itemProjection = defineProjection({
   type: itemSnapshot,
-  table: 'registration.thing_projection',
-  columns: { name: 'text', size: 'int' },
-  row,
+  schema: 'registration',
+  entity: defineEntity({ name: 'P', tableName: 'thing_projection', properties: projected }),
 });
 
 /** The same projection with an additional column, as in another release. */
 export const widerItemProjection = defineProjection({
   type: itemSnapshot,
-  table: 'registration.thing_projection',
-  columns: { name: 'text', size: 'int', label: 'text' },
-  row: (data) => ({ ...row(data), label: `${data.name} of ${data.size}` }),
+  schema: 'registration',
+  entity: defineEntity({
+    name: 'WiderP',
+    tableName: 'thing_projection',
+    properties: { ...projected, label: p.text() },
+  }),
 });
 
 export const putItems = statement(

@@ -54,7 +54,7 @@ describe('an emitted snapshot', () => {
         aggregateId: id,
         businessUnitId: 'unit',
         eventId: 'evt',
-        data: { name: 'first', size: 7, undeclared: true },
+        data: { name: 'first', size: 7, label: 'first of 7' },
       }),
     ]);
     await allPublished(harness);

@@ -1,5 +1,7 @@
 import type { Snapshot, SnapshotType } from '@event-api/contracts/messages/snapshot';
-import type { z } from 'zod';
+import type { EntitySchema } from '@mikro-orm/core';
+import { z } from 'zod';
+import { columnName } from '../../db/columns.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 
@@ -52,29 +54,30 @@ export interface StoredRow {
 /** A version that no row has. */
 const absent = -1;
 
+/** The properties that every projection has. They come from the envelope of a snapshot. */
+const envelope = ['id', 'businessUnitId', 'eventId', 'version'];
+
 /**
- * Declares a projection in a table with `id, business_unit_id, event_id, version` and these columns, each with
- * its SQL type. `row` selects their values from the data of a snapshot.
+ * Declares a projection in the table of `entity` in `schema`. It stores those fields of the snapshot that the entity has as
+ * properties; other releases of the owner may publish more or fewer fields. `own` are the properties that the service
+ * sets itself. Errors: a property that is neither published nor `own`.
  */
-export function defineProjection<
-  Data extends z.ZodObject,
-  Columns extends Record<string, string>,
->(options: {
-  type: SnapshotType<Data>;
-  table: string;
-  columns: Columns;
-  row: (data: z.output<Data>) => { [Name in keyof Columns]: unknown };
+export function defineProjection(options: {
+  type: SnapshotType;
+  schema: string;
+  // biome-ignore lint/suspicious/noExplicitAny: an entity of any properties.
+  entity: EntitySchema<any>;
+  own?: readonly string[];
 }): Projection {
-  const { type, table, columns } = options;
-  const names = ['id', 'business_unit_id', 'event_id', 'version', ...Object.keys(columns)];
-  const types = {
-    id: 'text',
-    business_unit_id: 'text',
-    event_id: 'text',
-    version: 'bigint',
-    ...columns,
-  };
-  const record = Object.entries(types).map(([name, sqlType]) => `${name} ${sqlType}`);
+  const { type, schema, entity, own = [] } = options;
+  const table = `${schema}.${entity.meta.tableName}`;
+  const fields = Object.keys(entity.meta.properties).filter(
+    (name) => !envelope.includes(name) && !own.includes(name),
+  );
+  const { shape } = type.data;
+  const unknown = fields.filter((name) => !(name in shape));
+  if (unknown.length > 0) throw new Error(`${type.type} has no field ${unknown.join()}`);
+  const names = [...envelope, ...fields].map(columnName);
   const updates = names.slice(1).map((name) => `${name} = excluded.${name}`);
   const label = table.replace('.', '_');
   const upsertFrom = (rows: string, conflictPolicy: ConflictPolicy): string =>
@@ -82,7 +85,7 @@ export function defineProjection<
      on conflict (id) do update set ${updates.join(', ')}
      ${conflictPolicy === 'newest' ? 'where t.version < excluded.version' : ''}`;
   const parameter = (number: number) =>
-    `jsonb_to_recordset($${number}::jsonb) as x(${record.join(', ')})`;
+    `jsonb_populate_recordset(null::${table}, $${number}::jsonb) as x`;
   const upsert = statement(`projection_upsert_${label}`, upsertFrom(parameter(1), 'newest'));
   const deleteMissing = statement(
     `projection_delete_missing_${label}`,
@@ -91,7 +94,7 @@ export function defineProjection<
   const toJsonRows = (snapshots: readonly Snapshot[]): string =>
     JSON.stringify(
       snapshots.map(({ aggregateId, businessUnitId, eventId, version, data }) => ({
-        ...options.row(data as z.output<Data>),
+        ...Object.fromEntries(fields.map((field) => [columnName(field), data[field]])),
         id: aggregateId,
         business_unit_id: businessUnitId,
         event_id: eventId,
@@ -115,8 +118,12 @@ export function defineProjection<
     `select 1 from ${table} where business_unit_id = $1 and id = $2`,
   );
   return {
-    type: type as unknown as SnapshotType,
-    schemaFingerprint: `${table}(${record.join(',')})`,
+    // Only what is stored is parsed.
+    type: {
+      ...type,
+      data: z.object(Object.fromEntries(fields.map((field) => [field, shape[field] ?? z.never()]))),
+    },
+    schemaFingerprint: `${table}(${names.join(',')})`,
     toJsonRows,
     upsert: async (db, snapshots) => void (await db.query(upsert, [toJsonRows(snapshots)])),
     conditionalUpsertSql: (guard, number, conflictPolicy) =>

@@ -1,5 +1,8 @@
 import type { Snapshot, SnapshotType } from '@event-api/contracts/messages/snapshot';
+import type { EntitySchema, InferEntity } from '@mikro-orm/core';
+import type { z } from 'zod';
 import { randomId } from '../../core/ids.ts';
+import { columnName } from '../../db/columns.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { type Statement, statement } from '../../db/statement.ts';
 import { sampledTraceparent } from '../../telemetry/trace-scope.ts';
@@ -33,19 +36,40 @@ export interface SnapshotSource {
   snapshotsSql(ids: number): string;
 }
 
+/** The fields of a snapshot that are no columns of its record. */
+type Computed<Data extends z.ZodObject, Entity> = Record<
+  Exclude<keyof z.input<Data>, keyof Entity>,
+  string
+>;
+
 /**
- * Declares how records become snapshots. `from` is the table with the alias `t`; `data` is an SQL expression
- * for the data of a snapshot. Pages, single reads and messages all use this declaration.
+ * Declares how records of a table become snapshots. Each field of the snapshot is the column of this name, or the SQL
+ * expression in `computed`, in which `t` is the table. It is a type error to omit one. Pages, single reads and messages all
+ * use this declaration.
  */
-export function defineSnapshotSource(options: {
-  type: SnapshotType;
-  from: string;
-  /** The expression of the event id, if there is no column `event_id`. */
-  eventId?: string;
-  id?: string;
-  data: string;
+export function defineSnapshotSource<
+  Data extends z.ZodObject,
+  // biome-ignore lint/suspicious/noExplicitAny: an entity of any properties.
+  Schema extends EntitySchema<any>,
+>(options: {
+  type: SnapshotType<Data>;
+  entity: Schema;
+  /** The property with the id of the record. */
+  id?: Extract<keyof InferEntity<Schema>, string>;
+  /** The property with the id of the event. */
+  eventId?: Extract<keyof InferEntity<Schema>, string>;
+  computed: Computed<Data, InferEntity<Schema>>;
 }): SnapshotSource {
-  const { type, from, data, eventId = 't.event_id', id = 't.id' } = options;
+  const { type, entity } = options;
+  const columnOf = (property: string) => `t.${columnName(property)}`;
+  const id = columnOf(options.id ?? 'id');
+  const eventId = columnOf(options.eventId ?? 'eventId');
+  const from = `${type.origin}.${entity.meta.tableName} t`;
+  const computed = options.computed as Record<string, string>;
+  const fields = Object.keys(type.data.shape).map(
+    (field) => `'${field}', ${computed[field] ?? columnOf(field)}`,
+  );
+  const data = `jsonb_build_object(${fields.join(', ')})`;
   const label = type.type.replace('.', '_');
   const select = `select ${id} as id, t.business_unit_id as "businessUnitId", ${eventId} as "eventId", t.version,
     clock_timestamp() as now, ${data} as data from ${from}`;

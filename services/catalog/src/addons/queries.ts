@@ -17,9 +17,9 @@ export const { read: readAddon } = recordReader<AddonRow>({
 /** The snapshots of add-ons that other services project. */
 export const addonSource = defineSnapshotSource({
   type: addonSnapshot,
-  from: 'catalog.addon t',
-  data: `jsonb_build_object('name', t.name, 'description', t.description, 'status', t.status,
-    'priceAmount', t.price_amount, 'sortOrder', t.sort_order, 'perkIds', array(
-    select b.perk_id from catalog.perk_binding b
-    where b.target_type = 'addon' and b.target_id = t.id order by b.perk_id))`,
+  entity: Addon,
+  computed: {
+    perkIds: `array(select b.perk_id from catalog.perk_binding b
+      where b.target_type = 'addon' and b.target_id = t.id order by b.perk_id)`,
+  },
 });

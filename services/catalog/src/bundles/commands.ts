@@ -11,14 +11,19 @@ import { bundleCreated, bundleUpdated } from '../changes/object-changes.ts';
 import { archivedIsFinal, eventArchived } from '../errors.ts';
 import { lockEvent } from '../events/queries.ts';
 import { Bundle, BundleItem } from './bundle.entity.ts';
-import { bumpBundleVersion, bundleSource, findExistingItems, readBundle } from './queries.ts';
+import {
+  type BundleRow,
+  bumpBundleVersion,
+  bundleSource,
+  findExistingItems,
+  readBundle,
+} from './queries.ts';
 import {
   type BundleContents,
   type BundlePatch,
   decideBundleUpdate,
   decideContents,
 } from './rules.ts';
-import type { BundleRow } from './view.ts';
 
 /**
  * Creates a bundle with its items. Errors: 404; 400 for an item that the event does not have; 412 `EVENT_ARCHIVED`.

@@ -2,18 +2,13 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Db } from '@event-api/platform/db/database';
 import { type ListDefinition, listStatement, oldestChangeFirst } from '@event-api/platform/db/list';
 import { inSortOrder, type SalePage } from '../lists/sort-key.ts';
-import { bundleColumns } from './queries.ts';
-import type { BundleRow } from './view.ts';
-
-export interface ListedBundle extends BundleRow {
-  version: number;
-}
+import { type BundleRow, bundleColumns } from './queries.ts';
 
 type Filter = never;
 
-const list: ListDefinition<ListedBundle, Filter> = {
+const list: ListDefinition<BundleRow, Filter> = {
   name: 'bundles',
-  select: `select ${bundleColumns}, b.version from catalog.bundle b`,
+  select: `select ${bundleColumns.sql} from catalog.bundle b`,
   scope: ['b.business_unit_id = $1', 'b.event_id = $2'],
   filters: {},
 };
@@ -29,5 +24,5 @@ export const listBundles = (
   { businessUnitId, eventId }: EventScope,
   order: keyof typeof orders,
   page: SalePage,
-): Promise<ListedBundle[]> =>
+): Promise<BundleRow[]> =>
   db.query(...listStatement(list, orders[order], { scope: [businessUnitId, eventId], ...page }));

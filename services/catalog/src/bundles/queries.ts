@@ -1,25 +1,31 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { bundleSnapshot } from '@event-api/contracts/messages/catalog';
+import { type Columns, columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { recordReader } from '@event-api/platform/db/record';
 import { nextVersionSql } from '@event-api/platform/db/row-version';
 import { statement } from '@event-api/platform/db/statement';
 import { defineSnapshotSource } from '@event-api/platform/messaging/projections/snapshot-source';
+import { Bundle } from './bundle.entity.ts';
 import type { BundleContents } from './rules.ts';
-import type { BundleRow } from './view.ts';
 
-export const bundleColumns = `b.id, b.event_id as "eventId", b.name, b.description, b.price_amount as "priceAmount",
-  b.sort_order as "sortOrder", b.created_at as "createdAt",
-  coalesce((
-    select json_agg(json_build_object('itemType', i.item_type, 'itemId', i.item_id, 'quantity', i.quantity)
-      order by i.position)
-    from catalog.bundle_item i where i.bundle_id = b.id
-  ), '[]') as items`;
+const columns = columnsOf(Bundle, 'b');
+
+/** The items of a bundle in their order. `id` is the expression of its id. */
+const itemsSql = (id: string) => `coalesce((
+  select jsonb_agg(jsonb_build_object('itemType', i.item_type, 'itemId', i.item_id, 'quantity', i.quantity)
+    order by i.position)
+  from catalog.bundle_item i where i.bundle_id = ${id}), '[]')`;
+
+export const bundleColumns: Columns<RowOf<typeof columns> & { items: BundleContents }> = {
+  sql: `${columns.sql}, ${itemsSql('b.id')} as items`,
+};
+export type BundleRow = RowOf<typeof bundleColumns>;
 
 /** Returns a bundle. Errors: 404. */
 export const { read: readBundle } = recordReader<BundleRow>({
   name: 'bundle_by_id',
-  select: `select ${bundleColumns} from catalog.bundle b`,
+  select: `select ${bundleColumns.sql} from catalog.bundle b`,
   alias: 'b',
 });
 
@@ -49,12 +55,8 @@ export async function findExistingItems(
 /** The snapshots of bundles that other services project. */
 export const bundleSource = defineSnapshotSource({
   type: bundleSnapshot,
-  from: 'catalog.bundle t',
-  data: `jsonb_build_object('name', t.name, 'description', t.description, 'priceAmount', t.price_amount,
-    'sortOrder', t.sort_order, 'items', coalesce((
-      select jsonb_agg(jsonb_build_object('itemType', i.item_type, 'itemId', i.item_id, 'quantity', i.quantity)
-        order by i.position)
-      from catalog.bundle_item i where i.bundle_id = t.id), '[]'))`,
+  entity: Bundle,
+  computed: { items: itemsSql('t.id') },
 });
 
 const bump = statement<{ version: number }>(

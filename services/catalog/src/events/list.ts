@@ -7,18 +7,13 @@ import {
   oldestChangeFirst,
 } from '@event-api/platform/db/list';
 import { latestFirstKey } from '@event-api/platform/http/list-page';
-import { eventColumns } from './queries.ts';
-import type { EventRow } from './view.ts';
-
-export interface ListedEvent extends EventRow {
-  version: number;
-}
+import { type EventRow, eventColumns } from './queries.ts';
 
 type Filter = 'status' | 'ids';
 
-const list: ListDefinition<ListedEvent, Filter> = {
+const list: ListDefinition<EventRow, Filter> = {
   name: 'events',
-  select: `select ${eventColumns}, version from catalog.event e`,
+  select: `select ${eventColumns.sql} from catalog.event e`,
   scope: ['e.business_unit_id = $1'],
   filters: {
     status: (status) => `e.status = ${status}`,
@@ -27,7 +22,9 @@ const list: ListDefinition<ListedEvent, Filter> = {
 };
 
 /** The sort key of the list, newest first. The id orders events of the same millisecond. */
-export const newestEventsKey = latestFirstKey(({ createdAt }: EventRow) => createdAt);
+export const newestEventsKey = latestFirstKey(
+  ({ createdAt }: { id: string; createdAt: Date }) => createdAt,
+);
 
 // Uses the indexes `event_newest_first` and `event_by_status`.
 const own: ListOrder<Filter> = {
@@ -49,5 +46,5 @@ export const listEvents = (
     after: readonly unknown[];
     limit: number;
   },
-): Promise<ListedEvent[]> =>
+): Promise<EventRow[]> =>
   db.query(...listStatement(list, orders[order], { scope: [businessUnitId], ...page }));

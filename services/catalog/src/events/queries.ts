@@ -1,20 +1,20 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { eventSnapshot } from '@event-api/contracts/messages/catalog';
 import { notFound } from '@event-api/platform/core/errors';
+import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { nextVersionSql } from '@event-api/platform/db/row-version';
 import { statement } from '@event-api/platform/db/statement';
 import { defineSnapshotSource } from '@event-api/platform/messaging/projections/snapshot-source';
 import { LockMode } from '@mikro-orm/core';
 import { Event } from './event.entity.ts';
-import type { EventRow } from './view.ts';
 
-export const eventColumns = `id, public_id as "publicId", name, status, starts_at as "startsAt", ends_at as "endsAt",
-  timezone, currency, features, published_at as "publishedAt", created_at as "createdAt"`;
+export const eventColumns = columnsOf(Event, 'e');
+export type EventRow = RowOf<typeof eventColumns>;
 
 const eventById = statement<EventRow>(
   'event_by_id',
-  `select ${eventColumns} from catalog.event where business_unit_id = $1 and id = $2`,
+  `select ${eventColumns.sql} from catalog.event e where e.business_unit_id = $1 and e.id = $2`,
 );
 
 /** Returns an event. Errors: 404, identical for an event of another business unit and an unknown id. */
@@ -51,11 +51,11 @@ export async function lockEvent(
 /** The snapshots of events that other services project. */
 export const eventSource = defineSnapshotSource({
   type: eventSnapshot,
-  from: 'catalog.event t',
-  eventId: 't.id',
-  data: `jsonb_build_object('name', t.name, 'status', t.status, 'startsAt', t.starts_at, 'endsAt', t.ends_at,
-    'currency', t.currency, 'currencyLocked', t.currency_locked, 'agendaVersion', t.agenda_version, 'form', (
-      select f.questions from catalog.registration_form f where f.event_id = t.id))`,
+  entity: Event,
+  eventId: 'id',
+  computed: {
+    form: '(select f.questions from catalog.registration_form f where f.event_id = t.id)',
+  },
 });
 
 const bump = statement(

@@ -10,8 +10,7 @@ import type { z } from 'zod';
 import { eventArchived } from '../errors.ts';
 import { lockEvent } from '../events/queries.ts';
 import { Perk, PerkBinding } from './perk.entity.ts';
-import { bumpTargetVersion, perkSource, readPerk, requireTarget } from './queries.ts';
-import type { PerkRow } from './view.ts';
+import { bumpTargetVersion, type PerkRow, perkSource, readPerk, requireTarget } from './queries.ts';
 
 /** Creates a perk. Errors: 404; 412 `EVENT_ARCHIVED`. Locks: the event's row, shared. Emits: the perk. */
 export async function createPerk(

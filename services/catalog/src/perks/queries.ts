@@ -2,6 +2,7 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import { perkSnapshot } from '@event-api/contracts/messages/catalog';
 import type { PerkTargetType } from '@event-api/contracts/operator/perks';
 import { notFound } from '@event-api/platform/core/errors';
+import { type Columns, columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { recordReader } from '@event-api/platform/db/record';
 import { nextVersionSql } from '@event-api/platform/db/row-version';
@@ -9,26 +10,32 @@ import { statement } from '@event-api/platform/db/statement';
 import { defineSnapshotSource } from '@event-api/platform/messaging/projections/snapshot-source';
 import { addonSource } from '../addons/queries.ts';
 import { ticketTypeSource } from '../ticket-types/queries.ts';
-import type { PerkRow } from './view.ts';
+import { Perk } from './perk.entity.ts';
 
-const columns = `p.id, p.event_id as "eventId", p.name, p.description, p.created_at as "createdAt",
-  coalesce((
+const columns = columnsOf(Perk, 'p');
+
+/** The columns of a perk and its bindings. */
+export const perkColumns: Columns<
+  RowOf<typeof columns> & { bindings: { targetType: PerkTargetType; targetId: string }[] }
+> = {
+  sql: `${columns.sql}, coalesce((
     select json_agg(json_build_object('targetType', b.target_type, 'targetId', b.target_id)
       order by b.target_type, b.target_id)
-    from catalog.perk_binding b where b.perk_id = p.id
-  ), '[]') as bindings`;
+    from catalog.perk_binding b where b.perk_id = p.id), '[]') as bindings`,
+};
+export type PerkRow = RowOf<typeof perkColumns>;
 
 /** Returns a perk with its bindings. Errors: 404. */
 export const { read: readPerk } = recordReader<PerkRow>({
   name: 'perk_by_id',
-  select: `select ${columns} from catalog.perk p`,
+  select: `select ${perkColumns.sql} from catalog.perk p`,
   alias: 'p',
   kind: 'perk',
 });
 
 const perksOfEvent = statement<PerkRow>(
   'perks_of_event',
-  `select ${columns} from catalog.perk p
+  `select ${perkColumns.sql} from catalog.perk p
    where p.business_unit_id = $1 and p.event_id = $2 order by p.created_at, p.id`,
 );
 
@@ -65,8 +72,8 @@ export async function requireTarget(db: Db, target: PerkTarget): Promise<void> {
 /** The snapshots of perks that other services project. Bindings are in the snapshots of their targets. */
 export const perkSource = defineSnapshotSource({
   type: perkSnapshot,
-  from: 'catalog.perk t',
-  data: "jsonb_build_object('name', t.name, 'description', t.description)",
+  entity: Perk,
+  computed: {},
 });
 
 const bump: Record<PerkTargetType, ReturnType<typeof statement>> = {

@@ -18,7 +18,6 @@ export const SeatCount = defineEntity({
 
 export const seatCountProjection = defineProjection({
   type: seatLedgerSnapshot,
-  table: 'catalog.seat_count',
-  columns: { confirmed: 'int', waitlisted: 'int' },
-  row: ({ confirmed, waitlisted }) => ({ confirmed, waitlisted }),
+  schema: 'catalog',
+  entity: SeatCount,
 });

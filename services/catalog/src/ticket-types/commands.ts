@@ -12,7 +12,7 @@ import { saleChanged, saleCreated } from '../changes/object-changes.ts';
 import { archivedIsFinal, eventArchived, recordArchived } from '../errors.ts';
 import { lockEvent } from '../events/queries.ts';
 import { type PromoteDeps, promoteWaitlist } from './promote.ts';
-import { readTicketType, ticketTypeSource } from './queries.ts';
+import { readTicketType, type TicketTypeRow, ticketTypeSource } from './queries.ts';
 import {
   decideTicketTypeCreate,
   decideTicketTypeUpdate,
@@ -21,7 +21,6 @@ import {
   type TicketTypeState,
 } from './rules.ts';
 import { TicketType } from './ticket-type.entity.ts';
-import type { TicketTypeRow } from './view.ts';
 
 /**
  * Creates a draft ticket type. The lock on the event rules out a concurrent archive.

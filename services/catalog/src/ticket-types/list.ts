@@ -2,18 +2,13 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Db } from '@event-api/platform/db/database';
 import { type ListDefinition, listStatement, oldestChangeFirst } from '@event-api/platform/db/list';
 import { inSortOrder, type SalePage } from '../lists/sort-key.ts';
-import { ticketTypeColumns, withCounts } from './queries.ts';
-import type { TicketTypeRow } from './view.ts';
-
-export interface ListedTicketType extends TicketTypeRow {
-  version: number;
-}
+import { type TicketTypeRow, ticketTypeColumns, withCounts } from './queries.ts';
 
 type Filter = 'status';
 
-const list: ListDefinition<ListedTicketType, Filter> = {
+const list: ListDefinition<TicketTypeRow, Filter> = {
   name: 'ticket_types',
-  select: `select ${ticketTypeColumns}, t.version from ${withCounts}`,
+  select: `select ${ticketTypeColumns.sql} from ${withCounts}`,
   scope: ['t.business_unit_id = $1', 't.event_id = $2'],
   filters: { status: (status) => `t.status = ${status}` },
 };
@@ -30,5 +25,5 @@ export const listTicketTypes = (
   { businessUnitId, eventId }: EventScope,
   order: keyof typeof orders,
   page: SalePage,
-): Promise<ListedTicketType[]> =>
+): Promise<TicketTypeRow[]> =>
   db.query(...listStatement(list, orders[order], { scope: [businessUnitId, eventId], ...page }));

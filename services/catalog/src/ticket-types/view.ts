@@ -1,47 +1,14 @@
-import type {
-  SaleStatus,
-  TicketType as TicketTypeContract,
-} from '@event-api/contracts/http/ticket-types';
+import { TicketType as TicketTypeContract } from '@event-api/contracts/http/ticket-types';
+import { viewOf } from '@event-api/platform/http/record-view';
 import type { z } from 'zod';
+import { type SeatCounts, storedColumns } from './queries.ts';
 
-/** A ticket type as the API returns it. */
-export interface TicketTypeRow {
-  id: string;
-  eventId: string;
-  name: string;
-  description?: string | null;
-  capacity?: number | null;
-  allowWaitlist: boolean;
-  isPublic: boolean;
-  requiresApproval: boolean;
-  status: SaleStatus;
-  opensAt?: Date | null;
-  closesAt?: Date | null;
-  priceAmount: number;
-  sortOrder: number;
-  createdAt: Date;
-  /** The projected seat counts; a new ticket type has none. */
-  confirmed?: number;
-  waitlisted?: number;
-}
+const storedView = viewOf(TicketTypeContract.omit({ counts: true }), storedColumns);
 
-/** The response body of a ticket type. */
-export function ticketTypeView(row: TicketTypeRow): z.input<typeof TicketTypeContract> {
-  return {
-    id: row.id,
-    eventId: row.eventId,
-    name: row.name,
-    description: row.description ?? null,
-    capacity: row.capacity ?? null,
-    allowWaitlist: row.allowWaitlist,
-    isPublic: row.isPublic,
-    requiresApproval: row.requiresApproval,
-    status: row.status,
-    opensAt: row.opensAt?.toISOString() ?? null,
-    closesAt: row.closesAt?.toISOString() ?? null,
-    priceAmount: row.priceAmount,
-    sortOrder: row.sortOrder,
-    counts: { confirmed: row.confirmed ?? 0, waitlisted: row.waitlisted ?? 0 },
-    createdAt: row.createdAt.toISOString(),
-  };
-}
+/** The response body of a ticket type. A new one has no counts. */
+export const ticketTypeView = (
+  row: Parameters<typeof storedView>[0] & Partial<SeatCounts>,
+): z.input<typeof TicketTypeContract> => ({
+  ...storedView(row),
+  counts: { confirmed: row.confirmed ?? 0, waitlisted: row.waitlisted ?? 0 },
+});

@@ -3,15 +3,14 @@ import { defineProjection } from '@event-api/platform/messaging/projections/proj
 import { defineEntity, p } from '@mikro-orm/core';
 import { projectionColumns } from './columns.ts';
 
-export const addonProjection = defineProjection({
-  type: addonSnapshot,
-  table: 'commerce.addon_projection',
-  columns: { name: 'text', price_amount: 'int', status: 'text' },
-  row: ({ name, priceAmount, status }) => ({ name, price_amount: priceAmount, status }),
-});
-
 export const AddonProjectionTable = defineEntity({
   name: 'AddonProjection',
   tableName: 'addon_projection',
   properties: { ...projectionColumns, name: p.text(), priceAmount: p.integer(), status: p.text() },
+});
+
+export const addonProjection = defineProjection({
+  type: addonSnapshot,
+  schema: 'commerce',
+  entity: AddonProjectionTable,
 });

@@ -3,13 +3,6 @@ import { defineProjection } from '@event-api/platform/messaging/projections/proj
 import { defineEntity, p } from '@mikro-orm/core';
 import { projectionColumns } from './columns.ts';
 
-export const bundleProjection = defineProjection({
-  type: bundleSnapshot,
-  table: 'commerce.bundle_projection',
-  columns: { name: 'text', price_amount: 'int', items: 'jsonb' },
-  row: ({ name, priceAmount, items }) => ({ name, price_amount: priceAmount, items }),
-});
-
 export const BundleProjectionTable = defineEntity({
   name: 'BundleProjection',
   tableName: 'bundle_projection',
@@ -19,4 +12,10 @@ export const BundleProjectionTable = defineEntity({
     priceAmount: p.integer().nullable(),
     items: p.json(),
   },
+});
+
+export const bundleProjection = defineProjection({
+  type: bundleSnapshot,
+  schema: 'commerce',
+  entity: BundleProjectionTable,
 });

@@ -3,25 +3,6 @@ import { defineProjection } from '@event-api/platform/messaging/projections/proj
 import { defineEntity, p } from '@mikro-orm/core';
 import { projectionColumns } from './columns.ts';
 
-export const eventProjection = defineProjection({
-  type: eventSnapshot,
-  table: 'commerce.event_projection',
-  columns: {
-    name: 'text',
-    status: 'text',
-    currency: 'text',
-    currency_locked: 'boolean',
-    form: 'jsonb',
-  },
-  row: ({ name, status, currency, currencyLocked, form }) => ({
-    name,
-    status,
-    currency,
-    currency_locked: currencyLocked,
-    form,
-  }),
-});
-
 export const EventProjectionTable = defineEntity({
   name: 'EventProjection',
   tableName: 'event_projection',
@@ -33,4 +14,10 @@ export const EventProjectionTable = defineEntity({
     currencyLocked: p.boolean(),
     form: p.json().nullable(),
   },
+});
+
+export const eventProjection = defineProjection({
+  type: eventSnapshot,
+  schema: 'commerce',
+  entity: EventProjectionTable,
 });

@@ -7,16 +7,6 @@ import { projectionColumns } from './columns.ts';
  * Registration decides whether a ticket type is on sale, so its sale state is not stored here.
  * `requires_approval` is written for the previous release only. This release does not read it.
  */
-export const ticketTypeProjection = defineProjection({
-  type: ticketTypeSnapshot,
-  table: 'commerce.ticket_type_projection',
-  columns: { name: 'text', price_amount: 'int', requires_approval: 'boolean' },
-  row: ({ name, priceAmount, requiresApproval }) => ({
-    name,
-    price_amount: priceAmount,
-    requires_approval: requiresApproval,
-  }),
-});
 
 export const TicketTypeProjectionTable = defineEntity({
   name: 'TicketTypeProjection',
@@ -27,4 +17,10 @@ export const TicketTypeProjectionTable = defineEntity({
     priceAmount: p.integer(),
     requiresApproval: p.boolean(),
   },
+});
+
+export const ticketTypeProjection = defineProjection({
+  type: ticketTypeSnapshot,
+  schema: 'commerce',
+  entity: TicketTypeProjectionTable,
 });

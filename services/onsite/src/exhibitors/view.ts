@@ -1,9 +1,6 @@
-import type { Exhibitor } from '@event-api/contracts/http/exhibitors';
-import type { z } from 'zod';
-import type { ExhibitorRow } from './queries.ts';
+import { Exhibitor } from '@event-api/contracts/http/exhibitors';
+import { viewOf } from '@event-api/platform/http/record-view';
+import { exhibitorColumns } from './queries.ts';
 
 /** The response body of an exhibitor. */
-export const exhibitorView = (row: ExhibitorRow): z.input<typeof Exhibitor> => ({
-  ...row,
-  createdAt: row.createdAt.toISOString(),
-});
+export const exhibitorView = viewOf(Exhibitor, exhibitorColumns);

@@ -11,9 +11,7 @@ export const ProjectedAddon = defineEntity({
 });
 
 export const addonProjection = defineProjection({
-  // Only stored fields are parsed: another release of catalog may publish fewer or more fields.
-  type: { ...addonSnapshot, data: addonSnapshot.data.pick({ perkIds: true }) },
-  table: 'onsite.addon_projection',
-  columns: { perk_ids: 'text[]' },
-  row: ({ perkIds }) => ({ perk_ids: perkIds }),
+  type: addonSnapshot,
+  schema: 'onsite',
+  entity: ProjectedAddon,
 });

@@ -16,16 +16,7 @@ export const ProjectedEvent = defineEntity({
 });
 
 export const eventProjection = defineProjection({
-  // Only what is stored is parsed: another release of catalog may publish fewer or more fields.
-  type: {
-    ...eventSnapshot,
-    data: eventSnapshot.data.pick({ agendaVersion: true, startsAt: true, endsAt: true }),
-  },
-  table: 'onsite.event_projection',
-  columns: { agenda_version: 'int', starts_at: 'timestamptz', ends_at: 'timestamptz' },
-  row: ({ agendaVersion, startsAt, endsAt }) => ({
-    agenda_version: agendaVersion,
-    starts_at: startsAt,
-    ends_at: endsAt,
-  }),
+  type: eventSnapshot,
+  schema: 'onsite',
+  entity: ProjectedEvent,
 });

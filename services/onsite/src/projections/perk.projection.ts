@@ -14,9 +14,7 @@ export const ProjectedPerk = defineEntity({
 });
 
 export const perkProjection = defineProjection({
-  // Only stored fields are parsed: another release of catalog may publish fewer or more fields.
-  type: { ...perkSnapshot, data: perkSnapshot.data.pick({ name: true }) },
-  table: 'onsite.perk_projection',
-  columns: { name: 'text' },
-  row: ({ name }) => ({ name }),
+  type: perkSnapshot,
+  schema: 'onsite',
+  entity: ProjectedPerk,
 });

@@ -12,7 +12,6 @@ export const ProjectedRedemptionCode = defineEntity({
 
 export const redemptionCodeProjection = defineProjection({
   type: redemptionCodeSnapshot,
-  table: 'onsite.redemption_code_projection',
-  columns: { perk_ids: 'text[]' },
-  row: ({ perkIds }) => ({ perk_ids: perkIds }),
+  schema: 'onsite',
+  entity: ProjectedRedemptionCode,
 });

@@ -33,27 +33,8 @@ export const ProjectedRegistration = defineEntity({
 });
 
 export const registrationProjection = defineProjection({
-  // Only stored fields are parsed: another release of registration may publish fewer or more fields.
-  type: { ...registrationSnapshot, data: registrationSnapshot.data.omit({ type: true }) },
-  table: 'onsite.registration_projection',
-  columns: {
-    name: 'text',
-    status: 'text',
-    checkin_code: 'text',
-    replaced_checkin_codes: 'text[]',
-    ticket_type_id: 'text',
-    addon_ids: 'text[]',
-    redemption_code_id: 'text',
-    granted_perk_ids: 'text[]',
-  },
-  row: (data) => ({
-    name: data.name,
-    status: data.status,
-    checkin_code: data.checkinCode,
-    replaced_checkin_codes: data.replacedCheckinCodes,
-    ticket_type_id: data.ticketTypeId,
-    addon_ids: data.addonIds,
-    redemption_code_id: data.redemptionCodeId,
-    granted_perk_ids: data.grantedPerkIds,
-  }),
+  type: registrationSnapshot,
+  schema: 'onsite',
+  entity: ProjectedRegistration,
+  own: ['changedSeq'],
 });

@@ -11,9 +11,7 @@ export const ProjectedTicketType = defineEntity({
 });
 
 export const ticketTypeProjection = defineProjection({
-  // Only stored fields are parsed: another release of catalog may publish fewer or more fields.
-  type: { ...ticketTypeSnapshot, data: ticketTypeSnapshot.data.pick({ perkIds: true }) },
-  table: 'onsite.ticket_type_projection',
-  columns: { perk_ids: 'text[]' },
-  row: ({ perkIds }) => ({ perk_ids: perkIds }),
+  type: ticketTypeSnapshot,
+  schema: 'onsite',
+  entity: ProjectedTicketType,
 });

@@ -37,8 +37,8 @@ export async function createSession(deps: ProgramDeps, input: Create): Promise<S
   return deps.db.transaction(async (tx) => {
     await requireVenue(tx, input, input.venueId);
     const fields = { ...input, perkIds: unique(input.perkIds) };
-    const { version, ...session } = await insertSession(tx, input, id, fields);
-    writeChanges(tx, [recordCreated('session', { ...input, id, version })]);
+    const session = await insertSession(tx, input, id, fields);
+    writeChanges(tx, [recordCreated('session', { ...input, id, version: session.version })]);
     return session;
   });
 }

@@ -1,28 +1,19 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { notFound } from '@event-api/platform/core/errors';
+import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { recordReader } from '@event-api/platform/db/record';
 import { initialVersionSql } from '@event-api/platform/db/row-version';
 import { statement } from '@event-api/platform/db/statement';
 import { isOnAgendaSql } from '../program/agenda.ts';
+import { Session } from './session.entity.ts';
 
-/** A session as the API returns it. */
-export interface SessionRow {
-  id: string;
-  eventId: string;
-  title: string;
-  description: string | null;
-  startsAt: Date;
-  endsAt: Date;
-  venueId: string | null;
-  perkIds: string[];
-  createdAt: Date;
-}
+export const sessionColumns = columnsOf(Session, 's', {
+  omit: ['businessUnitId', 'agendaVersion'],
+});
+export type SessionRow = RowOf<typeof sessionColumns>;
 
-const columns = `s.id, s.event_id as "eventId", s.title, s.description, s.starts_at as "startsAt",
-  s.ends_at as "endsAt", s.venue_id as "venueId", s.perk_ids as "perkIds", s.created_at as "createdAt"`;
-
-const select = `select ${columns} from onsite.session s join onsite.event_projection e on e.id = s.event_id`;
+const select = `select ${sessionColumns.sql} from onsite.session s join onsite.event_projection e on e.id = s.event_id`;
 
 /** Reads one session of the agenda. A session that a date move has cleared is a 404. */
 export const { find: findSession, read: readSession } = recordReader<SessionRow>({
@@ -76,21 +67,21 @@ export interface SessionFields {
 }
 
 // The event was fetched from catalog just before, so its agenda version is never older than what the caller has seen.
-const insert = statement<SessionRow & { version: number }>(
+const insert = statement<SessionRow>(
   'session_insert',
   `insert into onsite.session as s (business_unit_id, event_id, id, title, description, starts_at, ends_at, venue_id,
      perk_ids, agenda_version, version)
    select $1, $2, $3, $4, $5, $6, $7, $8, $9, e.agenda_version, ${initialVersionSql} from onsite.event_projection e
-   where e.business_unit_id = $1 and e.id = $2 returning ${columns}, s.version`,
+   where e.business_unit_id = $1 and e.id = $2 returning ${sessionColumns.sql}`,
 );
 
-/** Inserts a session with the agenda version of the projected event. Returns it with its version. Errors: 404. */
+/** Inserts a session with the agenda version of the projected event. Returns it. Errors: 404. */
 export async function insertSession(
   tx: Tx,
   scope: EventScope,
   sessionId: string,
   fields: SessionFields,
-): Promise<SessionRow & { version: number }> {
+): Promise<SessionRow> {
   const { businessUnitId, eventId } = scope;
   const { title, description, startsAt, endsAt, venueId, perkIds } = fields;
   const dates = [startsAt, endsAt];

@@ -1,24 +1,19 @@
 import { limits } from '@event-api/contracts/http/fields';
-import type { Session } from '@event-api/contracts/http/program';
 import * as operations from '@event-api/contracts/http/program';
+import { Session } from '@event-api/contracts/http/program';
 import * as operatorOperations from '@event-api/contracts/operator/program';
 import { decodeCursor, paginate } from '@event-api/platform/http/cursor-page';
 import { requireEvent, scopeOf } from '@event-api/platform/http/record-scope';
+import { viewOf } from '@event-api/platform/http/record-view';
 import type { HttpServer } from '@event-api/platform/http/server';
-import type { z } from 'zod';
 import type { ProgramDeps } from '../program/deps.ts';
 import { createSession, deleteSession, updateSession } from './commands.ts';
-import { listAgenda, readSession, type SessionRow } from './queries.ts';
+import { listAgenda, readSession, type SessionRow, sessionColumns } from './queries.ts';
 
 const sortKeyOf = (row: SessionRow) => [row.startsAt.toISOString(), row.id] as const;
 
 /** The response body of a session. */
-export const sessionView = (row: SessionRow): z.input<typeof Session> => ({
-  ...row,
-  startsAt: row.startsAt.toISOString(),
-  endsAt: row.endsAt.toISOString(),
-  createdAt: row.createdAt.toISOString(),
-});
+export const sessionView = viewOf(Session, sessionColumns);
 
 export function sessionRoutes(app: HttpServer, deps: ProgramDeps): void {
   app.route({

@@ -1,27 +1,23 @@
+import { type Columns, columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import { newestOfEvent } from '@event-api/platform/db/list';
 import { recordReader } from '@event-api/platform/db/record';
 import { isOnAgendaSql } from '../program/agenda.ts';
+import { Speaker } from './speaker.entity.ts';
 
-/** A speaker as the API returns it. */
-export interface SpeakerRow {
-  id: string;
-  eventId: string;
-  name: string;
-  title: string | null;
-  bio: string | null;
-  registrationId: string | null;
-  sessionIds: string[];
-  createdAt: Date;
-}
+const columns = columnsOf(Speaker, 'p', {
+  omit: ['businessUnitId', 'sessionIds', 'insertionOrder'],
+});
 
 // `sessionIds` contains the sessions that are on the agenda, in the order of the request that set them.
-const columns = `p.id, p.event_id as "eventId", p.name, p.title, p.bio, p.registration_id as "registrationId",
-  array(select s.id from unnest(p.session_ids) with ordinality x(id, n)
+export const speakerColumns: Columns<RowOf<typeof columns> & { sessionIds: string[] }> = {
+  sql: `${columns.sql}, array(select s.id from unnest(p.session_ids) with ordinality x(id, n)
     join onsite.session s on s.id = x.id and (s.business_unit_id = p.business_unit_id) is true and (s.event_id = p.event_id) is true
     join onsite.event_projection e on e.id = s.event_id
-    where ${isOnAgendaSql} order by x.n) as "sessionIds", p.created_at as "createdAt"`;
+    where ${isOnAgendaSql} order by x.n) as "sessionIds"`,
+};
+export type SpeakerRow = RowOf<typeof speakerColumns>;
 
-const select = `select ${columns} from onsite.speaker p`;
+const select = `select ${speakerColumns.sql} from onsite.speaker p`;
 
 /** Reads one speaker. */
 export const { find: findSpeaker, read: readSpeaker } = recordReader<SpeakerRow>({

@@ -1,20 +1,17 @@
 import { limits } from '@event-api/contracts/http/fields';
-import type { Speaker } from '@event-api/contracts/http/program';
 import * as operations from '@event-api/contracts/http/program';
+import { Speaker } from '@event-api/contracts/http/program';
 import * as operatorOperations from '@event-api/contracts/operator/program';
 import { decodeCursor, paginate } from '@event-api/platform/http/cursor-page';
 import { requireEvent, scopeOf } from '@event-api/platform/http/record-scope';
+import { viewOf } from '@event-api/platform/http/record-view';
 import type { HttpServer } from '@event-api/platform/http/server';
-import type { z } from 'zod';
 import type { ProgramDeps } from '../program/deps.ts';
 import { createSpeaker, deleteSpeaker, updateSpeaker } from './commands.ts';
-import { listNewestSpeakers, readSpeaker, type SpeakerRow } from './queries.ts';
+import { listNewestSpeakers, readSpeaker, speakerColumns } from './queries.ts';
 
 /** The response body of a speaker. */
-export const speakerView = (row: SpeakerRow): z.input<typeof Speaker> => ({
-  ...row,
-  createdAt: row.createdAt.toISOString(),
-});
+export const speakerView = viewOf(Speaker, speakerColumns);
 
 export function speakerRoutes(app: HttpServer, deps: ProgramDeps): void {
   app.route({

@@ -1,24 +1,16 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
+import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { newestOfEvent } from '@event-api/platform/db/list';
 import { recordReader } from '@event-api/platform/db/record';
 import { statement } from '@event-api/platform/db/statement';
 import { isOnAgendaSql } from '../program/agenda.ts';
+import { Venue } from './venue.entity.ts';
 
-/** A venue as the API returns it. */
-export interface VenueRow {
-  id: string;
-  eventId: string;
-  name: string;
-  description: string | null;
-  perkIds: string[];
-  createdAt: Date;
-}
+export const venueColumns = columnsOf(Venue, 'v', { omit: ['businessUnitId', 'insertionOrder'] });
+export type VenueRow = RowOf<typeof venueColumns>;
 
-const columns = `v.id, v.event_id as "eventId", v.name, v.description, v.perk_ids as "perkIds",
-  v.created_at as "createdAt"`;
-
-const select = `select ${columns} from onsite.venue v`;
+const select = `select ${venueColumns.sql} from onsite.venue v`;
 
 /** Reads one venue. */
 export const { find: findVenue, read: readVenue } = recordReader<VenueRow>({

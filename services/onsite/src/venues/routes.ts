@@ -1,20 +1,17 @@
 import { limits } from '@event-api/contracts/http/fields';
-import type { Venue } from '@event-api/contracts/http/program';
 import * as operations from '@event-api/contracts/http/program';
+import { Venue } from '@event-api/contracts/http/program';
 import * as operatorOperations from '@event-api/contracts/operator/program';
 import { decodeCursor, paginate } from '@event-api/platform/http/cursor-page';
 import { requireEvent, scopeOf } from '@event-api/platform/http/record-scope';
+import { viewOf } from '@event-api/platform/http/record-view';
 import type { HttpServer } from '@event-api/platform/http/server';
-import type { z } from 'zod';
 import type { ProgramDeps } from '../program/deps.ts';
 import { createVenue, deleteVenue, updateVenue } from './commands.ts';
-import { listNewestVenues, readVenue, type VenueRow } from './queries.ts';
+import { listNewestVenues, readVenue, venueColumns } from './queries.ts';
 
 /** The response body of a venue. */
-export const venueView = (row: VenueRow): z.input<typeof Venue> => ({
-  ...row,
-  createdAt: row.createdAt.toISOString(),
-});
+export const venueView = viewOf(Venue, venueColumns);
 
 export function venueRoutes(app: HttpServer, deps: ProgramDeps): void {
   app.route({

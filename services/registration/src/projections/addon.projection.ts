@@ -11,9 +11,7 @@ export const AddonProjection = defineEntity({
 });
 
 export const addonProjection = defineProjection({
-  // Only the projected fields are required: an older or newer release of the owner may send others.
-  type: { ...addonSnapshot, data: addonSnapshot.data.pick({ perkIds: true }) },
-  table: 'registration.addon_projection',
-  columns: { perk_ids: 'text[]' },
-  row: ({ perkIds }) => ({ perk_ids: perkIds }),
+  type: addonSnapshot,
+  schema: 'registration',
+  entity: AddonProjection,
 });

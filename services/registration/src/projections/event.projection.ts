@@ -18,12 +18,7 @@ export const EventProjection = defineEntity({
 });
 
 export const eventProjection = defineProjection({
-  // Only the projected fields are required: an older or newer release of the owner may send others.
-  type: {
-    ...eventSnapshot,
-    data: eventSnapshot.data.pick({ name: true, status: true, currency: true, form: true }),
-  },
-  table: 'registration.event_projection',
-  columns: { name: 'text', status: 'text', currency: 'text', form: 'jsonb' },
-  row: ({ name, status, currency, form }) => ({ name, status, currency, form }),
+  type: eventSnapshot,
+  schema: 'registration',
+  entity: EventProjection,
 });

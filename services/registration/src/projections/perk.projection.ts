@@ -12,7 +12,6 @@ export const PerkProjection = defineEntity({
 
 export const perkProjection = defineProjection({
   type: perkSnapshot,
-  table: 'registration.perk_projection',
-  columns: { name: 'text', description: 'text' },
-  row: ({ name, description }) => ({ name, description }),
+  schema: 'registration',
+  entity: PerkProjection,
 });

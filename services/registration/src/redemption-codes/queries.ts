@@ -2,32 +2,20 @@ import type { EventStatus } from '@event-api/contracts/http/events';
 import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { redemptionCodeSnapshot } from '@event-api/contracts/messages/registration';
+import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { recordReader } from '@event-api/platform/db/record';
 import { nextVersionSql } from '@event-api/platform/db/row-version';
 import { statement } from '@event-api/platform/db/statement';
 import { defineSnapshotSource } from '@event-api/platform/messaging/projections/snapshot-source';
+import { RedemptionCode } from './redemption-code.entity.ts';
 
-/** The columns of a redemption code that the API returns. */
-export interface CodeRow {
-  id: string;
-  eventId: string;
-  ticketTypeId: string;
-  code: string;
-  label: string | null;
-  maxUses: number | null;
-  uses: number;
-  expiresAt: Date | null;
-  status: 'active' | 'disabled';
-  discountType: 'percent' | 'amount' | null;
-  discountValue: number | null;
-  createdAt: Date;
-  version: number;
-}
-
-export const codeColumns = `c.id, c.event_id as "eventId", c.ticket_type_id as "ticketTypeId", c.code, c.label,
-  c.max_uses as "maxUses", c.uses, c.expires_at as "expiresAt", c.status,
-  c.discount_type as "discountType", c.discount_value as "discountValue", c.created_at as "createdAt", c.version`;
+/** The columns of a redemption code that the API returns, and its version. */
+const columns = columnsOf(RedemptionCode, 'c', {
+  omit: ['businessUnitId', 'codeKey', 'batchId', 'insertionOrder'],
+});
+export const codeColumns = columns.sql;
+export type CodeRow = RowOf<typeof columns>;
 
 /** Reads one code. */
 export const { read: readCode } = recordReader<CodeRow>({
@@ -174,9 +162,11 @@ export async function readNow(db: Db): Promise<Date> {
 /** The snapshots of a code for other services: the perks that it delivers. */
 export const redemptionCodeSource = defineSnapshotSource({
   type: redemptionCodeSnapshot,
-  from: 'registration.redemption_code t',
-  data: `jsonb_build_object('perkIds', coalesce((select jsonb_agg(p.perk_id order by p.perk_id)
-    from registration.redemption_code_perk p where p.redemption_code_id = t.id), '[]'))`,
+  entity: RedemptionCode,
+  computed: {
+    perkIds: `coalesce((select jsonb_agg(p.perk_id order by p.perk_id)
+      from registration.redemption_code_perk p where p.redemption_code_id = t.id), '[]')`,
+  },
 });
 
 const incrementVersion = statement(

@@ -1,39 +1,22 @@
 import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { registrationSnapshot } from '@event-api/contracts/messages/registration';
+import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db } from '@event-api/platform/db/database';
 import { recordReader } from '@event-api/platform/db/record';
 import { statement } from '@event-api/platform/db/statement';
 import { defineSnapshotSource } from '@event-api/platform/messaging/projections/snapshot-source';
+import { Registration } from './registration.entity.ts';
 
-/** The columns of a registration that the API returns. */
-export interface RegistrationRow {
-  id: string;
-  eventId: string;
-  email: string;
-  name: string | null;
-  status: RegistrationStatus;
-  type: 'attendee' | 'speaker' | 'exhibitor';
-  ticketTypeId: string | null;
-  redemptionCodeId: string | null;
-  orderId: string | null;
-  attendeeId: string;
-  contactId: string;
-  checkinCode: string;
-  registeredAt: Date;
-  cancelledAt: Date | null;
-  rejectionReason: string | null;
-  responses: Record<string, unknown> | null;
-  offerExpiresAt: Date | null;
-  offersMissed: number;
-  version: number;
-}
-
-export const registrationColumns = `r.id, r.event_id as "eventId", r.email, r.name, r.status, r.type,
-  r.ticket_type_id as "ticketTypeId", r.redemption_code_id as "redemptionCodeId", r.order_id as "orderId",
-  r.attendee_id as "attendeeId", r.contact_id as "contactId", r.checkin_code as "checkinCode",
-  r.registered_at as "registeredAt", r.cancelled_at as "cancelledAt", r.rejection_reason as "rejectionReason",
-  r.responses, r.offer_expires_at as "offerExpiresAt", r.offers_missed as "offersMissed", r.version`;
+/** The columns of a registration that the API returns, and its version. */
+const columns = columnsOf(Registration, 'r', {
+  omit: [
+    ...(['businessUnitId', 'normalEmail', 'activeEmail', 'offerId'] as const),
+    ...(['insertionOrder', 'waitlistOrder'] as const),
+  ],
+});
+export const registrationColumns = columns.sql;
+export type RegistrationRow = RowOf<typeof columns>;
 
 export interface RegistrationFilters {
   email?: string | undefined;
@@ -80,13 +63,13 @@ export async function typeOfRegistration(
 /** The snapshots of a registration for other services. */
 export const registrationSource = defineSnapshotSource({
   type: registrationSnapshot,
-  from: 'registration.registration t',
-  data: `jsonb_build_object('name', t.name, 'status', t.status, 'type', t.type, 'checkinCode', t.checkin_code,
-    'replacedCheckinCodes', coalesce((select jsonb_agg(b.checkin_code order by b.replaced_at, b.checkin_code)
-      from registration.replaced_badge b where b.registration_id = t.id), '[]'),
-    'ticketTypeId', t.ticket_type_id, 'redemptionCodeId', t.redemption_code_id,
-    'addonIds', coalesce((select jsonb_agg(distinct a.addon_id) from registration.registration_addon a
-      where a.registration_id = t.id), '[]'),
-    'grantedPerkIds', coalesce((select jsonb_agg(g.perk_id order by g.perk_id) from registration.perk_grant g
-      where g.registration_id = t.id), '[]'))`,
+  entity: Registration,
+  computed: {
+    replacedCheckinCodes: `coalesce((select jsonb_agg(b.checkin_code order by b.replaced_at, b.checkin_code)
+      from registration.replaced_badge b where b.registration_id = t.id), '[]')`,
+    addonIds: `coalesce((select jsonb_agg(distinct a.addon_id) from registration.registration_addon a
+      where a.registration_id = t.id), '[]')`,
+    grantedPerkIds: `coalesce((select jsonb_agg(g.perk_id order by g.perk_id) from registration.perk_grant g
+      where g.registration_id = t.id), '[]')`,
+  },
 });

@@ -38,7 +38,7 @@ export const Registration = defineEntity({
     cancelledAt: p.datetime(3).nullable(),
     rejectionReason: p.text().nullable(),
     /** The responses to the form of the event. Those of an order are stored with the order. */
-    responses: p.json().nullable(),
+    responses: p.json<Record<string, unknown>>().nullable(),
     /** The order of creation, by which the waitlist and lists are sorted. */
     insertionOrder: p.bigint('number').autoincrement(),
     /** The place on the waitlist after a missed offer; null for the order of creation. */

@@ -1,6 +1,7 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { type EntityName, type FilterQuery, LockMode } from '@mikro-orm/core';
 import { notFound, type RecordKind } from '../core/errors.ts';
+import type { Stored } from './columns.ts';
 import type { Db, Tx } from './database.ts';
 import { statement } from './statement.ts';
 
@@ -50,16 +51,16 @@ export function recordReader<Row>(source: RecordSource): RecordReader<Row> {
   };
 }
 
-/** Locks and returns a record of an event until the transaction ends. Errors: 404, as `RecordReader.read`. */
+/** Locks and returns a record of an event until the transaction ends. What it does not have is null. Errors: 404, as `RecordReader.read`. */
 export async function lockRecord<Entity extends object>(
   tx: Tx,
   entity: EntityName<Entity>,
   { businessUnitId, eventId }: EventScope,
   id: string,
   kind?: RecordKind,
-): Promise<Entity> {
+): Promise<Entity & Stored<Entity>> {
   const where = { id, businessUnitId, eventId } as FilterQuery<NoInfer<Entity>>;
   const row = await tx.em.findOne(entity, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (row === null) throw notFound(kind);
-  return row as Entity;
+  return row as Entity & Stored<Entity>;
 }

@@ -57,8 +57,8 @@ export async function updateAddon(
   return db.transaction(async (tx) => {
     const event = await lockEvent(tx, scope, 'read');
     const addon = await lockRecord(tx, Addon, scope, addonId);
-    const state = { ...addon, description: addon.description ?? null };
-    const decision = decideAddonUpdate(state, patch, event.status === 'archived');
+    const before = { ...addon };
+    const decision = decideAddonUpdate(before, patch, event.status === 'archived');
     switch (decision.outcome) {
       case 'unchanged':
         return addon;
@@ -72,7 +72,7 @@ export async function updateAddon(
         tx.em.assign(addon, decision.changes);
         await tx.em.flush();
         await addonSource.emit(tx, [addon.id]);
-        writeChanges(tx, [saleChanged('addon', addon, state.status)]);
+        writeChanges(tx, [saleChanged('addon', addon, before.status)]);
         return addon;
     }
   });

@@ -4,13 +4,7 @@ import type { z } from 'zod';
 import { changedFields, saleTransitions } from '../patches/rules.ts';
 
 /** The fields of an add-on that a patch can change. */
-export interface AddonState {
-  name: string;
-  description: string | null;
-  status: SaleStatus;
-  priceAmount: number;
-  sortOrder: number;
-}
+export type AddonState = Required<AddonPatch>;
 
 export type AddonPatch = z.output<typeof UpdateAddon>;
 

@@ -74,12 +74,7 @@ export async function updateBundle(
   return db.transaction(async (tx) => {
     const event = await lockEvent(tx, scope, 'read');
     const bundle = await lockRecord(tx, Bundle, scope, bundleId);
-    const state = {
-      ...bundle,
-      description: bundle.description ?? null,
-      priceAmount: bundle.priceAmount ?? null,
-    };
-    const decision = decideBundleUpdate(state, patch, event.status === 'archived');
+    const decision = decideBundleUpdate(bundle, patch, event.status === 'archived');
     if (decision.outcome === 'event_archived') {
       throw archivedIsFinal();
     }

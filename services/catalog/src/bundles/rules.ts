@@ -4,12 +4,7 @@ import type { z } from 'zod';
 import { changedFields } from '../patches/rules.ts';
 
 /** The fields of a bundle that a patch can change. */
-export interface BundleState {
-  name: string;
-  description: string | null;
-  priceAmount: number | null;
-  sortOrder: number;
-}
+export type BundleState = Required<BundlePatch>;
 
 export type BundlePatch = z.output<typeof UpdateBundle>;
 export type BundleContents = z.output<typeof BundleItems>;

@@ -88,7 +88,7 @@ async function update(
 ): Promise<{ before: TicketTypeState; after: TicketTypeRow }> {
   const event = await lockEvent(tx, scope, 'read');
   const ticketType = await lockRecord(tx, TicketType, scope, typeId);
-  const before = stateOf(ticketType);
+  const before = { ...ticketType };
   const decision = decideTicketTypeUpdate(before, patch, event.status === 'archived');
   switch (decision.outcome) {
     case 'unchanged':
@@ -109,11 +109,3 @@ async function update(
   }
   return { before, after: await readTicketType(tx, scope, typeId) };
 }
-
-const stateOf = (row: TicketType): TicketTypeState => ({
-  ...row,
-  description: row.description ?? null,
-  capacity: row.capacity ?? null,
-  opensAt: row.opensAt ?? null,
-  closesAt: row.closesAt ?? null,
-});

@@ -4,19 +4,7 @@ import type { z } from 'zod';
 import { changedFields, saleTransitions } from '../patches/rules.ts';
 
 /** The fields of a ticket type that a patch can change. */
-export interface TicketTypeState {
-  name: string;
-  description: string | null;
-  capacity: number | null;
-  allowWaitlist: boolean;
-  isPublic: boolean;
-  requiresApproval: boolean;
-  status: SaleStatus;
-  opensAt: Date | null;
-  closesAt: Date | null;
-  priceAmount: number;
-  sortOrder: number;
-}
+export type TicketTypeState = Required<TicketTypePatch>;
 
 export type TicketTypeCreateDecision =
   | { outcome: 'create' }

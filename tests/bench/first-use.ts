@@ -105,14 +105,14 @@ async function signIn(
  */
 async function openOverview(page: Page, url: string): Promise<number> {
   await page.goto(url, { waitUntil: 'commit' });
-  const shownAt = await page.evaluate<number>(`new Promise((resolve) => {
+  const visibleAt = await page.evaluate<number>(`new Promise((resolve) => {
     const figure = () => document.querySelector('[data-figure="Confirmed"]')?.textContent;
     const isComplete = () =>
       figure() === '${people.toLocaleString('en')}' && !document.querySelector('main .appears-late');
     const check = () => (isComplete() ? resolve(performance.now()) : requestAnimationFrame(check));
     check();
   })`);
-  return shownAt / 1000;
+  return visibleAt / 1000;
 }
 
 /** Seconds from Ctrl+K until the heading of the page of this person has the focus. */

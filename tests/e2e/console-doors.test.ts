@@ -191,13 +191,13 @@ test('a device that has stopped is named, also on the full screen', async () => 
   const readAgain = () => page.clock.fastForward(10_000);
   const { devices } = await platform.operator.call(listDevices, scope);
   // Once its last request is stored, no job stores a later one.
-  const makeOlder = () =>
+  const backdate = () =>
     platform.sql(
       `update onsite.device set last_seen_at = last_seen_at - interval '10 minutes'
        where id = $1 and last_seen_at >= $2 returning id`,
       [devices.find(({ name }) => name === 'Left gate')?.id, lastRequestAt.get('Left gate')],
     );
-  await expect.poll(makeOlder, { interval: 1000, timeout: 30_000 }).toHaveLength(1);
+  await expect.poll(backdate, { interval: 1000, timeout: 30_000 }).toHaveLength(1);
   await readAgain();
   await stopped.getByText('Has stopped').waitFor({ timeout: 30_000 });
   expect(await other.getByText('Has stopped').count()).toBe(0);

@@ -41,11 +41,11 @@ const isFull = process.env.TEST_SIZE === 'full';
 const phone = { width: 390, height: 844 };
 const desktop = { width: 1440, height: 900 };
 
-interface Look {
+interface Appearance {
   theme: 'light' | 'dark';
   viewport: { width: number; height: number };
 }
-const looks: Look[] = [
+const appearances: Appearance[] = [
   { theme: 'light', viewport: desktop },
   { theme: 'dark', viewport: phone },
   ...(isFull
@@ -57,7 +57,7 @@ const looks: Look[] = [
 ];
 
 /** Sets the size and the theme of the page. Without motion, its colors change at once. */
-async function setLook({ theme, viewport }: Look): Promise<void> {
+async function setAppearance({ theme, viewport }: Appearance): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.setViewportSize(viewport);
   // The page shows cards in place of tables, and is drawn, in the frame after the next one.
@@ -98,13 +98,16 @@ test('every page, on a desktop or a phone, is accessible, does not scroll sidewa
   let quoted = '';
   for (const [i, { route, path }] of pages.entries()) {
     // Every other page is opened on a phone. The full size then shows it in each other look.
-    const first = i % looks.length;
-    const visible = [...looks.slice(first), ...looks.slice(0, first)].slice(0, isFull ? 4 : 1);
-    for (const look of visible) {
-      await setLook(look);
-      if (look === visible[0]) await operator.visit(path);
+    const first = i % appearances.length;
+    const visible = [...appearances.slice(first), ...appearances.slice(0, first)].slice(
+      0,
+      isFull ? 4 : 1,
+    );
+    for (const appearance of visible) {
+      await setAppearance(appearance);
+      if (appearance === visible[0]) await operator.visit(path);
       const found = [...(await problemsOfLayout()), ...(await violationsOf(page))];
-      const name = `${route} in ${look.theme} at ${look.viewport.width} pixels`;
+      const name = `${route} in ${appearance.theme} at ${appearance.viewport.width} pixels`;
       if (found.length > 0) problems[name] = found;
     }
     const text = await page.evaluate<string>('document.querySelector("main").innerText');
@@ -118,7 +121,7 @@ test('every page, on a desktop or a phone, is accessible, does not scroll sidewa
 });
 
 describe('tasks in the console', () => {
-  beforeAll(() => setLook({ theme: 'light', viewport: desktop }));
+  beforeAll(() => setAppearance({ theme: 'light', viewport: desktop }));
 
   test('a person is found by Ctrl+K, a part of the name, email, badge or order number, and Enter', async () => {
     const { steps, path, orderId, pendingId } = conference;
@@ -451,7 +454,7 @@ describe('tasks in the console', () => {
   });
 
   test('a list on a phone names its values, except badges', async () => {
-    await setLook({ theme: 'light', viewport: phone });
+    await setAppearance({ theme: 'light', viewport: phone });
     await operator.visit(`${eventPath}/tickets`);
     const names = await page.locator('[data-row] dt:not(:empty)').evaluateAll((all) =>
       all.map((each) => ({
@@ -461,7 +464,7 @@ describe('tasks in the console', () => {
     );
     expect(names.some(({ isOfBadge }) => !isOfBadge)).toBe(true);
     expect(names.filter(({ isShown, isOfBadge }) => isShown === isOfBadge)).toEqual([]);
-    await setLook({ theme: 'light', viewport: desktop });
+    await setAppearance({ theme: 'light', viewport: desktop });
   });
 
   test('a dialog with typed text asks before it closes, and an empty one does not', async () => {

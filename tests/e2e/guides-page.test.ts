@@ -25,16 +25,16 @@ afterAll(async () => {
   await closeContexts(browser);
 });
 
-const looks = [
-  { look: 'phone, light', width: 360, colorScheme: 'light' },
-  { look: 'phone, dark', width: 360, colorScheme: 'dark' },
-  { look: 'desktop, light', width: 1280, colorScheme: 'light' },
-  { look: 'desktop, dark', width: 1280, colorScheme: 'dark' },
+const appearances = [
+  { appearance: 'phone, light', width: 360, colorScheme: 'light' },
+  { appearance: 'phone, dark', width: 360, colorScheme: 'dark' },
+  { appearance: 'desktop, light', width: 1280, colorScheme: 'light' },
+  { appearance: 'desktop, dark', width: 1280, colorScheme: 'dark' },
 ] as const;
 // Two looks have both widths and both color schemes, and two guides have every kind of content. The
 // full run visits all.
 const isFull = process.env.TEST_SIZE === 'full';
-const visitedLooks = isFull ? looks : [looks[0], looks[3]];
+const visitedAppearances = isFull ? appearances : [appearances[0], appearances[3]];
 const visited = isFull ? ['', ...names] : ['', 'checkout', 'going-live'];
 
 /** Opens a tab that reports errors, violations of the policy and requests to other hosts. */
@@ -56,17 +56,20 @@ async function openTab(width = 1280, colorScheme: 'light' | 'dark' = 'light'): P
 const open = (page: Page, path: string) => page.goto(`${platform.baseUrl}/docs/guides/${path}`);
 
 describe('the guides in a browser', () => {
-  test.each(visitedLooks)(
+  test.each(visitedAppearances)(
     '$look: pages are accessible and no wider than the window',
-    async (look) => {
-      const page = await openTab(look.width, look.colorScheme);
+    async (appearance) => {
+      const page = await openTab(appearance.width, appearance.colorScheme);
       for (const name of visited) {
         await open(page, name);
         await page.locator('h1').waitFor();
         const width = await page.evaluate('document.documentElement.scrollWidth');
-        expect(width, name).toBeLessThanOrEqual(look.width);
+        expect(width, name).toBeLessThanOrEqual(appearance.width);
         expect(await violationsOf(page), name).toEqual([]);
-        await takePicture(page, `guide-${name || 'contents'}-${look.look.replace(', ', '-')}`);
+        await takePicture(
+          page,
+          `guide-${name || 'contents'}-${appearance.appearance.replace(', ', '-')}`,
+        );
       }
       await page.context().close();
     },

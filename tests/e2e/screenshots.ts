@@ -22,23 +22,23 @@ const usage = `usage: npm run screenshots -- [--docs]
 Starts the demo platform and photographs every page of the console into .data/screenshots, at the width of a desktop and of a
 phone, in light and dark. --docs writes the pictures of the README instead.`;
 
-const looks = [
+const appearances = [
   { theme: 'light', width: 1440, height: 900 },
   { theme: 'dark', width: 1440, height: 900 },
   { theme: 'light', width: 390, height: 844 },
   { theme: 'dark', width: 390, height: 844 },
 ] as const;
-type Look = (typeof looks)[number];
+type Appearance = (typeof appearances)[number];
 
 type Demo = Awaited<ReturnType<typeof startDemo>>;
 
 const event = '/u/$unitId/events/$eventId';
 
 /** The pictures of the README: their file, route and look. */
-const pictures: readonly [file: string, route: string, look: Look][] = [
-  ['overview', event, looks[0]],
-  ['person', `${event}/registrations/$registrationId`, looks[0]],
-  ['order', `${event}/orders/$orderId`, looks[1]],
+const pictures: readonly [file: string, route: string, look: Appearance][] = [
+  ['overview', event, appearances[0]],
+  ['person', `${event}/registrations/$registrationId`, appearances[0]],
+  ['order', `${event}/orders/$orderId`, appearances[1]],
 ];
 
 /** Pages of records that the demo does not have. */
@@ -89,7 +89,11 @@ async function findDemo(
   return { unitId, eventId, registrationId };
 }
 
-async function look(operator: Operator, { path }: ConsolePage, { theme, width, height }: Look) {
+async function look(
+  operator: Operator,
+  { path }: ConsolePage,
+  { theme, width, height }: Appearance,
+) {
   const { page, visit } = operator;
   await page.setViewportSize({ width, height });
   await page.evaluate(
@@ -172,7 +176,7 @@ async function photograph(browser: Browser, demo: Demo, isForDocs: boolean): Pro
   const folder = join(root, '.data/screenshots');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  for (const how of looks) {
+  for (const how of appearances) {
     for (const page of pages) {
       await look(operator, page, how);
       const name = page.route.replace('/u/$unitId', 'unit').replace(/[/$]+/g, '-');

@@ -19,7 +19,7 @@ export type WebPackage = keyof typeof webPackages;
 const builds = join(root, '.toolchain/web');
 
 /** A build of this many other sources is kept, for a branch that is checked out again. */
-const keptBuilds = 3;
+const retainedBuilds = 3;
 
 /** The command that builds the browser code in its folder; the folder of the result follows. */
 export const buildCommand = 'node_modules/vite/bin/vite.js build --emptyOutDir --outDir';
@@ -75,7 +75,8 @@ function removeOldBuilds(buildsOfPackage: string, present: string): void {
     .map((name) => join(buildsOfPackage, name))
     .filter((folder) => folder !== present && !folder.endsWith('.draft'))
     .toSorted((one, other) => age(other) - age(one));
-  for (const folder of others.slice(keptBuilds)) rmSync(folder, { recursive: true, force: true });
+  for (const folder of others.slice(retainedBuilds))
+    rmSync(folder, { recursive: true, force: true });
 }
 
 if (import.meta.main) {

@@ -41,10 +41,10 @@ export function compatibilityOf(
   const changes = breakingChanges(baseline, current, tolerant).map((change: BreakingChange) =>
     describeChange(change),
   );
-  const known = accepted.map(({ change }) => change);
+  const acceptedChanges = accepted.map(({ change }) => change);
   return {
-    breaking: changes.filter((change) => !known.includes(change)),
-    unusedExceptions: known.filter((change) => !changes.includes(change)),
+    breaking: changes.filter((change) => !acceptedChanges.includes(change)),
+    unusedExceptions: acceptedChanges.filter((change) => !changes.includes(change)),
   };
 }
 

@@ -6,7 +6,7 @@ import { Member } from './members/member.entity.ts';
 import { Identity, Operator } from './operators/operator.entity.ts';
 import { Passkey, PasskeyChallenge } from './passkeys/passkey.entity.ts';
 import { Session } from './sessions/session.entity.ts';
-import { KnownUnit } from './units/unit.entity.ts';
+import { StoredUnit } from './units/unit.entity.ts';
 
 /** The tables of the console and the folder of their migrations. */
 export const consoleOrm = (url: string) =>
@@ -21,7 +21,7 @@ export const consoleOrm = (url: string) =>
       Invitation,
       Passkey,
       PasskeyChallenge,
-      KnownUnit,
+      StoredUnit,
       IdempotencyKey,
       AuditEntry,
     ],

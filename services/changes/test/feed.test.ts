@@ -167,12 +167,12 @@ describe('sequencing', () => {
 describe('after a restore of an owner to an earlier state', () => {
   test('only the units whose changes it has lost get a new epoch', async () => {
     const [lost, kept] = [newUnit(), newUnit()];
-    const [clientOfLost, clientOfKept] = [await feed.as(lost), await feed.as(kept)];
+    const [clientOfLost, clientWithHistory] = [await feed.as(lost), await feed.as(kept)];
     const { catalog } = feed.owners;
     catalog.add({ businessUnitId: kept });
     catalog.add({ businessUnitId: lost });
     await feed.sequence();
-    const [before, keptBefore] = [await head(clientOfLost), await head(clientOfKept)];
+    const [before, retainedBefore] = [await head(clientOfLost), await head(clientWithHistory)];
     catalog.changes.pop();
     await feed.sequence();
 
@@ -184,7 +184,7 @@ describe('after a restore of an owner to an earlier state', () => {
     expect(after.epoch).not.toBe(before.epoch);
     expect(after.digest).toBe(firstDigest(after.epoch));
     expect(await page(clientOfLost)).toMatchObject({ changes: [], nextCursor: after.cursor });
-    expect(await head(clientOfKept)).toEqual(keptBefore);
+    expect(await head(clientWithHistory)).toEqual(retainedBefore);
 
     const { change } = catalog.add({ businessUnitId: lost });
     await feed.sequence();

@@ -45,9 +45,9 @@ test('the inputs of documented operator commands fit their schemas', () => {
     );
     const matching = operatorOperations.filter(({ config }) => config.operationId === name);
     const fits = matching.some((operation) => {
-      const known = Object.keys(inputSchema(operation).properties ?? {});
-      const hasOnlyKnown = Object.keys(input).every((field) => known.includes(field));
-      return hasOnlyKnown && operation.schema.body?.safeParse(input).success;
+      const declared = Object.keys(inputSchema(operation).properties ?? {});
+      const hasOnlyDeclared = Object.keys(input).every((field) => declared.includes(field));
+      return hasOnlyDeclared && operation.schema.body?.safeParse(input).success;
     });
     expect(fits, command).toBe(true);
   }

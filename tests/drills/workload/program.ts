@@ -4,7 +4,7 @@ import { attemptCommand } from './attempt.ts';
 import type { Buyer } from './buyer.ts';
 
 /** How many exhibitors, sessions, speakers and venues of one sale the clients change. */
-const KEPT = 20;
+const RETAINED = 20;
 
 const times = { startsAt: '2030-05-01T10:00:00+02:00', endsAt: '2030-05-01T11:00:00+02:00' };
 
@@ -15,7 +15,7 @@ const times = { startsAt: '2030-05-01T10:00:00+02:00', endsAt: '2030-05-01T11:00
 export async function changeProgram(buyer: Buyer): Promise<void> {
   const { sale, random, operator, history } = buyer;
   const scope = { businessUnitId: sale.unitId, eventId: sale.eventId };
-  const known = sale.program;
+  const existing = sale.program;
   const name = `Name ${random.below(1000)}`;
   const create = {
     exhibitor: () => operator.call(exhibitors.createExhibitor, { ...scope, name }),
@@ -25,13 +25,14 @@ export async function changeProgram(buyer: Buyer): Promise<void> {
   };
   const kind = random.pick(['exhibitor', 'exhibitor', 'session', 'speaker', 'venue'] as const);
   await attemptCommand(history, `change ${kind}`, async () => {
-    const ids = known[kind];
-    if (ids.length < KEPT && random.chance(0.4)) return void ids.push((await create[kind]()).id);
+    const ids = existing[kind];
+    if (ids.length < RETAINED && random.chance(0.4))
+      return void ids.push((await create[kind]()).id);
     if (ids.length === 0) return;
     const id = random.pick(ids);
     if (kind === 'exhibitor') return changeExhibitor(buyer, { ...scope, exhibitorId: id }, name);
-    if (random.chance(0.3)) known[kind] = ids.filter((other) => other !== id);
-    const isDeleted = !known[kind].includes(id);
+    if (random.chance(0.3)) existing[kind] = ids.filter((other) => other !== id);
+    const isDeleted = !existing[kind].includes(id);
     const { session, speaker, venue } = changes(buyer, scope, id, name, isDeleted);
     await { session, speaker, venue }[kind]();
   });

@@ -21,8 +21,8 @@ export async function register({ sale, client, random, email }: Buyer): Promise<
   const created = (seen?.body as Body)?.registration;
   if (seen?.status === 201 && created) {
     const { id, checkinCode, status } = created;
-    const known = { id, checkinCode, status, email: created.email, typeId: type.id };
-    sale.registrations.push({ ...known, hasOffer: false });
+    const existing = { id, checkinCode, status, email: created.email, typeId: type.id };
+    sale.registrations.push({ ...existing, hasOffer: false });
   }
 }
 

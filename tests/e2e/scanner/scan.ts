@@ -3,7 +3,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 /** A verdict that a page has shown. */
-export interface ShownVerdict {
+export interface VisibleVerdict {
   kind: string;
   text: string;
 }
@@ -23,10 +23,10 @@ export const recordVerdicts = (context: BrowserContext): Promise<unknown> =>
     }).observe(document, { childList: true, subtree: true });`);
 
 /** The verdicts that the page has shown since it was loaded. */
-export const verdictsOf = (page: Page): Promise<ShownVerdict[]> => page.evaluate('verdicts');
+export const verdictsOf = (page: Page): Promise<VisibleVerdict[]> => page.evaluate('verdicts');
 
 /** Starts to wait for the next verdict of a page. The returned function resolves with it. */
-export async function nextVerdict(page: Page): Promise<() => Promise<ShownVerdict>> {
+export async function nextVerdict(page: Page): Promise<() => Promise<VisibleVerdict>> {
   const { length } = await verdictsOf(page);
   return () =>
     eventually(async () => {
@@ -44,7 +44,7 @@ export async function typeBadge(page: Page, code: string): Promise<void> {
 }
 
 /** Shows a badge and resolves with the verdict. */
-export async function scanBadge(page: Page, code: string): Promise<ShownVerdict> {
+export async function scanBadge(page: Page, code: string): Promise<VisibleVerdict> {
   const verdict = await nextVerdict(page);
   await typeBadge(page, code);
   return verdict();

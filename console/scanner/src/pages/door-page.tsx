@@ -6,7 +6,7 @@ import { BlockedScans } from './blocked-scans.tsx';
 
 /** The name of a door on the screen. */
 export const doorName = ({ subjectType, name }: Door): string =>
-  name ?? (subjectType === 'event' ? text.eventDoor : text.goneDoor);
+  name ?? (subjectType === 'event' ? text.eventDoor : text.removedDoor);
 
 /** The doors of the device, one of which the person at the door chooses. */
 export function DoorPage({

@@ -42,7 +42,7 @@ export function FindPerson({
         value={query}
         onChange={(event) => setQuery(event.currentTarget.value)}
       />
-      <div role="status">{found?.length === 0 && <p>{text.nobodyFound}</p>}</div>
+      <div role="status">{found?.length === 0 && <p>{text.noMatch}</p>}</div>
       <ul className="doors">
         {found?.map(({ registrationId, name, status }) => (
           <li key={registrationId}>

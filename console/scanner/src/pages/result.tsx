@@ -10,7 +10,7 @@ const symbols: Record<Tone, string> = { go: '✓', look: '!', stop: '✕' };
  * A good verdict leaves by itself, so that one hand is enough. The others stay until the next badge
  * or a tap.
  */
-const goShownMs = 2500;
+const goVisibleMs = 2500;
 
 /** The verdict of the last badge, over the whole width, in color, with a symbol and words. */
 export function Result({
@@ -28,7 +28,7 @@ export function Result({
 }) {
   useEffect(() => {
     if (verdict?.kind !== 'admitted') return;
-    const timer = setTimeout(onNext, goShownMs);
+    const timer = setTimeout(onNext, goVisibleMs);
     return () => clearTimeout(timer);
   }, [verdict, onNext]);
 

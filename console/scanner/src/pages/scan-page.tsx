@@ -16,7 +16,7 @@ import { Status } from './status.tsx';
 import { useCounts } from './use-counts.ts';
 
 /** A hardware scanner may send the next badge while one is checked. */
-const verdictShownMs = 1000;
+const verdictVisibleMs = 1000;
 
 /** Checks badges in at one door: by the camera, by a hardware scanner that types, or by hand. */
 export function ScanPage({
@@ -68,7 +68,7 @@ export function ScanPage({
         const next = waiting.current;
         waiting.current = null;
         if (next !== null) void check({ checkinCode: next }, 'manual');
-      }, verdictShownMs);
+      }, verdictVisibleMs);
     },
     [pairing, door, onEnded],
   );

@@ -60,15 +60,15 @@ export async function storeRoster(
   else if (removed.size > 0) {
     // Only its id is known. It happens seldom, so every bucket is read.
     for await (const cursor of badges) {
-      const kept = cursor.value.filter(({ registrationId }) => !removed.has(registrationId));
-      if (kept.length < cursor.value.length) await cursor.update(kept);
+      const unchanged = cursor.value.filter(({ registrationId }) => !removed.has(registrationId));
+      if (unchanged.length < cursor.value.length) await cursor.update(unchanged);
     }
   }
   for (const [bucket, added] of inBuckets(latest)) {
     const changed = new Set(added.map(({ registrationId }) => registrationId));
     const former = isWhole ? [] : ((await badges.get(bucket)) ?? []);
-    const kept = former.filter(({ registrationId }) => !changed.has(registrationId));
-    void badges.put([...kept, ...added], bucket);
+    const unchanged = former.filter(({ registrationId }) => !changed.has(registrationId));
+    void badges.put([...unchanged, ...added], bucket);
   }
   void transaction.objectStore('roster').put(roster, 'current');
   await transaction.done;

@@ -17,7 +17,7 @@ export const text = {
   endedElsewhere: 'Another page of this browser has ended the pairing. Pair this device again.',
   chooseDoor: 'Which door is this?',
   eventDoor: 'Entrance of the event',
-  goneDoor: 'A door that does not exist any more',
+  removedDoor: 'A door that does not exist any more',
   changeDoor: 'Change the door',
   unpair: 'Unpair',
   unpairQuestion: 'Unpair this device? It needs a new code afterwards.',
@@ -60,7 +60,7 @@ export const text = {
   byDevice: 'Decided by this device, without the platform',
   findPerson: 'Find by name',
   nameOfPerson: 'Name',
-  nobodyFound: 'No person has this name.',
+  noMatch: 'No person has this name.',
   checkedIn: (door: number, all: number) => `${door} at this door · ${all} in total`,
   next: 'Next badge',
   statuses: {

@@ -53,13 +53,13 @@ export function mergePages<Entry extends Placed>(
     nextCursor === null ? [] : entries.slice(-1),
   );
   const isCovered = (entry: Entry) => ends.every((end) => !isBefore(end, entry));
-  const known = present
+  const positions = present
     .flatMap(({ entries }) => entries.filter(below))
     .filter(isCovered)
     .toSorted((one, other) => (isBefore(one, other) ? -1 : 1));
-  const entries = known.slice(0, limit);
+  const entries = positions.slice(0, limit);
   const lowest = entries.at(-1) ?? last;
-  const hasMore = known.length > limit || ends.length > 0;
+  const hasMore = positions.length > limit || ends.length > 0;
   const incomplete = pages.filter(({ page }) => page === null).map(({ owner }) => owner);
   if (!hasMore || !lowest) return { entries, next: null, incomplete };
   const cursors = pages.flatMap(({ owner, cursor, page }) => {

@@ -15,7 +15,7 @@ const findStatement = statement<Unit>(
 );
 
 /** Returns a business unit as the gateway has last returned it, or null. */
-export async function findKnownUnit(db: Db, id: string): Promise<Unit | null> {
+export async function findStoredUnit(db: Db, id: string): Promise<Unit | null> {
   const [row] = await db.query(findStatement, [id]);
   return row ?? null;
 }
@@ -28,7 +28,7 @@ const storeStatement = statement(
 );
 
 /** Stores what the gateway has returned. */
-export const storeKnownUnit = (db: Db, { id, name, defaultCurrency }: Unit) =>
+export const storeUnit = (db: Db, { id, name, defaultCurrency }: Unit) =>
   db.query(storeStatement, [id, name, defaultCurrency]);
 
 const deleteStatement = statement(
@@ -37,4 +37,4 @@ const deleteStatement = statement(
 );
 
 /** Deletes a business unit that the gateway does not have. */
-export const deleteKnownUnit = (db: Db, id: string) => db.query(deleteStatement, [id]);
+export const deleteStoredUnit = (db: Db, id: string) => db.query(deleteStatement, [id]);

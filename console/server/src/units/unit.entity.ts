@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
 /** A business unit as the gateway has last returned it. */
-export const KnownUnit = defineEntity({
+export const StoredUnit = defineEntity({
   name: 'KnownUnit',
   tableName: 'known_unit',
   properties: {

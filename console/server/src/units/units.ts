@@ -5,7 +5,7 @@ import type { Db } from '@event-api/platform/db/database';
 import { partUnavailable } from '../errors.ts';
 import type { SendRequest } from '../owners/send.ts';
 import { timeouts } from '../timeouts.ts';
-import { deleteKnownUnit, findKnownUnit, storeKnownUnit, type Unit } from './queries.ts';
+import { deleteStoredUnit, findStoredUnit, storeUnit, type Unit } from './queries.ts';
 
 export interface Units {
   /**
@@ -42,8 +42,8 @@ export function createUnits({ send, db }: { send: SendRequest; db: Db }): Units 
   }
 
   /** Errors: that of the gateway, for a unit that no process has read. */
-  async function lastKnown(id: string, error: unknown): Promise<Unit> {
-    const unit = error instanceof ApiError && error.code >= 500 && (await findKnownUnit(db, id));
+  async function lastStored(id: string, error: unknown): Promise<Unit> {
+    const unit = error instanceof ApiError && error.code >= 500 && (await findStoredUnit(db, id));
     if (!unit) throw error;
     return unit;
   }
@@ -56,14 +56,14 @@ export function createUnits({ send, db }: { send: SendRequest; db: Db }): Units 
       try {
         unit = await read(id);
       } catch (error) {
-        return lastKnown(id, error);
+        return lastStored(id, error);
       }
       if (unit === null) {
         known.delete(id);
-        await deleteKnownUnit(db, id);
+        await deleteStoredUnit(db, id);
         throw notFound('businessUnit');
       }
-      if (!last || !isSame(last.unit, unit)) await storeKnownUnit(db, unit);
+      if (!last || !isSame(last.unit, unit)) await storeUnit(db, unit);
       known.set(id, { unit, readAt: performance.now() });
       return unit;
     },

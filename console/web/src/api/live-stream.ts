@@ -87,8 +87,8 @@ export function followEvent(url: string, listeners: LiveListeners): { close: () 
     const time = now().getTime();
     if (isSilent(connection, time)) hide();
     const state = source?.readyState ?? EventSource.CLOSED;
-    const patienceMs = state === EventSource.CLOSED ? retryMs : attemptMs;
-    if (state !== EventSource.OPEN && time - attemptedAt > patienceMs) open();
+    const silenceLimitMs = state === EventSource.CLOSED ? retryMs : attemptMs;
+    if (state !== EventSource.OPEN && time - attemptedAt > silenceLimitMs) open();
     listeners.onConnection(connection);
   }, checkMs);
   const listening = new AbortController();

@@ -30,7 +30,7 @@ interface Source {
 }
 
 /** A search shows this many records. */
-const shownRecords = 8;
+const maximumRecords = 8;
 const allRows = { limit: 1000 };
 
 const label = (record: Raw): string =>
@@ -75,7 +75,7 @@ const searched = (operationId: string, key: string, labelOf: (record: Raw) => st
   isOfEvent: true,
   read: async ({ client, unitId, eventId, signal }, query) => {
     if (unitId === null || eventId === null) return [];
-    const limit = shownRecords;
+    const limit = maximumRecords;
     const body =
       query === ''
         ? await client.request<Record<string, Raw[]>>({
@@ -186,7 +186,7 @@ export function useRecordSearch(
           const found = data ?? [];
           return known[index]?.source.isSearched ? found : found.filter(fits(query));
         })
-        .slice(0, shownRecords),
+        .slice(0, maximumRecords),
   });
 }
 

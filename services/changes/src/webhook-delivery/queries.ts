@@ -116,7 +116,7 @@ export async function readLaneHeads(
   return new Map(rows.map((row) => [row.objectId, row]));
 }
 
-const firstKept = statement<{ sequence: number }>(
+const firstRetained = statement<{ sequence: number }>(
   'delivery_first_kept',
   `select sequence from changes.feed_change where business_unit_id = $1 and sequence > $2 order by sequence limit 1`,
 );
@@ -127,7 +127,7 @@ export async function countDeleted(
   businessUnitId: string,
   { after, headSequence }: { after: number; headSequence: number },
 ): Promise<number> {
-  const [row] = await db.query(firstKept, [businessUnitId, after]);
+  const [row] = await db.query(firstRetained, [businessUnitId, after]);
   return (row?.sequence ?? headSequence + 1) - after - 1;
 }
 

@@ -54,7 +54,7 @@ export interface EndpointRef {
 }
 
 /** A secret to show. */
-export interface ShownSecret {
+export interface RevealedSecret {
   secret: string;
   /** An earlier run of the request has created it. */
   isReplayed: boolean;
@@ -70,7 +70,7 @@ export async function createEndpoint(
   deps: WebhookDeps,
   businessUnitId: string,
   input: z.output<typeof CreateWebhookEndpoint>,
-): Promise<ShownSecret & { id: string }> {
+): Promise<RevealedSecret & { id: string }> {
   const url = acceptedUrl(deps, input.url);
   const [id, pingId, now] = [newId('whe'), newId('png'), deps.clock.now()];
   doNotStoreResponse();
@@ -148,7 +148,7 @@ export async function updateEndpoint(
 export async function rotateSecret(
   { db, clock, keyRing }: WebhookDeps,
   ref: EndpointRef,
-): Promise<ShownSecret> {
+): Promise<RevealedSecret> {
   const [rotationId, now] = [newId('rot'), clock.now()];
   doNotStoreResponse();
   return db.transaction(async (tx) => {

@@ -8,9 +8,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   createEndpoint,
   type EndpointRef,
+  type RevealedSecret,
   replayChanges,
   rotateSecret,
-  type ShownSecret,
   testEndpoint,
   updateEndpoint,
   type WebhookDeps,
@@ -20,7 +20,7 @@ import { attemptNumberOf } from './rules.ts';
 import { deliveryDetailView, deliveryView, endpointView } from './view.ts';
 
 /** Responses with secrets are not stored, so the header of a stored response is set here. */
-const markReplayed = (reply: FastifyReply, { isReplayed }: ShownSecret) =>
+const markReplayed = (reply: FastifyReply, { isReplayed }: RevealedSecret) =>
   isReplayed && reply.header('idempotent-replayed', 'true');
 
 /** The key of a list: the number of its last row. */

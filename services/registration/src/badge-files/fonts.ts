@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { create, type Font } from 'fontkit';
-import { remembered } from './remembered.ts';
+import { memoize } from './memoize.ts';
 import { unwrapWoff } from './woff.ts';
 
 const require = createRequire(import.meta.url);
@@ -66,7 +66,7 @@ export interface Fonts {
 const families = Object.keys(files) as (keyof typeof files)[];
 
 /** Badges repeat few words and characters. */
-const maxRemembered = 20_000;
+const maxMemoized = 20_000;
 
 export function openFonts(): Fonts {
   const opened = new Map<string, OpenFont>();
@@ -78,7 +78,7 @@ export function openFonts(): Fonts {
     const file = unwrapWoff(readFileSync(files[family][weight]()));
     const font = create(file) as Font;
     const widthOf = (text: string) => font.layout(text).advanceWidth / font.unitsPerEm;
-    const result = { name, file, font, widthOf: remembered(maxRemembered, widthOf) };
+    const result = { name, file, font, widthOf: memoize(maxMemoized, widthOf) };
     opened.set(name, result);
     return result;
   }
@@ -93,8 +93,8 @@ export function openFonts(): Fonts {
   }
 
   const found = {
-    regular: remembered(maxRemembered, (characters) => search(characters, 'regular')),
-    bold: remembered(maxRemembered, (characters) => search(characters, 'bold')),
+    regular: memoize(maxMemoized, (characters) => search(characters, 'regular')),
+    bold: memoize(maxMemoized, (characters) => search(characters, 'bold')),
   };
   return { find: (characters, weight) => found[weight](characters) };
 }

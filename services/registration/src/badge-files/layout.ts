@@ -1,6 +1,6 @@
 import type { TextBox } from './badge.ts';
 import type { Fonts } from './fonts.ts';
-import { remembered } from './remembered.ts';
+import { memoize } from './memoize.ts';
 import { clustersOf, printable, type Run, runsOf, widthOf } from './runs.ts';
 
 /** A line of a text with its place on the page. */
@@ -31,7 +31,7 @@ const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 const words = new Intl.Segmenter('und', { granularity: 'word' });
 
 /** The texts of an event are the same on all of its badges. */
-const maxRemembered = 200;
+const maxMemoized = 200;
 
 export type LayoutText = (text: string, box: TextBox) => Line[];
 
@@ -41,7 +41,7 @@ export function createLayout(fonts: Fonts): LayoutText {
   return (text, box) => {
     const key = JSON.stringify(box);
     const known = byBox.get(key);
-    const layout = known ?? remembered(maxRemembered, (printed) => layoutText(printed, box, fonts));
+    const layout = known ?? memoize(maxMemoized, (printed) => layoutText(printed, box, fonts));
     if (!known) byBox.set(key, layout);
     return layout(text);
   };

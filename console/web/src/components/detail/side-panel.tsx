@@ -37,8 +37,8 @@ export function ListWithDetail({
   const canBeBeside = isWide && !search.full;
   const isListHidden = isOpen && !canBeBeside;
   // A list that was not shown yet need not be read.
-  const wasListShown = useRef(false);
-  if (!isListHidden) wasListShown.current = true;
+  const wasListVisible = useRef(false);
+  if (!isListHidden) wasListVisible.current = true;
   const listBox = useRef<HTMLDivElement>(null);
   const panel = useRef<HTMLDivElement>(null);
   useEscape(isOpen, listHref);
@@ -54,7 +54,7 @@ export function ListWithDetail({
     >
       <div ref={listBox} className="min-w-0" hidden={isListHidden}>
         <KeepsScrollProvider value={canBeBeside}>
-          {wasListShown.current && list}
+          {wasListVisible.current && list}
         </KeepsScrollProvider>
       </div>
       {isOpen && (

@@ -88,8 +88,8 @@ describe('placeIssues', () => {
     ['questions', 'has too many', 'questions[0].label', 'has too many'],
     ['endsAt.year', 'is wrong', 'endsAt', 'is wrong'],
     ['capacity', 'is too small', 'capacity', 'is too small'],
-  ])('shows %j: %j at %j as %j', (field, issue, shownAt, text) => {
-    expect([...placeIssues([{ field, issue }], labels)]).toEqual([[shownAt, text]]);
+  ])('shows %j: %j at %j as %j', (field, issue, errorAt, text) => {
+    expect([...placeIssues([{ field, issue }], labels)]).toEqual([[errorAt, text]]);
   });
 
   test('joins the problems of one field', () => {

@@ -44,7 +44,7 @@ export function Badge({ tone, icon: Icon, children }: BadgeProps) {
   );
 }
 
-const looks: Record<string, [Tone, LucideIcon]> = {
+const variants: Record<string, [Tone, LucideIcon]> = {
   draft: ['gray', CircleDashed],
   published: ['green', CircleCheck],
   archived: ['gray', Archive],
@@ -85,7 +85,7 @@ const looks: Record<string, [Tone, LucideIcon]> = {
 
 /** The status of a record: icon, word and color, so that color alone carries no meaning. */
 export function StatusBadge({ kind, status }: { kind: StatusKind; status: string }) {
-  const [tone, icon] = looks[status] ?? ['gray', CircleDot];
+  const [tone, icon] = variants[status] ?? ['gray', CircleDot];
   const words = statusText[kind] as Record<string, string>;
   return (
     <Badge tone={tone} icon={icon}>

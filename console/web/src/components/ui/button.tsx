@@ -5,7 +5,7 @@ import { Link, type LinkProps } from './link.tsx';
 
 export type ButtonKind = 'primary' | 'secondary' | 'quiet' | 'danger';
 
-const looks: Record<ButtonKind, string> = {
+const variants: Record<ButtonKind, string> = {
   primary: 'bg-accent text-white hover:brightness-110',
   secondary: 'border border-edge/60 bg-surface text-ink hover:bg-hover',
   quiet: 'text-ink hover:bg-hover',
@@ -37,7 +37,7 @@ export function Button({
       {...rest}
       aria-busy={isBusy || undefined}
       onClick={isBusy ? (event) => event.preventDefault() : rest.onClick}
-      className={classes(shape, looks[kind], className)}
+      className={classes(shape, variants[kind], className)}
     >
       {isBusy ? (
         <LoaderCircle aria-hidden className="size-4 animate-spin" />
@@ -58,7 +58,7 @@ export function ButtonLink({
   ...rest
 }: LinkProps & { kind?: ButtonKind; icon?: LucideIcon }) {
   return (
-    <Link {...rest} className={classes(shape, looks[kind], className)}>
+    <Link {...rest} className={classes(shape, variants[kind], className)}>
       {Icon && <Icon aria-hidden className="size-4 shrink-0" />}
       {children}
     </Link>
@@ -76,7 +76,7 @@ export function FileLink({
   children: ReactNode;
 }) {
   return (
-    <a href={href} target="_blank" rel="noreferrer" className={classes(shape, looks.secondary)}>
+    <a href={href} target="_blank" rel="noreferrer" className={classes(shape, variants.secondary)}>
       <Icon aria-hidden className="size-4 shrink-0" />
       {children}
     </a>

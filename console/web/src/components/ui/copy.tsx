@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { common } from '../../text/common.ts';
 import { classes } from './classes.ts';
 
-const shownMs = 1500;
+const confirmationMs = 1500;
 
 /** Text, such as an id, that a click copies. */
 export function CopyText({
@@ -21,7 +21,7 @@ export function CopyText({
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return;
-    const timer = setTimeout(() => setCopied(false), shownMs);
+    const timer = setTimeout(() => setCopied(false), confirmationMs);
     return () => clearTimeout(timer);
   }, [isCopied]);
   const Icon = isCopied ? Check : Copy;

@@ -34,15 +34,15 @@ export function Dialog({
 }) {
   const unsaved = useRef(losesNothing);
   const content = useRef<HTMLDivElement>(null);
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const onOpenChange = (open: boolean) => {
     if (open) return;
     const lost = unsaved.current();
-    if (lost === 'text') setAsking(true);
+    if (lost === 'text') setConfirming(true);
     else if (lost === 'nothing') onClose();
   };
   const leave = () => {
-    setAsking(false);
+    setConfirming(false);
     onClose();
   };
   return (
@@ -78,7 +78,9 @@ export function Dialog({
           )}
         </Base.Popup>
       </Base.Portal>
-      {isAsking && <UnsavedQuestion isOpen onStay={() => setAsking(false)} onLeave={leave} />}
+      {isConfirming && (
+        <UnsavedQuestion isOpen onStay={() => setConfirming(false)} onLeave={leave} />
+      )}
     </Base.Root>
   );
 }

@@ -9,7 +9,7 @@ export interface Message {
   undo: (() => void) | undefined;
 }
 
-const maximumShown = 3;
+const maximumVisible = 3;
 
 /**
  * Shows each message once. They are announced, and leave after some seconds. A message beyond the
@@ -18,17 +18,17 @@ const maximumShown = 3;
  */
 export default function Toasts({ messages }: { messages: readonly Message[] }) {
   return (
-    <Base.Provider timeout={5000} limit={maximumShown}>
+    <Base.Provider timeout={5000} limit={maximumVisible}>
       <Base.Portal>
         <Base.Viewport className="fixed top-1 left-1/2 z-50 flex w-80 max-w-[calc(100vw-2rem)] -translate-x-1/2 flex-col gap-2">
-          <Shown messages={messages} />
+          <ToastList messages={messages} />
         </Base.Viewport>
       </Base.Portal>
     </Base.Provider>
   );
 }
 
-function Shown({ messages }: { messages: readonly Message[] }) {
+function ToastList({ messages }: { messages: readonly Message[] }) {
   const { toasts, add } = Base.useToastManager();
   const count = useRef(0);
   useEffect(() => {

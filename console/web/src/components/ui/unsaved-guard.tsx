@@ -33,17 +33,17 @@ export function UnsavedGuard({
   // It decides about the navigation that waits: true keeps the page. Not a state, because this may
   // end before it is rendered again.
   const decide = useRef<((stays: boolean) => void) | null>(null);
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const end = (stays: boolean) => {
     decide.current?.(stays);
     decide.current = null;
-    setAsking(false);
+    setConfirming(false);
   };
   useBlocker({
     shouldBlockFn: ({ current, next }) => {
       if (!isNeeded() || current.pathname === next.pathname) return false;
       decide.current?.(true);
-      setAsking(true);
+      setConfirming(true);
       return new Promise<boolean>((resolve) => {
         decide.current = resolve;
       });
@@ -53,9 +53,9 @@ export function UnsavedGuard({
   // A form that is saved while the question is open has lost nothing, and the other page opens. So
   // it does if a dialog ends with it.
   useEffect(() => {
-    if (isAsking && isReleased(find.current(), hasFailed)) end(false);
+    if (isConfirming && isReleased(find.current(), hasFailed)) end(false);
   });
   useEffect(() => () => decide.current?.(false), []);
-  if (!isAsking) return null;
+  if (!isConfirming) return null;
   return <UnsavedQuestion isOpen onStay={() => end(true)} onLeave={() => end(false)} />;
 }

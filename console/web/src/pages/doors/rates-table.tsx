@@ -12,17 +12,17 @@ import { doorName, minuteEnds, rateOf } from './rules.ts';
 /** The numbers of the lines of the doors as a table behind a button, the last minute first. */
 export function RatesTable({ doors, rates }: { doors: readonly DoorCount[]; rates: CheckinRates }) {
   const { timezone } = useEvent();
-  const [isShown, setShown] = useState(false);
+  const [isVisible, setVisible] = useState(false);
   const busy = doors.filter(({ subjectId }) => rateOf(rates, subjectId).some((count) => count > 0));
   if (busy.length === 0) return null;
   return (
     <>
       <div className="mt-2 flex justify-end">
-        <Button kind="quiet" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
-          {isShown ? text.hideRates : text.showRates}
+        <Button kind="quiet" aria-pressed={isVisible} onClick={() => setVisible(!isVisible)}>
+          {isVisible ? text.hideRates : text.showRates}
         </Button>
       </div>
-      {isShown && (
+      {isVisible && (
         <Section title={text.rates} className="mt-2">
           <div className="h-80">
             <NumbersTable

@@ -76,8 +76,8 @@ export function orphansOf(saved: Form['questions'], edited: readonly Question[])
     const after = edited.find(({ id }) => id === question.id);
     if (!after) return [{ cause: 'removed', label }];
     if (after.type !== question.type) return [{ cause: 'type', label }];
-    const kept = toQuestions([after])[0]?.options ?? [];
-    const options = (question.options ?? []).filter((option) => !kept.includes(option));
+    const unchanged = toQuestions([after])[0]?.options ?? [];
+    const options = (question.options ?? []).filter((option) => !unchanged.includes(option));
     return options.length > 0 ? [{ cause: 'options', label, options }] : [];
   });
 }

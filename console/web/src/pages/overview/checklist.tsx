@@ -27,9 +27,9 @@ export function Checklist() {
   const types = useTicketTypes();
   const form = useRead<Form>(`${path}/form`);
   const policy = useRead<{ policy: RefundPolicy }>(`${path}/refund-policy`);
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const publish = useAction(() => {
-    setAsking(false);
+    setConfirming(false);
     toast(overviewText.published);
   });
   const tickets = types.data?.ticketTypes ?? [];
@@ -56,7 +56,7 @@ export function Checklist() {
           <Button
             kind="primary"
             disabled={event.startsAt === null || types.isLoading}
-            onClick={() => setAsking(true)}
+            onClick={() => setConfirming(true)}
           >
             {overviewText.publish}
           </Button>
@@ -69,8 +69,8 @@ export function Checklist() {
         ))}
       </ul>
       <DangerDialog
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
+        isOpen={isConfirming}
+        onClose={() => setConfirming(false)}
         title={overviewText.publishTitle(event.name)}
         consequence={overviewText.publishText(types.data ? onSale : null)}
         confirmLabel={overviewText.publishConfirm(event.name)}

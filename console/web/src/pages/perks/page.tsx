@@ -77,7 +77,7 @@ function Matrices({ perks }: { perks: NonNullable<ReturnType<typeof usePerks>['d
   const [pointedAt, setPointedAt] = useState<string | null>(null);
   const reads = [types, addons, venues, sessions, codes];
   const withPerks = codes.data?.codes ?? [];
-  const shownCodes = [
+  const maximumCodes = [
     ...withPerks,
     ...added.filter(({ id }) => !withPerks.some((each) => each.id === id)),
   ];
@@ -89,12 +89,12 @@ function Matrices({ perks }: { perks: NonNullable<ReturnType<typeof usePerks>['d
     ...(addons.data?.addons ?? [])
       .filter(isSold)
       .map(({ id, name }) => ({ type: 'addon' as const, id, name })),
-    ...shownCodes.map(({ id, code }) => ({ type: 'redemption_code' as const, id, name: code })),
+    ...maximumCodes.map(({ id, code }) => ({ type: 'redemption_code' as const, id, name: code })),
   ];
   const rooms = venues.data?.venues ?? [];
   const talks = sessions.data?.sessions ?? [];
   const saved = doorsOf(rooms, talks);
-  const delivery = useDeliveryMarks(perks, targets, deliveredBy(perks, shownCodes));
+  const delivery = useDeliveryMarks(perks, targets, deliveredBy(perks, maximumCodes));
   const gates = useGateMarks(perks, saved);
   const delivered = markedIn(targets, perks, delivery.isOn);
   const marks = markedIn(saved, perks, gates.isOn);

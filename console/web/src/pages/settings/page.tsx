@@ -53,7 +53,7 @@ export function SettingsPage() {
       await send<Event>({ method: 'PATCH', path, body });
       toast(text.saved);
     },
-    { confirm: async (changed) => !clearsAgenda(changed) || (await reset.ask()) },
+    { confirm: async (changed) => !clearsAgenda(changed) || (await reset.confirmReset()) },
   );
   const zone = useStore(form.api.store, ({ values }) => String(values.timezone));
   return (

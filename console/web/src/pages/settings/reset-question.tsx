@@ -16,7 +16,7 @@ interface Question {
 export function useResetQuestion() {
   const { refetch } = useSessions({ isEnabled: false });
   const [question, setQuestion] = useState<Question | null>(null);
-  const ask = async (): Promise<boolean> => {
+  const confirmReset = async (): Promise<boolean> => {
     const { data } = await refetch({ throwOnError: true });
     const sessions = data?.sessions.length ?? 0;
     if (sessions === 0) return true;
@@ -24,7 +24,7 @@ export function useResetQuestion() {
     setQuestion(null);
     return isConfirmed;
   };
-  return { ask, question };
+  return { confirmReset: confirmReset, question };
 }
 
 export function ResetQuestion({ question: { sessions, answer } }: { question: Question }) {

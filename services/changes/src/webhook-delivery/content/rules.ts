@@ -10,15 +10,15 @@ const maxContentTypeBytes = 100;
 
 /** The content of a response. `received` is its body, or the part of it that was read. */
 export const contentOf = (contentType: string | undefined, received: Buffer): ResponseContent => ({
-  contentType: keptText(Buffer.from(contentType ?? ''), maxContentTypeBytes) || null,
-  body: keptText(received, maxKeptBodyBytes),
+  contentType: truncateText(Buffer.from(contentType ?? ''), maxContentTypeBytes) || null,
+  body: truncateText(received, maxKeptBodyBytes),
 });
 
 /**
  * The beginning of a text, at most `maxBytes` of UTF-8, cut between two characters. Bytes that are
  * not UTF-8 are replaced, and NUL is removed, which PostgreSQL does not store.
  */
-function keptText(received: Buffer, maxBytes: number): string {
+function truncateText(received: Buffer, maxBytes: number): string {
   const text = received.toString('utf8').replaceAll('\0', '');
   const bytes = Buffer.from(text);
   if (bytes.length <= maxBytes) return text;

@@ -21,7 +21,7 @@ export const tooManyRequests = (retryAfterSeconds: number) =>
     headers: { 'retry-after': String(retryAfterSeconds) },
   });
 
-/** 503: a part of the platform is away. `owner` is its name in the details. */
+/** 503: a part of the platform is down. `owner` is its name in the details. */
 export const partUnavailable = (owner: string, cause?: unknown) =>
   new ApiError(503, `${owner} is temporarily unavailable, please try again`, {
     headers: { 'retry-after': '1' },

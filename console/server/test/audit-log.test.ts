@@ -61,7 +61,7 @@ beforeEach(async () => {
 
 const read = (query: Record<string, string> = {}, browser = owner) =>
   browser.send(`/api/units/${unit}/audit?${new URLSearchParams(query)}`);
-/** All pages from a cursor on: their entries, and the owners that were away for one of them. */
+/** All pages from a cursor on: their entries, and the owners that were down for one of them. */
 async function readAll(query: Record<string, string> = {}) {
   const [entries, incomplete] = [[] as Listed[], new Set<string>()];
   for (let cursor: string | null | undefined = query.cursor; cursor !== null; ) {

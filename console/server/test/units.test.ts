@@ -35,7 +35,7 @@ describe('a business unit', () => {
   type Response = { status: number; body?: object };
   const away = new Error('the gateway is away');
   /**
-   * A process of the console whose gateway responds as the test says; null for one that is away.
+   * A process of the console whose gateway responds as the test says; null for one that is down.
    */
   const startProcess = (respond: () => Response | null) => {
     const send: SendRequest = async () => {

@@ -12,7 +12,7 @@ import './styles.css';
 const maxRetries = 2;
 
 /**
- * Reads are repeated when the platform is away for a moment. A part that hangs has made the person
+ * Reads are repeated when the platform is down for a moment. A part that hangs has made the person
  * wait long enough.
  */
 const isWorthRetry = (count: number, error: Error): boolean =>

@@ -14,7 +14,7 @@ export const AuditLog = z.object({
     }),
   ),
   nextCursor: z.string().nullable(),
-  /** The processes that are away: their entries are missing. */
+  /** The processes that are down: their entries are missing. */
   incomplete: z.array(z.string()),
 });
 export type AuditLog = z.infer<typeof AuditLog>;

@@ -18,7 +18,7 @@ export type NumberedChange = z.infer<typeof NumberedChange>;
 
 /**
  * The changes of an owner after a number, in order. `last` is its highest number. `rewoundTo`
- * instead of changes means that `after` is above it: the database of the owner was put back to an
+ * instead of changes means that `after` is above it: the database of the owner was restored to an
  * earlier state.
  */
 export const readChanges = (owner: Owner) =>

@@ -87,7 +87,7 @@ function recordsOf(records: readonly string[], eventId: string | null): string[]
 function rowOf(audited: AuditedRequest, { records, result, reason, businessUnitId }: Entry) {
   const { eventId, actor, operation, fields, requestId } = audited;
   return {
-    // Only the entry of the decision is the one that no second transaction may add.
+    // Final entries reuse the request's id, so they are inserted once.
     id: result === 'done' || result === 'unchanged' ? audited.id : randomId('aud'),
     businessUnitId,
     eventId,

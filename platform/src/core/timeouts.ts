@@ -184,7 +184,7 @@ export const streamTimeouts = {
    */
   requeueAgeMs: 10 * 60_000,
   /**
-   * Interval of checks whether the database was put back to an earlier state. Each new connection
+   * Interval of checks whether the database was restored to an earlier state. Each new connection
    * causes a check, too, so this one finds only what those have missed.
    */
   lineageCheckIntervalMs: 60_000,

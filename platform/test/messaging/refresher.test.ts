@@ -124,7 +124,7 @@ describe('the refresher', () => {
 });
 
 describe('projections that are not confirmed', () => {
-  /** A row that is newer than its owner's record, as a database that was put back leaves it. */
+  /** A row that is newer than its owner's record, as a database that was restored leaves it. */
   async function ghost(id: string): Promise<void> {
     await harness.sql(
       `insert into registration.thing_projection (id, business_unit_id, event_id, version, name, size)

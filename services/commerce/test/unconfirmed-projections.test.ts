@@ -24,7 +24,7 @@ let app: HttpServer;
 let token: string;
 /** How far the projections can be trusted. */
 let trust: OriginStatus;
-/** The records that catalog has. Null while it is away. */
+/** The records that catalog has. Null while it is down. */
 let catalog: Map<string, Snapshot> | null;
 /** The ids of the reservations that registration was asked for. */
 let reserved: string[];

@@ -37,9 +37,8 @@ export async function storeRefusal(scan: UnsentScan): Promise<void> {
 }
 
 /**
- * Stores that this device lets a person in. Resolves when it is on the disk, so that a person whom
- * a green screen lets in is not lost with the battery. Returns the earlier admission if there is
- * one: a second page may have stored it meanwhile.
+ * Stores an admission of this device. Resolves once durable: a shown admission survives power loss.
+ * Returns the earlier admission if there is one: a second page may have stored it meanwhile.
  */
 export async function storeAdmitted(
   scan: UnsentScan,

@@ -19,7 +19,7 @@ export const auditLogs = schemas.map((owner) => listAudit(owner));
 
 /**
  * Reads a page of the audit log of the caller's business unit: the entries of all processes, newest
- * first. An owner that is away is named, and the entries of the others are returned. Its entries
+ * first. An owner that is down is named, and the entries of the others are returned. Its entries
  * above the end of the page are not in later pages.
  * Errors: 400 for a cursor of another list.
  */
@@ -63,7 +63,7 @@ const operatorsOf = (entries: readonly Entry[]): string[] => [
   ),
 ];
 
-/** A page of one owner; null if it is away, or of a release without the list. */
+/** A page of one owner; null if it is down, or of a release without the list. */
 async function readPage(
   send: SendRequest,
   operation: (typeof auditLogs)[number],

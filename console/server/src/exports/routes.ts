@@ -48,7 +48,7 @@ export type ExportDeps = ForwardingDeps & {
 };
 
 /**
- * Records that an operator saves a list as a file. The browser reads the list page by page, and
+ * Audits a CSV export. The browser reads the list page by page, and
  * reads do not appear in the audit log; a file with personal data does. The browser saves nothing
  * without this entry. Errors: 403 without the permission to read the list; 404 for an event that
  * the business unit does not have.

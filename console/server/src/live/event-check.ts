@@ -11,7 +11,7 @@ const summaryPath = createServicePath(getCheckinSummary.url);
 /**
  * Requires that an event exists, before its stream opens. Many streams of an event that open at
  * once share one request, so that operators who open their overviews during a surge do not slow
- * down the doors. While its owner is away, the stream opens nevertheless and says so. Errors: 404.
+ * down the doors. While its owner is down, the stream opens nevertheless and says so. Errors: 404.
  */
 export function createEventCheck(
   send: SendRequest,

@@ -49,7 +49,7 @@ const maxPagesPerMessage = 20;
  * Follows the check-in counts and the changes of an event, as the console itself: one request of
  * each kind waits at the service, however many browsers watch. It publishes at most one message of
  * each kind per second, because each message costs work for every browser: during a surge at the
- * doors, the consoles must not slow down the scans. A part that is away is tried again and reported
+ * doors, the consoles must not slow down the scans. A part that is down is tried again and reported
  * once.
  */
 export function startPoller(

@@ -29,7 +29,7 @@ export interface ServiceRequest {
 
 /**
  * Sends a request to the owner of an operation and reads the whole response, so a truncated one is
- * never passed on. Errors: 503 for an owner that is away or does not accept the token of the
+ * never passed on. Errors: 503 for an owner that is down or does not accept the token of the
  * console; 504 after the timeout. Both name the owner.
  */
 export type SendRequest = (request: ServiceRequest) => Promise<ServiceResponse>;

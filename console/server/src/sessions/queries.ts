@@ -85,7 +85,7 @@ const touchStatement = statement(
   'session_touch',
   'update console.session set seen_at = clock_timestamp() where id_hash = $1',
 );
-/** Stores that a session has sent a request. */
+/** Updates the session's last-seen time. */
 export const touchSession = (db: Db, idHash: string) => db.query(touchStatement, [idHash]);
 
 const deleteStatement = statement(

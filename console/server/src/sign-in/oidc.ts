@@ -21,7 +21,7 @@ export interface SignInAttempt {
 }
 
 export interface IdentityProvider {
-  /** Begins a sign-in. Errors: 503 while the provider is away. */
+  /** Begins a sign-in. Errors: 503 while the provider is down. */
   begin(input: { returnTo: string; hint: string | undefined }): Promise<{
     attempt: SignInAttempt;
     /** The page of the provider. */
@@ -29,7 +29,7 @@ export interface IdentityProvider {
   }>;
   /**
    * Ends a sign-in with the address to which the provider has sent the browser. Errors: 401 if
-   * state, nonce, code or a signature is wrong; 503 while the provider is away.
+   * state, nonce, code or a signature is wrong; 503 while the provider is down.
    */
   complete(attempt: SignInAttempt, query: string): Promise<Profile>;
 }

@@ -10,7 +10,7 @@ import { deleteStoredUnit, findStoredUnit, storeUnit, type Unit } from './querie
 export interface Units {
   /**
    * Returns a business unit. It is read from the gateway at most every 30 seconds. While the
-   * gateway is away, the last one that any process of the console has read is returned. Errors:
+   * gateway is down, the last one that any process of the console has read is returned. Errors:
    * 404; 503 for a unit that none has read.
    */
   require(id: string): Promise<Unit>;

@@ -34,7 +34,7 @@ export class ApiError extends Error {
     return this.details[0]?.reason;
   }
 
-  /** Whether the part that was called is away. It may be back later. */
+  /** Whether the part that was called is down. It may be back later. */
   get isUnavailable(): boolean {
     return [0, 502, 503, 504].includes(this.code);
   }

@@ -93,7 +93,7 @@ export interface RecordList<T> {
   isLoading: boolean;
   isRefreshing: boolean;
   error: Error | null;
-  /** The processes that are away, so that their rows are missing. */
+  /** The processes that are down, so that their rows are missing. */
   incomplete: readonly string[];
   hasMore: boolean;
   isLoadingMore: boolean;

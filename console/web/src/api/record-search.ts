@@ -152,7 +152,7 @@ const sources: Partial<Record<string, Source>> = {
 
 /**
  * The records of these kinds that a text finds, in the unit of the page and in the event. A kind
- * whose list the role does not permit, or whose owner is away, finds nothing.
+ * whose list the role does not permit, or whose owner is down, finds nothing.
  */
 export function useRecordSearch(
   kinds: readonly string[],

@@ -6,7 +6,7 @@ import { errorText } from '../text/errors.ts';
 import { isAway, lastErrorOf, partsAway } from './unavailable-rules.ts';
 
 /**
- * Names the parts of the platform that the page needs and that are away. The rest of the page goes
+ * Names the parts of the platform that the page needs and that are down. The rest of the page goes
  * on. What could not be read is read again every 15 seconds, so that the page is complete soon
  * after the parts are back.
  */

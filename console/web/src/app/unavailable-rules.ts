@@ -15,7 +15,7 @@ export const lastErrorOf = (
 ): Error | null => (state.status === 'pending' ? last : state.error);
 
 /**
- * The names of the parts that these errors say are away; `unreachable` if it is the console itself,
+ * The names of the parts that these errors say are down; `unreachable` if it is the console itself,
  * empty if none is.
  */
 export function partsAway(errors: readonly (Error | null)[]): string {

@@ -20,7 +20,7 @@ import {
 } from './rewind.ts';
 import { createStreamStateQueries } from './stream-state.ts';
 
-/** Detects that the database of this service was put back to an earlier state. */
+/** Detects that the database of this service was restored to an earlier state. */
 export interface Lineage {
   /** The state that the last check has confirmed. Null before it, and after an `invalidate`. */
   readonly verified: StreamStateRow | null;

@@ -63,13 +63,13 @@ export interface MissingRows {
 
 export type RewindDecision =
   | { outcome: 'confirmed'; confirmedSeq: number }
-  /** The database was put back. */
+  /** The database was restored. */
   | { outcome: 'rewound'; confirmedSeq: number; lostRows: number }
   /** Another database publishes to the stream. This one has lost nothing. */
   | { outcome: 'shared'; confirmedSeq: number; lineages: readonly string[] };
 
 /**
- * Decides whether the database was put back. Rows are committed before they are published, and
+ * Decides whether the database was restored. Rows are committed before they are published, and
  * published ones are kept for a day: a row that the stream or this process knows and the database
  * does not is one that the database has lost. Unless it is of another database: its messages carry
  * a lineage that this database has never had, and that does not descend from its present one, as

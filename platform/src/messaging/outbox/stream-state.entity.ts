@@ -7,7 +7,7 @@ export const StreamState = defineEntity({
   properties: {
     name: p.text().primary(),
     /**
-     * Identifies this history of the database. A database that was put back to an earlier state
+     * Identifies this history of the database. A database that was restored to an earlier state
      * gets another one.
      */
     lineage: p.uuid(),

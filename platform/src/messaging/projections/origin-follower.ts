@@ -19,7 +19,7 @@ import type { ProjectionQueries } from './queries.ts';
  */
 export interface OriginFollower {
   /**
-   * Reads the lineages of all owners, before messages of a database that was put back are applied.
+   * Reads the lineages of all owners, before messages of a database that was restored are applied.
    */
   start(at: CheckpointRow): Promise<{ at: CheckpointRow; mustResync: boolean }>;
   /**

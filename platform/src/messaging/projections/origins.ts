@@ -5,7 +5,7 @@ import type { OwnerLineage } from './snapshot-client.ts';
 /**
  * How far the projections of an origin's records can be trusted. `confirmed`: they follow the
  * owner's database. `unconfirmed`: they are being rebuilt, or the owner has not been reached since
- * following began. `different`: the owner's database was put back, and they may contain records
+ * following began. `different`: the owner's database was restored, and they may contain records
  * that do not exist.
  */
 export type OriginStatus = 'confirmed' | 'unconfirmed' | 'different';

@@ -18,7 +18,7 @@ const digestStartOf = (digest: string): string => digest.slice(0, digestDigits);
 
 /**
  * `base64url("1." + epoch + "." + sequence + "." + digestStart)`. The digest makes a cursor valid
- * only in the history that the client has read: a database that was put back assigns the same
+ * only in the history that the client has read: a database that was restored assigns the same
  * sequences to other changes.
  */
 export const encodeCursor = ({ epoch, sequence, digest }: FeedPosition): string =>

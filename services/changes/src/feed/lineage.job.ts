@@ -11,7 +11,7 @@ import { followLineage } from './sequence.ts';
 /**
  * Compares the lineages of the publishers' databases with those that this service has stored, at
  * the start, after each lost connection to the database, and once a minute, every five minutes in a
- * quiet process. A publisher that was put back replaces its lineage, and so does the operator
+ * quiet process. A publisher that was restored replaces its lineage, and so does the operator
  * command `restore.completed`. Clients may have read records that are gone and that the feed never
  * reported, so all feeds begin a new epoch.
  */

@@ -92,7 +92,7 @@ export function assignSequences(
 }
 
 /**
- * Continues with the log of an owner whose database was put back to an earlier state and now ends
+ * Continues with the log of an owner whose database was restored to an earlier state and now ends
  * at `last`. Every business unit whose feed contains changes that the owner has lost gets a new
  * epoch. Returns these units; none if another process has done it. Locks: as above.
  */

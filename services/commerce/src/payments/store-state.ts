@@ -3,7 +3,7 @@ import { changeOrder } from '../orders/change-order.ts';
 import { type PaymentRow, writePaymentState } from './queries.ts';
 
 /**
- * Stores that a payment attempt has ended without a payment. Locks: the order. Reports:
+ * Closes an unpaid attempt. Locks: the order. Reports:
  * `order.payment_changed` if its order still showed it as open.
  */
 export const storePaymentState = (

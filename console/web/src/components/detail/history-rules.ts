@@ -3,7 +3,7 @@ import type { AuditEntry, Change } from '../../api/records.ts';
 type Actor = Change['actor'];
 
 /**
- * Something that the record itself says: it stands in the timeline unless a change says the same.
+ * A fact from the record, hidden if a change already shows it.
  */
 export interface OwnFact {
   id: string;

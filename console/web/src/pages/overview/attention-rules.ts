@@ -47,8 +47,8 @@ export function decideItems(reads: AttentionReads, now: Date): AttentionItem[] {
 }
 
 /**
- * Whether an endpoint does not get its deliveries. One that a person has disabled is as it should
- * be.
+ * Whether an endpoint does not get its deliveries. Manually disabled endpoints do not count as
+ * failing.
  */
 const isFailing = ({
   failingSince,

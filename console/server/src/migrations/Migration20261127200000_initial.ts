@@ -1,10 +1,32 @@
 import { Migration } from '@mikro-orm/migrations';
 
-export class Migration20261124175700_initial extends Migration {
-  override name = 'Migration20261124175700_initial';
+export class Migration20261127200000_initial extends Migration {
+  override name = 'Migration20261127200000_initial';
 
   override up(): void | Promise<void> {
     this.addSql(`create schema if not exists "console";`);
+    this.addSql(
+      `create table "console"."audit_entry" ("id" text not null, "at" timestamptz(3) not null default clock_timestamp(), "business_unit_id" text null, "event_id" text null, "actor_type" text not null, "actor_id" text null, "operation" text not null, "records" text[] not null, "fields" text[] not null, "result" text not null, "reason" text null, "request_id" text not null, primary key ("id"));`,
+    );
+    this.addSql(
+      `create index audit_entry_newest on console.audit_entry (timezone('UTC', at), id);`,
+    );
+    this.addSql(
+      `create index "audit_entry_of_unit" on "console"."audit_entry" ("business_unit_id", "at", "id");`,
+    );
+    this.addSql(
+      `create index "audit_entry_of_event" on "console"."audit_entry" ("business_unit_id", "event_id", "at", "id");`,
+    );
+    this.addSql(
+      `create index "audit_entry_of_actor" on "console"."audit_entry" ("business_unit_id", "actor_id", "at", "id");`,
+    );
+    this.addSql(
+      `create index "audit_entry_of_operation" on "console"."audit_entry" ("business_unit_id", "operation", "at", "id");`,
+    );
+    this.addSql(
+      `create index "audit_entry_of_record" on "console"."audit_entry" using gin ("records");`,
+    );
+
     this.addSql(
       `create table "console"."idempotency_key" ("business_unit_id" text not null, "operation" text not null, "key" text not null, "request_hash" text not null, "id_seed" text not null, "lease_until" timestamptz(3) not null, "created_at" timestamptz(3) not null, "response_status" int null, "response_location" text null, "response_body" text null, primary key ("business_unit_id", "operation", "key"));`,
     );
@@ -26,6 +48,10 @@ export class Migration20261124175700_initial extends Migration {
     this.addSql(`create index "invitation_by_expiry" on "console"."invitation" ("expires_at");`);
     this.addSql(
       `create index "invitation_of_unit" on "console"."invitation" ("business_unit_id", "created_at");`,
+    );
+
+    this.addSql(
+      `create table "console"."known_unit" ("business_unit_id" text not null, "name" text not null, "default_currency" text not null, primary key ("business_unit_id"));`,
     );
 
     this.addSql(
@@ -59,6 +85,13 @@ export class Migration20261124175700_initial extends Migration {
     this.addSql(`create index "session_by_expiry" on "console"."session" ("expires_at");`);
 
     this.addSql(
+      `alter table "console"."audit_entry" add constraint "audit_entry_actor_type_check" check ("actor_type" in ('key', 'operator', 'cli', 'system', 'device'));`,
+    );
+    this.addSql(
+      `alter table "console"."audit_entry" add constraint "audit_entry_result_check" check ("result" in ('done', 'unchanged', 'refused', 'started'));`,
+    );
+
+    this.addSql(
       `alter table "console"."invitation" add constraint "invitation_role_check" check ("role" in ('owner', 'organizer', 'finance', 'door', 'viewer'));`,
     );
 
@@ -69,18 +102,10 @@ export class Migration20261124175700_initial extends Migration {
     this.addSql(
       `alter table "console"."passkey_challenge" add constraint "passkey_challenge_purpose_check" check ("purpose" in ('registration', 'sign_in'));`,
     );
-  }
 
-  override down(): void | Promise<void> {
-    this.addSql(`drop table if exists "console"."idempotency_key" cascade;`);
-    this.addSql(`drop table if exists "console"."identity" cascade;`);
-    this.addSql(`drop table if exists "console"."invitation" cascade;`);
-    this.addSql(`drop table if exists "console"."member" cascade;`);
-    this.addSql(`drop table if exists "console"."operator" cascade;`);
-    this.addSql(`drop table if exists "console"."passkey" cascade;`);
-    this.addSql(`drop table if exists "console"."passkey_challenge" cascade;`);
-    this.addSql(`drop table if exists "console"."session" cascade;`);
-
-    this.addSql(`drop schema if exists "console";`);
+    // Rows that the process expects. Its role cannot change entries of the audit log.
+    this.addSql(
+      `do $$ begin if exists (select from pg_roles where rolname = 'console_app') then revoke update, delete on "console"."audit_entry" from console_app; end if; end $$;`,
+    );
   }
 }

@@ -5,10 +5,10 @@
 const TEST = '\\.test\\.ts$|/test/';
 const UNIT = '^(services/[^/]+|gateway|console/server)/src/';
 const EDGE =
-  '^(services|gateway|console/server)/.+/(routes|routes\\.[a-z]+|on-[^/]+|[^/]+\\.job)\\.ts$';
+  '^(services|gateway|console/server)/.+(\\.routes|\\.routes\\.internal|\\.routes\\.operator|\\.job|/on-[a-z-]+)\\.ts$';
 const LEAF =
-  '^(services|gateway|console/server)/.+/(rules|queries|errors|view|[^/]+\\.entity)\\.ts$';
-const RULES = '^(services|gateway|console/server)/.+/rules\\.ts$';
+  '^(services|gateway|console/server)/.+(/errors|\\.rules|\\.queries|\\.view|\\.entity)\\.ts$';
+const RULES = '^(services|gateway|console/server)/.+\\.rules\\.ts$';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {

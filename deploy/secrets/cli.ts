@@ -7,8 +7,8 @@ import {
   provideSecret,
   rotateSecrets,
   SecretsError,
-} from './commands.ts';
-import { rotationSteps } from './rules.ts';
+} from './secrets.commands.ts';
+import { rotationSteps } from './secrets.rules.ts';
 
 const USAGE = `npm run -s secrets -- <command> [--folder .data/secrets]
   create [--postgres <url>] [--nats <url>] [--redis <url>] [--sandbox]

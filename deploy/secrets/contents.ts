@@ -13,7 +13,7 @@ import { scramVerifier } from '@event-api/provisioning/scram';
 import { type NatsLogin, natsAuthorization, natsConfig, STREAM_ADMIN } from '../servers/nats.ts';
 import { redisConfig, redisUsers } from '../servers/redis.ts';
 import { type CredentialName, holdersOf } from './credentials.ts';
-import { acceptedValues, type SecretValue } from './rules.ts';
+import { acceptedValues, type SecretValue } from './secrets.rules.ts';
 import { credentialOf, type SecretStore } from './store.ts';
 
 /** What one process, job or server may read: settings for its environment, and files. */

@@ -6,7 +6,7 @@ import {
   writePrivateFile,
 } from '@event-api/provisioning/secret-files';
 import { type CredentialName, credentialNames, generateSecret } from './credentials.ts';
-import type { Credential } from './rules.ts';
+import type { Credential } from './secrets.rules.ts';
 
 /**
  * Addresses of the servers without logins, except that of PostgreSQL: it names the superuser and

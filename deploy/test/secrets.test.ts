@@ -4,9 +4,14 @@ import { join } from 'node:path';
 import { topology } from '@event-api/contracts/topology';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { overlays } from '../kubernetes/render.ts';
-import { createSecrets, printSecrets, provideSecret, rotateSecrets } from '../secrets/commands.ts';
 import { credentialNames } from '../secrets/credentials.ts';
 import type { SecretManifest } from '../secrets/manifests.ts';
+import {
+  createSecrets,
+  printSecrets,
+  provideSecret,
+  rotateSecrets,
+} from '../secrets/secrets.commands.ts';
 import { manifestProblems } from './manifest-schema.ts';
 import { manifestsOf } from './manifests.ts';
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { httpClient } from '@event-api/platform/testing/http-client';
 import { describe, expect, test } from 'vitest';
 import { guideNames } from '../src/guides/contents.ts';
+import { guidePaths } from '../src/guides/guides.routes.ts';
 import { renderGuide } from '../src/guides/render.ts';
-import { guidePaths } from '../src/guides/routes.ts';
 import { gateway, useGateway } from './context.ts';
 import { expectEnvelope } from './raw.ts';
 

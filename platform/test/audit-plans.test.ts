@@ -1,7 +1,7 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AuditFilter, auditQueries } from '../src/audit/audit.queries.ts';
 import { AuditEntry } from '../src/audit/audit-entry.entity.ts';
-import { type AuditFilter, auditQueries } from '../src/audit/queries.ts';
 import { ormOptions } from '../src/db/migrations.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { planSession } from '../testing/plans.ts';

@@ -6,7 +6,7 @@ import type { Bus } from '@event-api/platform/messaging/bus/connect';
 import { openConsumer } from '@event-api/platform/messaging/bus/consumer';
 import { decodeMessages, hashOf } from '@event-api/platform/messaging/projections/decode';
 import { defineProjection } from '@event-api/platform/messaging/projections/projection';
-import { createProjectionQueries } from '@event-api/platform/messaging/projections/queries';
+import { createProjectionQueries } from '@event-api/platform/messaging/projections/projections.queries';
 import { writeBatch } from '@event-api/platform/messaging/projections/write-batch';
 import { defineEntity, p } from '@mikro-orm/core';
 

@@ -1,7 +1,7 @@
 import { listUnits } from '@event-api/contracts/operator/units';
 import { apiProcessNames } from '@event-api/contracts/topology';
-import { rotateSecrets } from '@event-api/deploy/secrets/commands';
-import { rotationSteps } from '@event-api/deploy/secrets/rules';
+import { rotateSecrets } from '@event-api/deploy/secrets/secrets.commands';
+import { rotationSteps } from '@event-api/deploy/secrets/secrets.rules';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createReplicasFixture, preStopMs, type ReplicasFixture } from './fixtures/replicas.ts';

@@ -59,14 +59,14 @@ const allowed: Record<string, string> = {
   'payment-sandbox/src/sandbox.ts': leaf,
   'services/commerce/test/payments.test.ts': importing('@event-api/payment-sandbox/sandbox'),
   'services/catalog/src/main.ts': importing('./app.ts'),
-  'services/catalog/src/app.ts': importing('./events/routes.ts'),
+  'services/catalog/src/app.ts': importing('./events/events.routes.ts'),
   'services/catalog/src/config.ts': 'export const it = process.env.PORT;\n',
-  'services/catalog/src/events/routes.ts': importing('./create.ts'),
+  'services/catalog/src/events/events.routes.ts': importing('./create.ts'),
   'services/catalog/src/events/create.ts':
-    "import type { it as Database } from '@event-api/platform/db/database';\nimport { other } from './rules.ts';\nexport const it: typeof Database = other;\n",
-  'services/catalog/src/addons/queries.ts': importing('./sort-key.ts'),
+    "import type { it as Database } from '@event-api/platform/db/database';\nimport { other } from './events.rules.ts';\nexport const it: typeof Database = other;\n",
+  'services/catalog/src/addons/addons.queries.ts': importing('./sort-key.ts'),
   'services/catalog/src/addons/sort-key.ts': importing('@event-api/platform/core/log'),
-  'services/catalog/src/events/rules.ts': importing('@event-api/contracts/http/events'),
+  'services/catalog/src/events/events.rules.ts': importing('@event-api/contracts/http/events'),
   'services/catalog/src/events/create.test.ts': importing('../app.ts'),
   'services/catalog/src/events/dates.ts': 'export const it = new Date(0);\n',
   'services/onsite/src/orm.ts': leaf,
@@ -140,20 +140,20 @@ const planted: Record<string, Record<string, string>> = {
   },
   'no-import-of-an-entry-point': { 'services/catalog/src/starter.ts': importing('./main.ts') },
   'only-app-imports-edges': {
-    'services/catalog/src/events/publish.ts': importing('./routes.ts'),
+    'services/catalog/src/events/publish.ts': importing('./events.routes.ts'),
     'services/onsite/src/checkins/check-in.ts': importing('./on-event.ts'),
     'services/onsite/src/checkins/other.ts': importing('./close.job.ts'),
   },
   'leaves-import-only-leaves': {
-    'services/catalog/src/events/queries.ts': importing('./create.ts'),
+    'services/catalog/src/events/events.queries.ts': importing('./create.ts'),
     'services/catalog/src/events/event.entity.ts': importing('./create.ts'),
-    'services/catalog/src/events/view.ts': importing('./create.ts'),
+    'services/catalog/src/events/events.view.ts': importing('./create.ts'),
   },
   'rules-import-only-rules-and-contracts': {
-    'services/catalog/src/a/rules.ts':
+    'services/catalog/src/a/a.rules.ts':
       "import { readFileSync as it } from 'node:fs';\nexport const a = it;\n",
-    'services/catalog/src/b/rules.ts': importing('@event-api/platform/core/log'),
-    'services/catalog/src/c/rules.ts': importing('../c/thing.entity.ts'),
+    'services/catalog/src/b/b.rules.ts': importing('@event-api/platform/core/log'),
+    'services/catalog/src/c/c.rules.ts': importing('../c/thing.entity.ts'),
     'services/catalog/src/c/thing.entity.ts': leaf,
   },
   'pages-are-independent': {
@@ -182,7 +182,7 @@ const planted: Record<string, Record<string, string>> = {
     'console/web/src/pages/texts/page.tsx': 'export const it = () => <p>Save all</p>;\n',
   },
   'rules-are-not-async': {
-    'services/catalog/src/d/rules.ts': 'export async function decide() {\n  return 1;\n}\n',
+    'services/catalog/src/d/d.rules.ts': 'export async function decide() {\n  return 1;\n}\n',
   },
   'main-has-at-most-25-lines': {
     'services/commerce/src/main.ts': `export const it = 1;\n${'\n'.repeat(24)}export const other = it;\n`,

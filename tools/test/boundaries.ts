@@ -90,7 +90,7 @@ function isHarmless({ rule, to }: IViolation, modules: IModule[]): boolean {
 function isHelper(file: string, modules: IModule[]): boolean {
   const imported = modules.find(({ source }) => source === file)?.dependencies ?? [];
   return imported.every(({ resolved }) => {
-    if (/^platform\/src\/db\/|\/queries\.ts$|\.entity\.ts$/.test(resolved)) return false;
+    if (/^platform\/src\/db\/|\.queries\.ts$|\.entity\.ts$/.test(resolved)) return false;
     return !/^(services|gateway|console\/server)\//.test(resolved) || isHelper(resolved, modules);
   });
 }

@@ -56,7 +56,7 @@ const rules: SyntaxRule[] = [
   },
   {
     name: 'rules-are-not-async',
-    appliesTo: (file) => /(^|\/)rules\.ts$/.test(file),
+    appliesTo: (file) => /\.rules\.ts$/.test(file),
     isBroken: (node) => node.kind === ts.SyntaxKind.AsyncKeyword || ts.isAwaitExpression(node),
   },
   {

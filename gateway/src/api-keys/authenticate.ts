@@ -11,8 +11,8 @@ import type { Db } from '@event-api/platform/db/database';
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import { createRequestBudget } from '../rate-limit/request-budget.ts';
 import { timeouts } from '../timeouts.ts';
-import { findChangedKeys, findKey, findUsableKeys } from './queries.ts';
-import { type ApiKeyRecord, type Authentication, decideKey } from './rules.ts';
+import { findChangedKeys, findKey, findUsableKeys } from './api-keys.queries.ts';
+import { type ApiKeyRecord, type Authentication, decideKey } from './api-keys.rules.ts';
 import { hashSecret } from './secret.ts';
 
 const maxCachedKeys = 50_000;

@@ -2,7 +2,7 @@ import type { Server, Socket } from 'node:net';
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import proxyAddr from '@fastify/proxy-addr';
 import { networkOf } from '../rate-limit/address.ts';
-import { type ConnectionLimits, decideConnection, rejectionReasons } from './rules.ts';
+import { type ConnectionLimits, decideConnection, rejectionReasons } from './connections.rules.ts';
 
 /** Closes connections beyond the limits as soon as they are opened, and counts them. */
 export function limitConnections(

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Server, Socket } from 'node:net';
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import { timeouts } from '../timeouts.ts';
-import { isStalled, type Progress, updateProgress } from './rules.ts';
+import { isStalled, type Progress, updateProgress } from './connections.rules.ts';
 import { readSendQueues } from './send-queues.ts';
 
 export interface OutputLimits {

@@ -9,7 +9,7 @@ import { createServicePath } from '@event-api/platform/http/service-path';
 import { tracedRequest } from '@event-api/platform/http/traced-request';
 import { z } from 'zod';
 import { timeouts } from '../timeouts.ts';
-import type { NamedDoor as DeviceDoor } from './rules.ts';
+import type { NamedDoor as DeviceDoor } from './devices.rules.ts';
 
 /** Reads what a device shows of its event from the services that own it. */
 export interface EventSource {

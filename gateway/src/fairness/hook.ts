@@ -3,7 +3,7 @@ import { type ServiceName, serviceNames } from '@event-api/contracts/topology';
 import { ApiError, unavailable } from '@event-api/platform/core/errors';
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { TurnLimits } from './rules.ts';
+import type { TurnLimits } from './fairness.rules.ts';
 import { createTurns, type RefusalReason, refusalReasons } from './turns.ts';
 
 declare module 'fastify' {

@@ -1,5 +1,5 @@
 import { createTurnQueue } from '@event-api/platform/core/turn-queue';
-import { decideEntry, nextUnit, type TurnLimits } from './rules.ts';
+import { decideEntry, nextUnit, type TurnLimits } from './fairness.rules.ts';
 
 /** Shares the requests in flight to one service among business units. */
 export interface Turns {

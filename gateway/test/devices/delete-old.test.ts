@@ -1,6 +1,6 @@
 import { openDatabase } from '@event-api/platform/db/database';
 import { expect, test } from 'vitest';
-import { deleteOldDevices } from '../../src/devices/queries.ts';
+import { deleteOldDevices } from '../../src/devices/devices.queries.ts';
 import { gatewayOrm } from '../../src/orm.ts';
 import { gateway, newCode, newDevice, useDevices } from './context.ts';
 

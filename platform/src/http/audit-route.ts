@@ -1,6 +1,6 @@
 import { listAudit } from '@event-api/contracts/operator/audit';
 import type { ProcessName } from '@event-api/contracts/topology';
-import { type AuditRow, auditQueries } from '../audit/queries.ts';
+import { type AuditRow, auditQueries } from '../audit/audit.queries.ts';
 import type { Database } from '../db/database.ts';
 import { decodeCursor, paginate } from './cursor-page.ts';
 import { listName } from './list-page.ts';

@@ -4,9 +4,9 @@ import type { Database } from '../db/database.ts';
 import { pollGauges } from '../telemetry/gauge-poller.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { Bus } from './bus/connect.ts';
+import type { OutboxState } from './outbox/outbox.queries.ts';
 import type { Outbox } from './outbox/outbox.ts';
-import type { OutboxState } from './outbox/queries.ts';
-import { createProjectionQueries } from './projections/queries.ts';
+import { createProjectionQueries } from './projections/projections.queries.ts';
 
 interface MessagingSample extends OutboxState {
   deadLetters: number;

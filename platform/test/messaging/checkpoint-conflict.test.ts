@@ -6,7 +6,7 @@ import { createOwnerLineages } from '../../src/messaging/projections/owner-linea
 import {
   CheckpointConflict,
   createProjectionQueries,
-} from '../../src/messaging/projections/queries.ts';
+} from '../../src/messaging/projections/projections.queries.ts';
 import { resync } from '../../src/messaging/projections/resync.ts';
 import type { SnapshotClient } from '../../src/messaging/projections/snapshot-client.ts';
 import { writeBatch } from '../../src/messaging/projections/write-batch.ts';

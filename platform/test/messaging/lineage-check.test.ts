@@ -4,7 +4,7 @@ import { noFaults, testFaults } from '../../src/core/faults.ts';
 import { createLogger } from '../../src/core/log.ts';
 import { streamTimeouts } from '../../src/core/timeouts.ts';
 import { createLineage } from '../../src/messaging/outbox/lineage.ts';
-import { createOutboxQueries } from '../../src/messaging/outbox/queries.ts';
+import { createOutboxQueries } from '../../src/messaging/outbox/outbox.queries.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { allPublished, type BusHarness, createBusHarness } from './harness.ts';
 

@@ -4,8 +4,8 @@ import { newId } from '@event-api/platform/core/ids';
 import { changeTypesOf, typesOf, writtenChanges } from '@event-api/platform/testing/changes';
 import type { HttpClient } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eventTransitions } from '../src/events/rules.ts';
-import { saleTransitions } from '../src/patches/rules.ts';
+import { eventTransitions } from '../src/events/events.rules.ts';
+import { saleTransitions } from '../src/patches/patches.rules.ts';
 import { createTestEvent, createTestTicketType, pathOf, succeeded } from './fixtures.ts';
 import { startCatalog, type TestCatalog } from './harness.ts';
 

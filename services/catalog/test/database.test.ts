@@ -7,7 +7,7 @@ import { httpClient } from '@event-api/platform/testing/http-client';
 import { postgresUrl } from '@event-api/platform/testing/servers';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createEvent } from '../src/events/commands.ts';
+import { createEvent } from '../src/events/events.commands.ts';
 import { catalogOrm } from '../src/orm.ts';
 import { createTestEvent } from './fixtures.ts';
 import { startCatalog } from './harness.ts';

@@ -5,9 +5,9 @@ import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import { type ChangesSettings, config } from './config.ts';
 import type { FeedDeps } from './deps.ts';
 import { startCleanup } from './feed/cleanup.job.ts';
+import { feedOperatorRoutes } from './feed/feed.routes.operator.ts';
+import { feedRoutes } from './feed/feed.routes.ts';
 import { startLineageWatch } from './feed/lineage.job.ts';
-import { feedOperatorRoutes } from './feed/routes.operator.ts';
-import { feedRoutes } from './feed/routes.ts';
 import { startSequencers } from './feed/sequencer.job.ts';
 import { createWaiting, type Waiting } from './feed/waiting.ts';
 import { startWaking } from './feed/wake.job.ts';
@@ -21,10 +21,10 @@ import { createDeliveryMetrics } from './webhook-delivery/metrics.ts';
 import { createSendRequest } from './webhook-delivery/request.ts';
 import { createLookup } from './webhook-delivery/resolve-address.ts';
 import { createSlots } from './webhook-delivery/slots.ts';
-import type { WebhookDeps } from './webhooks/commands.ts';
-import { webhookOperatorRoutes } from './webhooks/routes.operator.ts';
-import { webhookRoutes } from './webhooks/routes.ts';
 import { readKeyRing } from './webhooks/secrets.ts';
+import type { WebhookDeps } from './webhooks/webhooks.commands.ts';
+import { webhookOperatorRoutes } from './webhooks/webhooks.routes.operator.ts';
+import { webhookRoutes } from './webhooks/webhooks.routes.ts';
 
 export interface ChangesDeps extends FeedDeps, WebhookDeps {
   db: Database;

@@ -4,7 +4,7 @@ import { createTestDatabase } from '@event-api/platform/testing/database';
 import { planSession } from '@event-api/platform/testing/plans';
 import { postgresUrl } from '@event-api/platform/testing/servers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findChangesOfObject } from '../src/feed/queries.ts';
+import { findChangesOfObject } from '../src/feed/feed.queries.ts';
 import { changesOrm } from '../src/orm.ts';
 import { newUnit, startChanges, type TestChanges } from './harness.ts';
 

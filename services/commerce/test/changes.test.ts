@@ -7,12 +7,12 @@ import type { Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import { changeTypesOf, typesOf, writtenChanges } from '@event-api/platform/testing/changes';
 import { describe, expect, test } from 'vitest';
-import { insertOrder, type NewOrder } from '../src/checkout/queries.ts';
+import { insertOrder, type NewOrder } from '../src/checkout/checkout.queries.ts';
 import { changeOrder } from '../src/orders/change-order.ts';
-import { attemptStatus, paymentStates } from '../src/orders/payment-attempts/rules.ts';
-import type { PricedLine } from '../src/orders/prices/rules.ts';
-import { type OrderRow, reloadOrder } from '../src/orders/queries.ts';
-import { orderTransitions } from '../src/orders/rules.ts';
+import { type OrderRow, reloadOrder } from '../src/orders/orders.queries.ts';
+import { orderTransitions } from '../src/orders/orders.rules.ts';
+import { attemptStatus, paymentStates } from '../src/orders/payment-attempts.rules.ts';
+import type { PricedLine } from '../src/orders/prices.rules.ts';
 import { type PaidColumns, writePaid, writeStatus } from '../src/orders/write.ts';
 import {
   insertPayment,
@@ -20,10 +20,10 @@ import {
   recordDecline,
   writePaymentState,
   writeSession,
-} from '../src/payments/queries.ts';
+} from '../src/payments/payments.queries.ts';
 import { storePaymentState } from '../src/payments/store-state.ts';
 import { createRefund } from '../src/refunds/create.ts';
-import { completeRefund, startRefunds, withdrawRefunds } from '../src/refunds/queries.ts';
+import { completeRefund, startRefunds, withdrawRefunds } from '../src/refunds/refunds.queries.ts';
 import { database, db, useDatabase } from './context.ts';
 
 useDatabase();

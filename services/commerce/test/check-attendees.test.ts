@@ -4,7 +4,7 @@ import { createServiceClient } from '@event-api/platform/http/service-client';
 import { createTestCallers } from '@event-api/platform/testing/callers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { requireDeliverable } from '../src/checkout/check-attendees.ts';
-import type { OrderRow } from '../src/orders/queries.ts';
+import type { OrderRow } from '../src/orders/orders.queries.ts';
 
 let response: { status: number; body: object };
 /** Stands for registration. */

@@ -5,7 +5,10 @@ import { createServiceClient, type ServiceClient } from '@event-api/platform/htt
 import { createTestCallers } from '@event-api/platform/testing/callers';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { compareWithRegistration } from '../src/recovery/compare.ts';
-import { restoreSeatsOfOrders, revokeOrdersAgain } from '../src/recovery/comparison/queries.ts';
+import {
+  restoreSeatsOfOrders,
+  revokeOrdersAgain,
+} from '../src/recovery/comparison/comparison.queries.ts';
 import { database, db, useDatabase } from './context.ts';
 
 useDatabase();

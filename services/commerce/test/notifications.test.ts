@@ -6,8 +6,8 @@ import { createHttpServer } from '@event-api/platform/http/server';
 import { createMetrics } from '@event-api/platform/telemetry/metrics';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createCommerceMetrics } from '../src/metrics.ts';
-import { reloadOrder } from '../src/orders/queries.ts';
-import { orderView } from '../src/orders/view.ts';
+import { reloadOrder } from '../src/orders/orders.queries.ts';
+import { orderView } from '../src/orders/orders.view.ts';
 import {
   createPaymentProvider,
   type PaymentSettings,

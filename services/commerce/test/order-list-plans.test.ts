@@ -4,7 +4,7 @@ import { planSession } from '@event-api/platform/testing/plans';
 import { postgresUrl } from '@event-api/platform/testing/servers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listOrders } from '../src/orders/list.ts';
-import type { OrderFilters } from '../src/orders/queries.ts';
+import type { OrderFilters } from '../src/orders/orders.queries.ts';
 import { commerceOrm } from '../src/orm.ts';
 
 const count = process.env.TEST_SIZE === 'full' ? 100_000 : 20_000;

@@ -3,10 +3,10 @@ import { orderStatuses } from '@event-api/contracts/http/orders';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { newId, randomId } from '@event-api/platform/core/ids';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { insertOrder } from '../src/checkout/queries.ts';
+import { insertOrder } from '../src/checkout/checkout.queries.ts';
+import { orderView } from '../src/orders/orders.view.ts';
 import { orderPage } from '../src/orders/page.ts';
-import { orderView } from '../src/orders/view.ts';
-import { recordOrderAttempt } from '../src/recovery/queries.ts';
+import { recordOrderAttempt } from '../src/recovery/recovery.queries.ts';
 import { database, db, useDatabase } from './context.ts';
 
 let scope: EventScope;

@@ -10,16 +10,16 @@ import { createTestDatabase, type TestDatabase } from '@event-api/platform/testi
 import { eventually } from '@event-api/platform/testing/eventually';
 import { postgresUrl } from '@event-api/platform/testing/servers';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { insertOrder } from '../src/checkout/checkout.queries.ts';
 import { expireHold } from '../src/checkout/expire-hold.ts';
 import { expirePayment } from '../src/checkout/expire-payment.ts';
 import { expirePaymentsOfOrder } from '../src/checkout/expire-payments-of-order.ts';
 import { openPayment } from '../src/checkout/open-payment.ts';
-import { insertOrder } from '../src/checkout/queries.ts';
 import { createCommerceMetrics } from '../src/metrics.ts';
-import { reloadOrder } from '../src/orders/queries.ts';
+import { reloadOrder } from '../src/orders/orders.queries.ts';
 import { commerceOrm } from '../src/orm.ts';
+import { findOpenPayment } from '../src/payments/payments.queries.ts';
 import { createStripeProvider } from '../src/payments/providers/stripe.ts';
-import { findOpenPayment } from '../src/payments/queries.ts';
 import { startStripeServer } from './providers/stripe-server.ts';
 
 const holdMs = 15 * 60_000;

@@ -1,7 +1,11 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { newId, randomId } from '@event-api/platform/core/ids';
 import { beforeEach, expect, test } from 'vitest';
-import { findOrdersByEmail, findOrdersByIds, findOrdersByNumber } from '../src/persons/queries.ts';
+import {
+  findOrdersByEmail,
+  findOrdersByIds,
+  findOrdersByNumber,
+} from '../src/persons/persons.queries.ts';
 import { database, db, useDatabase } from './context.ts';
 
 let scope: EventScope;

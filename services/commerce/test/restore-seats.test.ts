@@ -6,7 +6,7 @@ import { createMetrics } from '@event-api/platform/telemetry/metrics';
 import { expect, test } from 'vitest';
 import { restoreSeats } from '../src/checkout/restore-seats.ts';
 import { createCommerceMetrics } from '../src/metrics.ts';
-import { reloadOrder } from '../src/orders/queries.ts';
+import { reloadOrder } from '../src/orders/orders.queries.ts';
 import { database, db, useDatabase } from './context.ts';
 
 useDatabase();

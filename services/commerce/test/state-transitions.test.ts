@@ -1,10 +1,14 @@
 import { randomId } from '@event-api/platform/core/ids';
 import { describe, expect, test } from 'vitest';
-import type { paymentStates } from '../src/orders/payment-attempts/rules.ts';
-import { markPaymentsExpiring, writePaymentState, writeSession } from '../src/payments/queries.ts';
-import { completeRefund, startRefunds } from '../src/refunds/queries.ts';
-import { writeSettlementState } from '../src/settlements/queries.ts';
+import type { paymentStates } from '../src/orders/payment-attempts.rules.ts';
+import {
+  markPaymentsExpiring,
+  writePaymentState,
+  writeSession,
+} from '../src/payments/payments.queries.ts';
+import { completeRefund, startRefunds } from '../src/refunds/refunds.queries.ts';
 import { settlementStates } from '../src/settlements/settlement.entity.ts';
+import { writeSettlementState } from '../src/settlements/settlements.queries.ts';
 import { database, db, useDatabase } from './context.ts';
 
 useDatabase();

@@ -13,7 +13,7 @@ import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
 import { createTestCallers } from '@event-api/platform/testing/callers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { commerce } from '../src/app.ts';
-import { checkoutRoutes } from '../src/checkout/routes.ts';
+import { checkoutRoutes } from '../src/checkout/checkout.routes.ts';
 import { createCommerceMetrics } from '../src/metrics.ts';
 import { createPaymentProvider } from '../src/payments/providers/create-provider.ts';
 import { database, db, useDatabase } from './context.ts';

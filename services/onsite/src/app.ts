@@ -6,26 +6,30 @@ import { createSerialQueue, type SerialQueue } from '@event-api/platform/service
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import { createCheckinQueues } from './checkins/batch.ts';
-import { conflictRoutes } from './checkins/conflicts/routes.operator.ts';
+import { checkinOperatorRoutes } from './checkins/checkins.routes.operator.ts';
+import { checkinRoutes } from './checkins/checkins.routes.ts';
+import { conflictRoutes } from './checkins/conflicts/conflicts.routes.operator.ts';
 import type { CheckinDeps } from './checkins/create.ts';
 import { startDeviceCleanup, startSightingWrites } from './checkins/devices/devices.job.ts';
-import { deviceOperatorRoutes } from './checkins/devices/routes.operator.ts';
-import { deviceRoutes } from './checkins/devices/routes.ts';
+import { deviceOperatorRoutes } from './checkins/devices/devices.routes.operator.ts';
+import { deviceRoutes } from './checkins/devices/devices.routes.ts';
 import { createSightings, type Sightings } from './checkins/devices/sightings.ts';
 import type { BatchDeps } from './checkins/offline/command.ts';
 import { startScanCleanup } from './checkins/offline/delete-old.ts';
-import { checkinBatchRoutes } from './checkins/offline/routes.ts';
-import { rateRoutes } from './checkins/rates/routes.operator.ts';
-import { rosterRoutes } from './checkins/roster/routes.ts';
-import { checkinOperatorRoutes } from './checkins/routes.operator.ts';
-import { checkinRoutes } from './checkins/routes.ts';
-import { readSummary, type SummaryWatch, summaryRoutes } from './checkins/summary/routes.ts';
+import { checkinBatchRoutes } from './checkins/offline/offline.routes.ts';
+import { rateRoutes } from './checkins/rates/rates.routes.operator.ts';
+import { rosterRoutes } from './checkins/roster/roster.routes.ts';
+import {
+  readSummary,
+  type SummaryWatch,
+  summaryRoutes,
+} from './checkins/summary/summary.routes.ts';
 import { createWatch } from './checkins/summary/watch.ts';
 import { config, type OnsiteSettings } from './config.ts';
-import { boothOperatorRoutes } from './exhibitors/booths/routes.operator.ts';
-import { rosterOperatorRoutes } from './exhibitors/roster/routes.operator.ts';
-import { exhibitorOperatorRoutes } from './exhibitors/routes.operator.ts';
-import { exhibitorRoutes } from './exhibitors/routes.ts';
+import { boothOperatorRoutes } from './exhibitors/booths/booths.routes.operator.ts';
+import { exhibitorOperatorRoutes } from './exhibitors/exhibitors.routes.operator.ts';
+import { exhibitorRoutes } from './exhibitors/exhibitors.routes.ts';
+import { rosterOperatorRoutes } from './exhibitors/roster/roster.routes.operator.ts';
 import { onsiteOrm } from './orm.ts';
 import { addonProjection } from './projections/addon.projection.ts';
 import { eventProjection } from './projections/event.projection.ts';
@@ -33,10 +37,10 @@ import { perkProjection } from './projections/perk.projection.ts';
 import { redemptionCodeProjection } from './projections/redemption-code.projection.ts';
 import { registrationProjection } from './projections/registration.projection.ts';
 import { ticketTypeProjection } from './projections/ticket-type.projection.ts';
-import { sessionOperatorRoutes, sessionRoutes } from './sessions/routes.ts';
-import { speakerOperatorRoutes, speakerRoutes } from './speakers/routes.ts';
+import { sessionOperatorRoutes, sessionRoutes } from './sessions/sessions.routes.ts';
+import { speakerOperatorRoutes, speakerRoutes } from './speakers/speakers.routes.ts';
 import { timeouts } from './timeouts.ts';
-import { venueOperatorRoutes, venueRoutes } from './venues/routes.ts';
+import { venueOperatorRoutes, venueRoutes } from './venues/venues.routes.ts';
 
 export interface OnsiteDeps extends CheckinDeps, Pick<BatchDeps, 'badges'> {
   refresher: ProjectionRefresher;

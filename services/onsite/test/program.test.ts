@@ -1,8 +1,8 @@
 import { newId } from '@event-api/platform/core/ids';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { describe, expect, test } from 'vitest';
-import { insertSession } from '../src/sessions/queries.ts';
-import { hasVenue } from '../src/venues/queries.ts';
+import { insertSession } from '../src/sessions/sessions.queries.ts';
+import { hasVenue } from '../src/venues/venues.queries.ts';
 import { call, onsite, operator, scope, useEvent, useOnsite } from './context.ts';
 import {
   advanceProjectedAgenda,

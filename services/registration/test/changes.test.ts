@@ -8,7 +8,7 @@ import { changeTypesOf, typesOf, writtenChanges } from '@event-api/platform/test
 import { eventually } from '@event-api/platform/testing/eventually';
 import type { TestResponse } from '@event-api/platform/testing/http-client';
 import { describe, expect, test } from 'vitest';
-import { registrationTransitions } from '../src/seats/rules.ts';
+import { registrationTransitions } from '../src/seats/seats.rules.ts';
 import { orders } from './admission/orders.ts';
 import {
   call,

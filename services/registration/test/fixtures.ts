@@ -3,7 +3,7 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import { newId } from '@event-api/platform/core/ids';
 import type { TestDatabase } from '@event-api/platform/testing/database';
 import { createPerson } from '../src/registrations/person.ts';
-import type { ReserveRequest } from '../src/reservations/rules.ts';
+import type { ReserveRequest } from '../src/reservations/reservations.rules.ts';
 
 type Sql = TestDatabase['sql'];
 

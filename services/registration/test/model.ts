@@ -1,13 +1,13 @@
 import { decideBatch, type ReportedChange } from '../src/admission/decide-batch.ts';
 import type { AdmissionResult } from '../src/admission/requests.ts';
-import { canPromoteMore } from '../src/seats/promotion/rules.ts';
+import { canPromoteMore } from '../src/seats/promotion/promotion.rules.ts';
 import {
   type AdmissionState,
   type Change,
   isActive,
   type RegistrationState,
   type ReservationState,
-} from '../src/seats/rules.ts';
+} from '../src/seats/seats.rules.ts';
 import { createRequests, type RequestInput, type StateChange } from './actions.ts';
 import { codeState, fromNow, stateOf, typeState } from './states.ts';
 

@@ -9,7 +9,7 @@ import type {
   RegistrationState,
   ReservationState,
   TypeState,
-} from '../src/seats/rules.ts';
+} from '../src/seats/seats.rules.ts';
 
 /** The time of all pure decisions in tests. */
 export const now = new Date('2027-05-10T07:00:00.000Z');

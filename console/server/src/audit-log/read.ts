@@ -7,10 +7,10 @@ import type { CallerClaims } from '@event-api/platform/http/caller-tokens';
 import { decodeCursor, encodeCursor } from '@event-api/platform/http/cursor-page';
 import { listName } from '@event-api/platform/http/list-page';
 import type { z } from 'zod';
-import { findOperatorNames } from '../operators/queries.ts';
+import { findOperatorNames } from '../operators/operators.queries.ts';
 import type { SendRequest } from '../owners/send.ts';
 import { timeouts } from '../timeouts.ts';
-import { type MergePosition, mergePages, type OwnerPage } from './rules.ts';
+import { type MergePosition, mergePages, type OwnerPage } from './audit-log.rules.ts';
 
 type Entry = z.output<typeof AuditEntry>;
 

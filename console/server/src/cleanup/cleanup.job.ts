@@ -2,9 +2,9 @@ import { every, type Loop } from '@event-api/platform/core/every';
 import type { Logger } from '@event-api/platform/core/log';
 import { reportRepeated } from '@event-api/platform/core/repeated-failures';
 import type { Db } from '@event-api/platform/db/database';
-import { deleteOldInvitations } from '../invitations/queries.ts';
-import { deleteExpiredChallenges } from '../passkeys/queries.ts';
-import { deleteEndedSessions } from '../sessions/queries.ts';
+import { deleteOldInvitations } from '../invitations/invitations.queries.ts';
+import { deleteExpiredChallenges } from '../passkeys/passkeys.queries.ts';
+import { deleteEndedSessions } from '../sessions/sessions.queries.ts';
 import { timeouts } from '../timeouts.ts';
 
 /** Deletes ended sessions, unused challenges and old invitations. */

@@ -1,4 +1,4 @@
-import type { CommandDescription } from '@event-api/contracts/console/commands';
+import type { CommandDescription } from '@event-api/contracts/console/console.commands';
 import type { Operation } from '@event-api/contracts/operation';
 import { groupCommands, isRead } from '@event-api/contracts/operator/command';
 import { z } from 'zod';

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { partUnavailable } from '../errors.ts';
 import type { SendRequest, ServiceResponse } from '../owners/send.ts';
 import { timeouts } from '../timeouts.ts';
-import type { Unit } from '../units/queries.ts';
+import type { Unit } from '../units/units.queries.ts';
 import type { LiveMessage, PartStatus } from './messages.ts';
 
 /** An event that browsers watch. */

@@ -3,7 +3,7 @@ import type { Db } from '@event-api/platform/db/database';
 import { pollGauges } from '@event-api/platform/telemetry/gauge-poller';
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import { timeouts } from '../timeouts.ts';
-import { countSessions } from './queries.ts';
+import { countSessions } from './sessions.queries.ts';
 
 /** Polls the number of open sessions and publishes it as a gauge. */
 export function observeSessions({

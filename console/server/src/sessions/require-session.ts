@@ -2,9 +2,9 @@ import type { Db } from '@event-api/platform/db/database';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { notSignedIn } from '../errors.ts';
 import type { RateLimit } from '../rate-limit/rate-limit.ts';
-import { hashOf } from './commands.ts';
-import { findSession, type SessionRow, touchSession } from './queries.ts';
-import type { CookieRules } from './rules.ts';
+import { hashOf } from './sessions.commands.ts';
+import { findSession, type SessionRow, touchSession } from './sessions.queries.ts';
+import type { CookieRules } from './sessions.rules.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

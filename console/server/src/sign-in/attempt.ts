@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { cookieOptions } from '../sessions/require-session.ts';
-import type { CookieRules } from '../sessions/rules.ts';
+import type { CookieRules } from '../sessions/sessions.rules.ts';
 import { timeouts } from '../timeouts.ts';
 import type { SignInAttempt } from './oidc.ts';
 

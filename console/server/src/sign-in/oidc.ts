@@ -1,6 +1,6 @@
 import * as oidc from 'openid-client';
 import { partUnavailable, signInFailed } from '../errors.ts';
-import type { Profile } from '../operators/commands.ts';
+import type { Profile } from '../operators/operators.commands.ts';
 import { timeouts } from '../timeouts.ts';
 
 export interface OidcSettings {

@@ -5,7 +5,7 @@ import type { Db } from '@event-api/platform/db/database';
 import { partUnavailable } from '../errors.ts';
 import type { SendRequest } from '../owners/send.ts';
 import { timeouts } from '../timeouts.ts';
-import { deleteStoredUnit, findStoredUnit, storeUnit, type Unit } from './queries.ts';
+import { deleteStoredUnit, findStoredUnit, storeUnit, type Unit } from './units.queries.ts';
 
 export interface Units {
   /**

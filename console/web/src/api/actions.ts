@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from 'react';
+import { runCommand, useReload, useScopePath } from './api.queries.ts';
 import { type ApiRequest, newIdempotencyKey, useClient } from './client.ts';
 import { ApiError } from './error.ts';
-import { runCommand, useReload, useScopePath } from './queries.ts';
 import { useOptionalUnit } from './unit.ts';
 
 /** A write: an API operation below the unit's path, or an operator command. */

@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query';
+import { type QueryOptions, useCommandRead, useRead, useScopePath } from './api.queries.ts';
 import { useClient } from './client.ts';
-import { type QueryOptions, useCommandRead, useRead, useScopePath } from './queries.ts';
 import type {
   Addon,
   Availability,

@@ -1,4 +1,4 @@
-import { type RecordList, useCommandList, useCommandRead, useList } from './queries.ts';
+import { type RecordList, useCommandList, useCommandRead, useList } from './api.queries.ts';
 import type { AuditEntry, Change } from './records.ts';
 import { usePermission } from './unit.ts';
 

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { now } from '../format/clock.ts';
+import { useScopePath } from './api.queries.ts';
 import { useClient } from './client.ts';
 import { useEventPath } from './event-data.ts';
 import { decideLiveState, isConcerned, type LiveState, pauseAfter } from './live-rules.ts';
 import { followEvent } from './live-stream.ts';
-import { useScopePath } from './queries.ts';
 import { useEvent } from './unit.ts';
 
 export interface Live {

@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query';
+import { runCommand, unitPath } from './api.queries.ts';
 import { type Client, useClient } from './client.ts';
-import { runCommand, unitPath } from './queries.ts';
 import { useOptionalUnit } from './unit.ts';
 
 /** A record as a list of choices shows it. */

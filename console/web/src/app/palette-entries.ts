@@ -1,5 +1,5 @@
-import { useCommands } from '../api/commands.ts';
-import { useRead } from '../api/queries.ts';
+import { useCommands } from '../api/api.commands.ts';
+import { useRead } from '../api/api.queries.ts';
 import type { Event, Order, Registration } from '../api/records.ts';
 import type { Session, SessionUnit } from '../api/session.ts';
 import { useOptionalUnit } from '../api/unit.ts';

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { runCommand, unitPath } from '../api/api.queries.ts';
 import { useClient } from '../api/client.ts';
-import { runCommand, unitPath } from '../api/queries.ts';
 import type { Event, Order, Registration } from '../api/records.ts';
 import type { SessionUnit } from '../api/session.ts';
 

@@ -1,7 +1,7 @@
 import { Outlet, useMatches, useParams, useRouterState } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useRead } from '../api/api.queries.ts';
 import { ApiError } from '../api/error.ts';
-import { useRead } from '../api/queries.ts';
 import type { Event } from '../api/records.ts';
 import { type Session, type SessionUnit, useSession } from '../api/session.ts';
 import { EventProvider, UnitProvider } from '../api/unit.ts';

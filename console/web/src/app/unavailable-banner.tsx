@@ -1,7 +1,7 @@
 import { type Query, useQueryClient } from '@tanstack/react-query';
 import { CloudOff } from 'lucide-react';
 import { useCallback, useState, useSyncExternalStore } from 'react';
-import { useRefreshWith } from '../api/queries.ts';
+import { useRefreshWith } from '../api/api.queries.ts';
 import { errorText } from '../text/errors.ts';
 import { isAway, lastErrorOf, partsAway } from './unavailable-rules.ts';
 

@@ -5,7 +5,7 @@ import { reportRepeated } from '../../core/repeated-failures.ts';
 import { idempotencyTimeouts } from '../../core/timeouts.ts';
 import type { Database } from '../../db/database.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
-import { idempotencyQueries } from './queries.ts';
+import { idempotencyQueries } from './idempotency.queries.ts';
 
 /** Deleting this many rows takes some milliseconds. */
 const batchRows = 1000;

@@ -9,8 +9,8 @@ import type { Db } from '../../db/database.ts';
 import type { Bus, StreamConnection } from '../bus/connect.ts';
 import type { OutboxRow } from './emit.ts';
 import type { PublishedRow } from './group-publisher.ts';
+import type { OutboxQueries } from './outbox.queries.ts';
 import { findMissingRows, lastSequence } from './own-messages.ts';
-import type { OutboxQueries } from './queries.ts';
 import {
   compareWithStream,
   decideRewind,

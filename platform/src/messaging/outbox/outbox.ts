@@ -18,7 +18,7 @@ import type { ReadAfterToken } from '../read-after/token.ts';
 import type { OutboxRow } from './emit.ts';
 import { createGroupPublisher, type PublishedRow } from './group-publisher.ts';
 import { createLineage } from './lineage.ts';
-import { createOutboxQueries, type OutboxState } from './queries.ts';
+import { createOutboxQueries, type OutboxState } from './outbox.queries.ts';
 import { relayOnce } from './relay.ts';
 import type { Lineages, StreamStateRow } from './rewind.ts';
 

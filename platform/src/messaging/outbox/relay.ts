@@ -6,8 +6,8 @@ import type { SpanRecorder } from '../../telemetry/spans.ts';
 import type { StreamConnection } from '../bus/connect.ts';
 import type { OutboxRow } from './emit.ts';
 import type { PublishedRow } from './group-publisher.ts';
+import type { OutboxQueries } from './outbox.queries.ts';
 import { isRejected, publishRows, rowsPerMessage } from './publish.ts';
-import type { OutboxQueries } from './queries.ts';
 import type { MarkResult, StreamStateRow } from './rewind.ts';
 
 /**

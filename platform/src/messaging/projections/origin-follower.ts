@@ -10,7 +10,7 @@ import {
   type OriginStates,
 } from './origins.ts';
 import type { OwnerLineages } from './owner-lineages.ts';
-import type { ProjectionQueries } from './queries.ts';
+import type { ProjectionQueries } from './projections.queries.ts';
 
 /**
  * Compares the lineages of the owners' databases with those of the projections, and stores the

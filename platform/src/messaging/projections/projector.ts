@@ -18,7 +18,7 @@ import { createOriginFollower, hasUnconfirmed } from './origin-follower.ts';
 import { withoutOtherLineages } from './origins.ts';
 import { createOwnerLineages } from './owner-lineages.ts';
 import type { Projection } from './projection.ts';
-import { CheckpointConflict, createProjectionQueries } from './queries.ts';
+import { CheckpointConflict, createProjectionQueries } from './projections.queries.ts';
 import { resync } from './resync.ts';
 import type { SnapshotClient } from './snapshot-client.ts';
 import { writeBatch } from './write-batch.ts';

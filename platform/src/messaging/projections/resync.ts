@@ -8,7 +8,7 @@ import { type DeadLetterInput, type DecodedSnapshot, decodeSnapshot, hashOf } fr
 import { confirmedStates } from './origins.ts';
 import type { OwnerLineages } from './owner-lineages.ts';
 import type { Projection } from './projection.ts';
-import type { ProjectionQueries } from './queries.ts';
+import type { ProjectionQueries } from './projections.queries.ts';
 import type { SnapshotClient } from './snapshot-client.ts';
 import { writeBatch } from './write-batch.ts';
 

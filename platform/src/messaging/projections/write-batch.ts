@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts';
 import type { CheckpointRow } from './checkpoint.ts';
 import type { DeadLetterInput, DecodedSnapshot } from './decode.ts';
 import type { ConflictPolicy, Projection } from './projection.ts';
-import type { ProjectionQueries } from './queries.ts';
+import type { ProjectionQueries } from './projections.queries.ts';
 
 /** Snapshots to write, and the checkpoint to advance with them. */
 export interface ProjectionBatch {

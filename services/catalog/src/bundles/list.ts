@@ -2,7 +2,7 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Db } from '@event-api/platform/db/database';
 import { type ListDefinition, listStatement, oldestChangeFirst } from '@event-api/platform/db/list';
 import { inSortOrder, type SalePage } from '../lists/sort-key.ts';
-import { type BundleRow, bundleColumns } from './queries.ts';
+import { type BundleRow, bundleColumns } from './bundles.queries.ts';
 
 type Filter = never;
 

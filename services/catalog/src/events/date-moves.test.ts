@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decideEventUpdate, type EventPatch } from './rules.ts';
+import { decideEventUpdate, type EventPatch } from './events.rules.ts';
 
 /**
  * Returns whether moving an event from one start and time zone to another requires a confirmation.

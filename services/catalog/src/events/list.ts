@@ -7,7 +7,7 @@ import {
   oldestChangeFirst,
 } from '@event-api/platform/db/list';
 import { latestFirstKey } from '@event-api/platform/http/list-page';
-import { type EventRow, eventColumns } from './queries.ts';
+import { type EventRow, eventColumns } from './events.queries.ts';
 
 type Filter = 'status' | 'ids';
 

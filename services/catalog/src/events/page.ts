@@ -1,8 +1,8 @@
 import type { EventStatus } from '@event-api/contracts/http/events';
 import type { Db } from '@event-api/platform/db/database';
 import { type ListParameters, listName, readPage } from '@event-api/platform/http/list-page';
+import { eventView } from './events.view.ts';
 import { listEvents, newestEventsKey } from './list.ts';
-import { eventView } from './view.ts';
 
 /**
  * One page of the events of a business unit, or of those whose ids are given. Errors: 400 for a

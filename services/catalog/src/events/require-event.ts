@@ -1,7 +1,7 @@
 import type { Database } from '@event-api/platform/db/database';
 import { scopeOf } from '@event-api/platform/http/record-scope';
 import type { FastifyRequest } from 'fastify';
-import { readEvent } from './queries.ts';
+import { readEvent } from './events.queries.ts';
 
 /**
  * Checks the event of the path before the query and the body, so an event of another business unit

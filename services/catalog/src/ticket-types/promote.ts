@@ -7,7 +7,7 @@ import type { Db } from '@event-api/platform/db/database';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
 import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
 import { timeouts } from '../timeouts.ts';
-import { ticketTypeSource } from './queries.ts';
+import { ticketTypeSource } from './ticket-types.queries.ts';
 
 export interface PromoteDeps {
   db: Db;

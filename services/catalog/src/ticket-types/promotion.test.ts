@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mayPromote } from './rules.ts';
+import { mayPromote } from './ticket-types.rules.ts';
 
 const type = {
   status: 'open',

@@ -2,7 +2,7 @@ import { type ChangeState, type ChangeType, objectTypeOf } from '@event-api/cont
 import { currentActor } from '@event-api/platform/core/actor';
 import { randomId } from '@event-api/platform/core/ids';
 import type { Tx } from '@event-api/platform/db/database';
-import { insertChanges, lockOrCreateHeads, writeHeads } from './queries.ts';
+import { insertChanges, lockOrCreateHeads, writeHeads } from './feed.queries.ts';
 import { assignSequences } from './sequence.ts';
 
 /** A change of a record of this service. */

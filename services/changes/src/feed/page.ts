@@ -4,7 +4,7 @@ import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import { cursorExpired, feedReset, invalidCursor } from '../errors.ts';
 import { type CursorPosition, decideStart, encodeCursor, isSameHistory } from './cursor.ts';
-import { type HeadRow, readHead } from './queries.ts';
+import { type HeadRow, readHead } from './feed.queries.ts';
 
 export interface FeedFilter {
   types?: readonly ChangeType[] | undefined;

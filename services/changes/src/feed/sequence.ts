@@ -15,7 +15,7 @@ import {
   type NewFeedChange,
   replaceLineage,
   writeHeads,
-} from './queries.ts';
+} from './feed.queries.ts';
 
 /**
  * Adds a page of an owner's log to the feeds of its business units, in its order. The page must

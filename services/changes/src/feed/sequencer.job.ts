@@ -8,8 +8,8 @@ import { activityTimeouts } from '@event-api/platform/core/timeouts';
 import type { Job } from '@event-api/platform/service/run-service';
 import type { FeedDeps } from '../deps.ts';
 import { timeouts } from '../timeouts.ts';
+import { readOwnerCursor } from './feed.queries.ts';
 import { notifyUnits } from './notify-units.ts';
-import { readOwnerCursor } from './queries.ts';
 import { addToFeed, rewindOwner } from './sequence.ts';
 
 const pageRows = 500;

@@ -1,11 +1,11 @@
 import { signingKeysOf } from '../webhooks/secrets.ts';
 import { deliver } from './deliver.ts';
-import { resolveLane } from './progress/rules.ts';
-import { endReplay, readChanges, readLaneHeads } from './queries.ts';
-import type { Delivery } from './rules.ts';
+import { resolveLane } from './progress.rules.ts';
 import type { Running } from './running.ts';
 import type { DeliveryDeps, Session } from './session.ts';
-import { decideTargets, type Target } from './targets/rules.ts';
+import { decideTargets, type Target } from './targets.rules.ts';
+import { endReplay, readChanges, readLaneHeads } from './webhook-delivery.queries.ts';
+import type { Delivery } from './webhook-delivery.rules.ts';
 
 /** Begins the requests that are due. `wake` is called when the process has room for more. */
 export async function beginDue(

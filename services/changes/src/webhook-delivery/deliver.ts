@@ -3,9 +3,9 @@ import type { Faults } from '@event-api/platform/core/faults';
 import { encodeCursor } from '../feed/cursor.ts';
 import { headersOf, pingBody, timestampOf } from '../webhooks/message.ts';
 import { type SigningKeys, sign } from '../webhooks/signing.ts';
-import type { HeldRow } from './queries.ts';
 import type { SendRequest } from './request.ts';
-import type { Delivery, Response } from './rules.ts';
+import type { HeldRow } from './webhook-delivery.queries.ts';
+import type { Delivery, Response } from './webhook-delivery.rules.ts';
 
 /** A delivery that has ended. `aborted`: its result is unknown, and it must be sent again. */
 export interface Attempted {

@@ -3,9 +3,9 @@ import { request as requestHttps } from 'node:https';
 import type { Clock } from '@event-api/platform/core/clock';
 import { timeouts } from '../timeouts.ts';
 import { isBlockedAddress, type WebhookAgents } from './agents.ts';
-import { contentOf } from './content/rules.ts';
-import type { Response, UnreachableReason } from './rules.ts';
-import { readRetryAfter } from './schedule/rules.ts';
+import { contentOf } from './content.rules.ts';
+import { readRetryAfter } from './schedule.rules.ts';
+import type { Response, UnreachableReason } from './webhook-delivery.rules.ts';
 
 /** A body of a response is read up to this size. */
 const maxBodyBytes = 16 * 1024;

@@ -1,7 +1,7 @@
 import type { Attempted } from './deliver.ts';
-import type { Delivery } from './rules.ts';
 import type { Slots } from './slots.ts';
-import type { InFlight } from './targets/rules.ts';
+import type { InFlight } from './targets.rules.ts';
+import type { Delivery } from './webhook-delivery.rules.ts';
 
 /** The requests of an endpoint that run, or have ended without being processed. */
 export interface Running {

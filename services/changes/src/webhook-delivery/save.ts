@@ -1,11 +1,11 @@
 import type { Database, Tx } from '@event-api/platform/db/database';
 import { nextVersionSql } from '@event-api/platform/db/row-version';
 import { statement } from '@event-api/platform/db/statement';
-import type { AttemptContent, AttemptRow } from '../webhooks/queries.ts';
+import type { AttemptContent, AttemptRow } from '../webhooks/webhooks.queries.ts';
 import type { HeldEndpoint } from './lease.ts';
-import { type Lane, nextOf, type Progress, watermarkOf } from './progress/rules.ts';
-import { endReplay } from './queries.ts';
-import type { Health, Ping, Replay } from './targets/rules.ts';
+import { type Lane, nextOf, type Progress, watermarkOf } from './progress.rules.ts';
+import type { Health, Ping, Replay } from './targets.rules.ts';
+import { endReplay } from './webhook-delivery.queries.ts';
 
 /** An attempt to store. */
 export type Attempt = Omit<AttemptRow, 'id'> & AttemptContent;

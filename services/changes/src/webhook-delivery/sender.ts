@@ -14,7 +14,7 @@ import {
   type Session,
   save,
 } from './session.ts';
-import { decideWakeAt } from './targets/rules.ts';
+import { decideWakeAt } from './targets.rules.ts';
 
 /** Sends the deliveries of one endpoint, while this process holds it. */
 export interface Sender {

@@ -9,13 +9,19 @@ import { disableEndpoint } from '../webhooks/write-endpoint.ts';
 import type { Attempted } from './deliver.ts';
 import type { HeldEndpoint } from './lease.ts';
 import type { DeliveryMetrics } from './metrics.ts';
-import { addRead, keepTypes, nextOf, restoredProgress, watermarkOf } from './progress/rules.ts';
-import { countDeleted, type HeldRow, readChanges, readHeld, readLanes } from './queries.ts';
+import { addRead, keepTypes, nextOf, restoredProgress, watermarkOf } from './progress.rules.ts';
 import type { SendRequest } from './request.ts';
-import { decideOutcome, type EndDecision, type Response } from './rules.ts';
 import { type Attempt, type Changes, type Stored, saveChanges } from './save.ts';
 import type { Slots } from './slots.ts';
-import type { EndpointState, Ping, Replay } from './targets/rules.ts';
+import type { EndpointState, Ping, Replay } from './targets.rules.ts';
+import {
+  countDeleted,
+  type HeldRow,
+  readChanges,
+  readHeld,
+  readLanes,
+} from './webhook-delivery.queries.ts';
+import { decideOutcome, type EndDecision, type Response } from './webhook-delivery.rules.ts';
 
 export interface DeliveryDeps {
   db: Database;

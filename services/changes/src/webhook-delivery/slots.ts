@@ -1,4 +1,4 @@
-import { decideAllowance, maxPerProcess } from './targets/rules.ts';
+import { decideAllowance, maxPerProcess } from './targets.rules.ts';
 
 /** The requests that this process may have in flight, shared by its endpoints. */
 export interface Slots {

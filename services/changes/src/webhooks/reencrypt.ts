@@ -1,7 +1,7 @@
 import type { Database, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
-import type { PreviousSecret } from './rules.ts';
 import { type KeyRing, reencrypt } from './secrets.ts';
+import type { PreviousSecret } from './webhooks.rules.ts';
 
 const pageRows = 100;
 

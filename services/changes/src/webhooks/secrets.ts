@@ -8,8 +8,8 @@ import {
   type KeyObject,
   randomBytes,
 } from 'node:crypto';
-import type { PreviousSecret } from './rules.ts';
 import type { SigningKeys } from './signing.ts';
+import type { PreviousSecret } from './webhooks.rules.ts';
 
 /** The keys that encrypt the secrets of endpoints. The first one encrypts; all decrypt. */
 export type KeyRing = readonly [RingKey, ...RingKey[]];

@@ -1,7 +1,7 @@
 import { disabledReasons, endpointStatuses } from '@event-api/contracts/http/webhook-endpoints';
 import { versionColumn } from '@event-api/platform/db/row-version';
 import { defineEntity, p } from '@mikro-orm/core';
-import type { PreviousSecret } from './rules.ts';
+import type { PreviousSecret } from './webhooks.rules.ts';
 
 /**
  * A receiver of changes. Two sequences say how far its deliveries are: everything up to `watermark`

@@ -2,8 +2,8 @@ import type { DisabledReason } from '@event-api/contracts/http/webhook-endpoints
 import type { Tx } from '@event-api/platform/db/database';
 import { type InferEntity, LockMode } from '@mikro-orm/core';
 import { appendOwnChange } from '../feed/append.ts';
-import { type EndpointChanges, noPing } from './rules.ts';
 import { WebhookEndpoint, WebhookReplay } from './webhook.entity.ts';
+import { type EndpointChanges, noPing } from './webhooks.rules.ts';
 
 export type EndpointRecord = InferEntity<typeof WebhookEndpoint>;
 

@@ -13,7 +13,7 @@ import { createTestDatabase } from '@event-api/platform/testing/database';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { postgresUrl } from '@event-api/platform/testing/servers';
 
-import { readHead, readOwnerCursor } from '../../src/feed/queries.ts';
+import { readHead, readOwnerCursor } from '../../src/feed/feed.queries.ts';
 import { addToFeed } from '../../src/feed/sequence.ts';
 import { changesOrm } from '../../src/orm.ts';
 import { createAgents } from '../../src/webhook-delivery/agents.ts';

@@ -1,10 +1,14 @@
 import type { Logger } from '@event-api/platform/core/log';
 import type { Tx } from '@event-api/platform/db/database';
 import { changeOrder } from '../orders/change-order.ts';
-import { findOrder, type OrderRow } from '../orders/queries.ts';
+import { findOrder, type OrderRow } from '../orders/orders.queries.ts';
 import { writeSettlement, writeStatus } from '../orders/write.ts';
+import {
+  findPaymentOfSession,
+  type PaymentRow,
+  writePaymentState,
+} from '../payments/payments.queries.ts';
 import type { PaymentProvider } from '../payments/providers/provider.ts';
-import { findPaymentOfSession, type PaymentRow, writePaymentState } from '../payments/queries.ts';
 import { createRefund } from '../refunds/create.ts';
 import {
   findReceivedOfOrder,
@@ -12,8 +16,8 @@ import {
   recordSettlementAttempt,
   type SettlementRow,
   writeSettlementState,
-} from '../settlements/queries.ts';
-import { decideSettlement, decideUse } from '../settlements/rules.ts';
+} from '../settlements/settlements.queries.ts';
+import { decideSettlement, decideUse } from '../settlements/settlements.rules.ts';
 import { type FulfilDeps, fulfilOrder } from './fulfil.ts';
 
 export interface ApplyDeps extends FulfilDeps {

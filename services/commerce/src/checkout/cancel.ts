@@ -1,7 +1,7 @@
 import { recordAudit } from '@event-api/platform/audit/write';
 import { alreadyPaid } from '../errors.ts';
-import { lockOrder, type OrderRow, reloadOrder } from '../orders/queries.ts';
-import { type CancelDecision, decideCancel } from '../orders/rules.ts';
+import { lockOrder, type OrderRow, reloadOrder } from '../orders/orders.queries.ts';
+import { type CancelDecision, decideCancel } from '../orders/orders.rules.ts';
 import { writeIntent } from '../orders/write.ts';
 import { type ApplyDeps, applyReceived } from './apply-settlement.ts';
 import { expirePaymentsOfOrder } from './expire-payments-of-order.ts';

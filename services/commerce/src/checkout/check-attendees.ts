@@ -2,8 +2,8 @@ import { checkReservation } from '@event-api/contracts/internal/reservations';
 import { ApiError } from '@event-api/platform/core/errors';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
 import { attendeeRegistered, notRegistered } from '../errors.ts';
-import { fieldOfSeat, fieldOfUnregistered } from '../orders/lines/rules.ts';
-import type { OrderRow } from '../orders/queries.ts';
+import { fieldOfSeat, fieldOfUnregistered } from '../orders/lines.rules.ts';
+import type { OrderRow } from '../orders/orders.queries.ts';
 import { reservationOf } from './reservation-of.ts';
 
 /**

@@ -8,13 +8,13 @@ import { changeOrder } from '../orders/change-order.ts';
 import {
   registrationsOfLines,
   unfulfilledRegistrationsOfLines,
-} from '../orders/fulfilled-lines/rules.ts';
-import type { OrderRow } from '../orders/queries.ts';
-import { decideClose, type ReservationOutcome } from '../orders/rules.ts';
+} from '../orders/fulfilled-lines.rules.ts';
+import type { OrderRow } from '../orders/orders.queries.ts';
+import { decideClose, type ReservationOutcome } from '../orders/orders.rules.ts';
 import { type PaidColumns, writePaid, writeStatus } from '../orders/write.ts';
-import { markPaymentsExpiring } from '../payments/queries.ts';
+import { markPaymentsExpiring } from '../payments/payments.queries.ts';
 import { refundSettlement, refundUnfulfilledSeats } from '../refunds/create.ts';
-import { decideSeatRefund, type SeatRefund } from '../refunds/rules.ts';
+import { decideSeatRefund, type SeatRefund } from '../refunds/refunds.rules.ts';
 
 /**
  * Stores the final status of an order from the response of registration. A seat whose attendee has

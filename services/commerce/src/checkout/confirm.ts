@@ -1,19 +1,19 @@
 import { unavailable } from '@event-api/platform/core/errors';
 import type { Database } from '@event-api/platform/db/database';
 import { malformed, orderClosed } from '../errors.ts';
-import { type OrderRow, reloadOrder } from '../orders/queries.ts';
+import { type OrderRow, reloadOrder } from '../orders/orders.queries.ts';
 import {
   type ConfirmDecision,
   decideConfirm,
   effectiveStatus,
   isFulfilling,
-} from '../orders/rules.ts';
+} from '../orders/orders.rules.ts';
 import { writeFulfilIntent } from '../orders/write.ts';
 import { timeouts } from '../timeouts.ts';
 import { requireDeliverable } from './check-attendees.ts';
 import { type FulfilDeps, fulfilOrder } from './fulfil.ts';
 import { openPayment, type PaymentDeps } from './open-payment.ts';
-import { decideReturnUrls } from './return-urls/rules.ts';
+import { decideReturnUrls } from './return-urls.rules.ts';
 
 export interface ConfirmDeps extends FulfilDeps, PaymentDeps {
   db: Database;

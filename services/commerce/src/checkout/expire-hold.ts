@@ -1,4 +1,4 @@
-import type { OrderRow } from '../orders/queries.ts';
+import type { OrderRow } from '../orders/orders.queries.ts';
 import { applyReceived } from './apply-settlement.ts';
 import type { CancelDeps } from './cancel.ts';
 import { expirePaymentsOfOrder } from './expire-payments-of-order.ts';

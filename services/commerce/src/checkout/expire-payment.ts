@@ -1,4 +1,4 @@
-import { type PaymentRow, recordPaymentAttempt } from '../payments/queries.ts';
+import { type PaymentRow, recordPaymentAttempt } from '../payments/payments.queries.ts';
 import { storePaymentState } from '../payments/store-state.ts';
 import { recordSettlement } from '../settlements/record.ts';
 import { type PaymentDeps, sessionInput } from './open-payment.ts';

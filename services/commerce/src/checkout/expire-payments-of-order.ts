@@ -2,7 +2,7 @@ import { withTimeout } from '@event-api/platform/core/deadline';
 import { safeMessageWithCauses } from '@event-api/platform/core/error-reason';
 import type { Logger } from '@event-api/platform/core/log';
 import type { CommerceMetrics } from '../metrics.ts';
-import { findUnexpiredPayments, type PaymentRow } from '../payments/queries.ts';
+import { findUnexpiredPayments, type PaymentRow } from '../payments/payments.queries.ts';
 import { timeouts } from '../timeouts.ts';
 import { expirePayment } from './expire-payment.ts';
 import type { PaymentDeps } from './open-payment.ts';

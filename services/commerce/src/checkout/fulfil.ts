@@ -8,8 +8,8 @@ import type { Database } from '@event-api/platform/db/database';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
 import { serializeCurrentToken } from '@event-api/platform/messaging/read-after/scope';
 import type { CommerceMetrics } from '../metrics.ts';
-import type { OrderRow } from '../orders/queries.ts';
-import { isCancelling } from '../orders/rules.ts';
+import type { OrderRow } from '../orders/orders.queries.ts';
+import { isCancelling } from '../orders/orders.rules.ts';
 import { closeFreeOrder, closeOrder } from './close.ts';
 import { keyOf, reservationOf } from './reservation-of.ts';
 

@@ -4,16 +4,16 @@ import { randomId } from '@event-api/platform/core/ids';
 import type { Database, Tx } from '@event-api/platform/db/database';
 import { orderClosed, paymentUnavailable } from '../errors.ts';
 import { changeOrder } from '../orders/change-order.ts';
-import type { OrderRow } from '../orders/queries.ts';
-import { decideConfirm, effectiveStatus } from '../orders/rules.ts';
+import type { OrderRow } from '../orders/orders.queries.ts';
+import { decideConfirm, effectiveStatus } from '../orders/orders.rules.ts';
 import { writeStatus } from '../orders/write.ts';
-import type { PaymentProvider } from '../payments/providers/provider.ts';
 import {
   findOpenPayment,
   insertPayment,
   type PaymentRow,
   writeSession,
-} from '../payments/queries.ts';
+} from '../payments/payments.queries.ts';
+import type { PaymentProvider } from '../payments/providers/provider.ts';
 import { storePaymentState } from '../payments/store-state.ts';
 
 export interface PaymentDeps {

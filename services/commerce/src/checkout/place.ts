@@ -25,13 +25,13 @@ import type {
   RecordRef,
 } from '@event-api/platform/messaging/projections/refresher';
 import { malformed } from '../errors.ts';
-import { expandOrder, type OrderDraft, recipientsOf } from '../orders/lines/rules.ts';
-import { listTotal, type PricedOrder, priceOrder } from '../orders/prices/rules.ts';
-import { findOrder, type OrderRow, reloadOrder } from '../orders/queries.ts';
+import { expandOrder, type OrderDraft, recipientsOf } from '../orders/lines.rules.ts';
+import { findOrder, type OrderRow, reloadOrder } from '../orders/orders.queries.ts';
+import { listTotal, type PricedOrder, priceOrder } from '../orders/prices.rules.ts';
 import { timeouts } from '../timeouts.ts';
-import { insertOrder, type NewOrder, type OfferRow, readOffer } from './queries.ts';
+import { insertOrder, type NewOrder, type OfferRow, readOffer } from './checkout.queries.ts';
 import { type CheckedDraft, itemNotOnSale, type ReserveResult, refusalOf } from './refusals.ts';
-import { findItemBlock } from './sale/rules.ts';
+import { findItemBlock } from './sale.rules.ts';
 
 export interface PlaceDeps {
   db: Database;

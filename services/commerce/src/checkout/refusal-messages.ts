@@ -1,7 +1,7 @@
 import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
 import type { SaleBlock } from '@event-api/contracts/internal/reservations';
-import type { Line, Offer } from '../orders/lines/rules.ts';
-import type { ItemBlock } from './sale/rules.ts';
+import type { Line, Offer } from '../orders/lines.rules.ts';
+import type { ItemBlock } from './sale.rules.ts';
 
 const blockPhrases: Record<SaleBlock, string> = {
   draft: 'is a draft',

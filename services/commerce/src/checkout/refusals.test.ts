@@ -1,8 +1,8 @@
 import { ApiError, envelope } from '@event-api/platform/core/errors';
 import { describe, expect, test } from 'vitest';
-import { expandOrder, type Offer } from '../orders/lines/rules.ts';
+import { expandOrder, type Offer } from '../orders/lines.rules.ts';
 import { type ReserveRefusal, refusalOf } from './refusals.ts';
-import type { ItemBlock } from './sale/rules.ts';
+import type { ItemBlock } from './sale.rules.ts';
 
 const offer: Offer = {
   types: new Map([

@@ -21,7 +21,7 @@ import {
   itemOfSeat,
   type Offer,
   type OrderDraft,
-} from '../orders/lines/rules.ts';
+} from '../orders/lines.rules.ts';
 import {
   approvalNeedsFreeOrderMessage,
   itemBlockMessage,
@@ -32,7 +32,7 @@ import {
   typeNameOf,
   usesExceededMessage,
 } from './refusal-messages.ts';
-import type { ItemBlock } from './sale/rules.ts';
+import type { ItemBlock } from './sale.rules.ts';
 
 export type ReserveResult = z.output<(typeof reserveSeats.schema.response)[200]>;
 

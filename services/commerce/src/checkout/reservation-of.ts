@@ -1,6 +1,6 @@
 import type { ReservationInput } from '@event-api/contracts/internal/reservations';
-import { recipientsOf } from '../orders/lines/rules.ts';
-import type { OrderRow } from '../orders/queries.ts';
+import { recipientsOf } from '../orders/lines.rules.ts';
+import type { OrderRow } from '../orders/orders.queries.ts';
 
 /** The reservation of an order at registration. */
 export const keyOf = ({ businessUnitId, eventId, id: reservationId }: OrderRow) => ({

@@ -7,17 +7,17 @@ import type { Tx } from '@event-api/platform/db/database';
 import { serializeCurrentToken } from '@event-api/platform/messaging/read-after/scope';
 import type { OrderTransition } from '../metrics.ts';
 import { changeOrder } from '../orders/change-order.ts';
-import type { OrderRow } from '../orders/queries.ts';
+import type { OrderRow } from '../orders/orders.queries.ts';
 import { clearRegistrations, writeStatus } from '../orders/write.ts';
 import { createRefund } from '../refunds/create.ts';
-import { findRefundsOfOrder } from '../refunds/queries.ts';
-import { decideSeatRefund } from '../refunds/rules.ts';
-import { attendeeRegistered } from '../refunds/withdrawal/rules.ts';
-import { readSettlement } from '../settlements/queries.ts';
+import { findRefundsOfOrder } from '../refunds/refunds.queries.ts';
+import { decideSeatRefund } from '../refunds/refunds.rules.ts';
+import { attendeeRegistered } from '../refunds/withdrawal.rules.ts';
+import { readSettlement } from '../settlements/settlements.queries.ts';
 import { writeFulfilment } from './close.ts';
 import type { FulfilDeps } from './fulfil.ts';
 import { keyOf, reservationOf } from './reservation-of.ts';
-import { decideRestore } from './restoring/rules.ts';
+import { decideRestore } from './restoring.rules.ts';
 
 /**
  * Creates the seats of a paid order again that registration has lost in a restore. If they are no

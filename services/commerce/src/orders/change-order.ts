@@ -2,7 +2,7 @@ import type { Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import { writeChanges } from '@event-api/platform/messaging/changes/write';
 import { orderChange } from './net-change.ts';
-import { lockOrder, type OrderRow, reloadOrder } from './queries.ts';
+import { lockOrder, type OrderRow, reloadOrder } from './orders.queries.ts';
 
 /**
  * Runs `change` on a locked order and reports what it changes, as one net change for the change

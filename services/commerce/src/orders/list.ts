@@ -15,7 +15,7 @@ import {
   type OrderFilters,
   type OrderRow,
   selectOrders,
-} from './queries.ts';
+} from './orders.queries.ts';
 
 type Filter = 'email' | 'status' | 'expired' | 'from' | 'before';
 

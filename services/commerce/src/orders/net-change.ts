@@ -1,7 +1,7 @@
 import type { ChangeType } from '@event-api/contracts/changes';
 import type { OrderStatus } from '@event-api/contracts/http/orders';
-import type { OrderRow } from './queries.ts';
-import { orderView } from './view.ts';
+import type { OrderRow } from './orders.queries.ts';
+import { orderView } from './orders.view.ts';
 
 /** What a transaction has changed about an order, as the change feed reports it. */
 export interface OrderChange {

@@ -2,7 +2,7 @@ import { orderItemTypes, orderStatuses } from '@event-api/contracts/http/orders'
 import { nameVectorSql } from '@event-api/platform/db/name-search';
 import { changeVersion, nextChangeVersion } from '@event-api/platform/db/row-version';
 import { defineEntity, p } from '@mikro-orm/core';
-import { orderIntents } from './rules.ts';
+import { orderIntents } from './orders.rules.ts';
 
 /** An order and its progress. */
 export const CustomerOrder = defineEntity({

@@ -2,7 +2,7 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Db } from '@event-api/platform/db/database';
 import { type ListParameters, listName, readPage } from '@event-api/platform/http/list-page';
 import { listOrders, newestOrdersKey } from './list.ts';
-import type { OrderFilters, OrderRow } from './queries.ts';
+import type { OrderFilters, OrderRow } from './orders.queries.ts';
 
 interface OrderQuery extends ListParameters, Pick<OrderFilters, 'email' | 'status'> {
   placedFrom?: Date | undefined;

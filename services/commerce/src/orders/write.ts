@@ -4,7 +4,7 @@ import { currentActor } from '@event-api/platform/core/actor';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement, unflushedSql } from '@event-api/platform/db/statement';
 import { insertChangesSql, newChangeId } from '@event-api/platform/messaging/changes/write';
-import type { OrderLineRow, OrderRow } from './queries.ts';
+import type { OrderLineRow, OrderRow } from './orders.queries.ts';
 
 const setIntent = statement(
   'order_set_intent',

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { paymentStates } from '../orders/payment-attempts/rules.ts';
+import { paymentStates } from '../orders/payment-attempts.rules.ts';
 
 /**
  * One attempt to collect the payment of an order: a session at the provider. Its id is the

@@ -1,6 +1,6 @@
 import type { Database } from '@event-api/platform/db/database';
 import { changeOrder } from '../orders/change-order.ts';
-import { type PaymentRow, writePaymentState } from './queries.ts';
+import { type PaymentRow, writePaymentState } from './payments.queries.ts';
 
 /**
  * Closes an unpaid attempt. Locks: the order. Reports:

@@ -7,8 +7,8 @@ import {
   findComparedOrdersOfIds,
   restoreSeatsOfOrders,
   revokeOrdersAgain,
-} from './comparison/queries.ts';
-import { alignPages, type Comparison, compareOrder } from './comparison/rules.ts';
+} from './comparison/comparison.queries.ts';
+import { alignPages, type Comparison, compareOrder } from './comparison/comparison.rules.ts';
 
 /** Orders and reservations per request, and requests per command. */
 const pageRows = 500;

@@ -2,8 +2,8 @@ import type { Logger } from '@event-api/platform/core/log';
 import type { Db } from '@event-api/platform/db/database';
 import { pollGauges } from '@event-api/platform/telemetry/gauge-poller';
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
-import { type RefundsDue, readRefundsDue } from '../refunds/queries.ts';
-import { readPendingStats } from '../settlements/queries.ts';
+import { type RefundsDue, readRefundsDue } from '../refunds/refunds.queries.ts';
+import { readPendingStats } from '../settlements/settlements.queries.ts';
 
 /** Polls settlements and refunds that are not finished, and publishes them as gauges. */
 export function observeMoney(options: {

@@ -8,13 +8,13 @@ import { fulfilOrder } from '../checkout/fulfil.ts';
 import type { PaymentDeps } from '../checkout/open-payment.ts';
 import { restoreSeats } from '../checkout/restore-seats.ts';
 import type { OrderRef } from '../orders/order-ref.ts';
-import { findOrder, type OrderRow } from '../orders/queries.ts';
-import { isCancelling, isFulfilling, isRestoring } from '../orders/rules.ts';
-import { findPaymentsToExpire } from '../payments/queries.ts';
-import { findPendingRefunds } from '../refunds/queries.ts';
+import { findOrder, type OrderRow } from '../orders/orders.queries.ts';
+import { isCancelling, isFulfilling, isRestoring } from '../orders/orders.rules.ts';
+import { findPaymentsToExpire } from '../payments/payments.queries.ts';
+import { findPendingRefunds } from '../refunds/refunds.queries.ts';
 import { type RefundDeps, revokeRefundedOrder, sendRefund } from '../refunds/send.ts';
-import { findReceived } from '../settlements/queries.ts';
-import { findExpiredHolds, findUnfinished, recordOrderAttempt } from './queries.ts';
+import { findReceived } from '../settlements/settlements.queries.ts';
+import { findExpiredHolds, findUnfinished, recordOrderAttempt } from './recovery.queries.ts';
 
 export type RetryDeps = ApplyDeps &
   PaymentDeps &

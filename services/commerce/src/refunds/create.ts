@@ -1,10 +1,10 @@
 import { randomId } from '@event-api/platform/core/ids';
 import type { Tx } from '@event-api/platform/db/database';
-import type { OrderRow } from '../orders/queries.ts';
-import { readSettlement } from '../settlements/queries.ts';
-import { insertRefund } from './queries.ts';
-import type { SeatRefund } from './rules.ts';
-import { attendeeRegistered } from './withdrawal/rules.ts';
+import type { OrderRow } from '../orders/orders.queries.ts';
+import { readSettlement } from '../settlements/settlements.queries.ts';
+import { insertRefund } from './refunds.queries.ts';
+import type { SeatRefund } from './refunds.rules.ts';
+import { attendeeRegistered } from './withdrawal.rules.ts';
 
 /** Creates a due refund of a settlement. Call it in the transaction that decides the refund. */
 export async function createRefund(

@@ -2,7 +2,7 @@ import type { OwedRefunds, RefundState } from '@event-api/contracts/operator/ref
 import type { Db } from '@event-api/platform/db/database';
 import { keyBefore } from '@event-api/platform/db/list';
 import { statement } from '@event-api/platform/db/statement';
-import { type ListedRefundRow, refundColumns } from './queries.ts';
+import { type ListedRefundRow, refundColumns } from './refunds.queries.ts';
 
 /** The refunds of an event, of a business unit, or of all units. */
 export interface RefundScope {

@@ -4,10 +4,15 @@ import { newId } from '@event-api/platform/core/ids';
 import type { Tx } from '@event-api/platform/db/database';
 import { duplicateRefund, nothingDue, nothingToRefund, refundTooHigh } from '../errors.ts';
 import { changeOrder } from '../orders/change-order.ts';
-import { type OrderRow, readOrder } from '../orders/queries.ts';
-import { readSettlement } from '../settlements/queries.ts';
-import { findRefundsOfOrder, insertRefund, type RefundRow, startRefunds } from './queries.ts';
-import { decideRefund, type RefundDecision, type RefundRequest } from './rules.ts';
+import { type OrderRow, readOrder } from '../orders/orders.queries.ts';
+import { readSettlement } from '../settlements/settlements.queries.ts';
+import {
+  findRefundsOfOrder,
+  insertRefund,
+  type RefundRow,
+  startRefunds,
+} from './refunds.queries.ts';
+import { decideRefund, type RefundDecision, type RefundRequest } from './refunds.rules.ts';
 import { type RefundDeps, sendRefund } from './send.ts';
 
 /**

@@ -6,19 +6,19 @@ import type { ServiceClient } from '@event-api/platform/http/service-client';
 import { serializeCurrentToken } from '@event-api/platform/messaging/read-after/scope';
 import type { CommerceMetrics } from '../metrics.ts';
 import { changeOrder } from '../orders/change-order.ts';
-import { findOrder, type OrderRow, reloadOrder } from '../orders/queries.ts';
+import { findOrder, type OrderRow, reloadOrder } from '../orders/orders.queries.ts';
 import { markRevoked, writeStatus } from '../orders/write.ts';
 import type { PaymentProvider } from '../payments/providers/provider.ts';
-import { readSettlement } from '../settlements/queries.ts';
+import { readSettlement } from '../settlements/settlements.queries.ts';
 import {
   completeRefund,
   findRefundsOfOrder,
   type RefundRow,
   recordRefundAttempt,
-} from './queries.ts';
-import { isFullyRefunded } from './rules.ts';
+} from './refunds.queries.ts';
+import { isFullyRefunded } from './refunds.rules.ts';
 import { withdrawRefund } from './withdraw.ts';
-import { attendeeRegistered } from './withdrawal/rules.ts';
+import { attendeeRegistered } from './withdrawal.rules.ts';
 
 export interface RefundDeps {
   db: Database;

@@ -2,8 +2,8 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import { recordAudit } from '@event-api/platform/audit/write';
 import type { Database } from '@event-api/platform/db/database';
 import { changeOrder } from '../orders/change-order.ts';
-import { readOrder } from '../orders/queries.ts';
-import { withdrawFailedRefunds } from './queries.ts';
+import { readOrder } from '../orders/orders.queries.ts';
+import { withdrawFailedRefunds } from './refunds.queries.ts';
 
 /**
  * Withdraws the refunds of an order that the provider refused, and returns their ids. No money

@@ -1,16 +1,16 @@
 import type { Tx } from '@event-api/platform/db/database';
 import { changeOrder } from '../orders/change-order.ts';
-import type { OrderRow } from '../orders/queries.ts';
+import type { OrderRow } from '../orders/orders.queries.ts';
 import { writeUnfulfilled } from '../orders/write.ts';
-import { readSettlement } from '../settlements/queries.ts';
+import { readSettlement } from '../settlements/settlements.queries.ts';
 import { createRefund } from './create.ts';
-import { findRefundsOfOrder, withdrawRefunds } from './queries.ts';
+import { findRefundsOfOrder, withdrawRefunds } from './refunds.queries.ts';
 import {
   attendeeRegistered,
   decideWithdrawal,
   type ReceivedRegistration,
   type WithdrawalDecision,
-} from './withdrawal/rules.ts';
+} from './withdrawal.rules.ts';
 
 /**
  * Withdraws the due refund of a seat from an order that got the registration of its attendee from a

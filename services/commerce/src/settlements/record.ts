@@ -1,7 +1,7 @@
 import { randomId } from '@event-api/platform/core/ids';
 import type { Db } from '@event-api/platform/db/database';
 import type { PaymentNotification } from '../payments/providers/provider.ts';
-import { insertSettlement } from './queries.ts';
+import { insertSettlement } from './settlements.queries.ts';
 
 /**
  * Records a payment that a provider reports, once per payment, before the notification is

@@ -8,10 +8,10 @@ import { invalidArgument, notFound } from '@event-api/platform/core/errors';
 import type { Database } from '@event-api/platform/db/database';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { CommerceMetrics } from '../metrics.ts';
+import { recordDecline } from '../payments/payments.queries.ts';
 import type { PaymentProvider, VerifiedNotification } from '../payments/providers/provider.ts';
-import { recordDecline } from '../payments/queries.ts';
 import { recordSettlement } from './record.ts';
-import { unstorableIssue } from './rules.ts';
+import { unstorableIssue } from './settlements.rules.ts';
 
 /**
  * `POST /payments/notifications/<provider>`, forwarded by the gateway: verifies the signature over

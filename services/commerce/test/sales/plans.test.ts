@@ -1,7 +1,7 @@
 import { timezoneNames } from '@event-api/contracts/http/timezone-names';
 import { planSession } from '@event-api/platform/testing/plans';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readEventSales, readSales } from '../../src/sales/queries.ts';
+import { readEventSales, readSales } from '../../src/sales/sales.queries.ts';
 import { database, useDatabase } from '../context.ts';
 
 const count = process.env.TEST_SIZE === 'full' ? 100_000 : 20_000;

@@ -4,9 +4,9 @@ import type { SalesRow } from '@event-api/contracts/operator/sales';
 import { newId } from '@event-api/platform/core/ids';
 import { createRandom } from '@event-api/platform/testing/random';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { readBalances } from '../../src/recovery/queries.ts';
-import { readEventSales, readSales } from '../../src/sales/queries.ts';
-import { totalsOf } from '../../src/sales/rules.ts';
+import { readBalances } from '../../src/recovery/recovery.queries.ts';
+import { readEventSales, readSales } from '../../src/sales/sales.queries.ts';
+import { totalsOf } from '../../src/sales/sales.rules.ts';
 import { db, useDatabase } from '../context.ts';
 import { type StoredOrder, store, totalOf } from './sales.ts';
 

@@ -5,8 +5,8 @@ import { newId, randomId } from '@event-api/platform/core/ids';
 import { nameCases } from '@event-api/platform/testing/name-cases';
 import { planSession } from '@event-api/platform/testing/plans';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { OrderRow } from '../../src/orders/queries.ts';
-import { findMatches, type SearchFilters } from '../../src/search/queries.ts';
+import type { OrderRow } from '../../src/orders/orders.queries.ts';
+import { findMatches, type SearchFilters } from '../../src/search/search.queries.ts';
 import { database, db, useDatabase } from '../context.ts';
 
 let scope: EventScope;

@@ -2,8 +2,8 @@ import type { Database } from '@event-api/platform/db/database';
 import { createMetrics } from '@event-api/platform/telemetry/metrics';
 import { expect, test } from 'vitest';
 import { createCheckinQueues } from './batch.ts';
+import type { DoorLookup } from './checkins.queries.ts';
 import type { NewCheckin } from './insert.ts';
-import type { DoorLookup } from './queries.ts';
 
 /**
  * Records the events of each batch, and completes it at once or, for the first one, when `release`

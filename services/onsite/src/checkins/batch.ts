@@ -3,7 +3,6 @@ import { announceChanges } from '@event-api/platform/messaging/changes/write';
 import { createBatchQueue } from '@event-api/platform/service/batch-queue';
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import { timeouts } from '../timeouts.ts';
-import { insertCheckins, type NewCheckin } from './insert.ts';
 import {
   type CheckinRow,
   type DoorLookup,
@@ -12,7 +11,8 @@ import {
   findCheckinsByIds,
   findExistingCheckins,
   loadDoors,
-} from './queries.ts';
+} from './checkins.queries.ts';
+import { insertCheckins, type NewCheckin } from './insert.ts';
 
 export interface CheckinResult {
   checkin: CheckinRow;

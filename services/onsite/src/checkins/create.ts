@@ -11,7 +11,7 @@ import { newChangeId } from '@event-api/platform/messaging/changes/write';
 import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
 import type { z } from 'zod';
 import { badgeMismatch, badgeReplaced, gateClosed, notConfirmed } from '../errors.ts';
-import { namePerks } from '../projections/queries.ts';
+import { namePerks } from '../projections/projections.queries.ts';
 import type { CheckinQueues, CheckinResult } from './batch.ts';
 import { type DecideDeps, decideAtDoor } from './decide.ts';
 import { sourceOf } from './source.ts';

@@ -6,12 +6,12 @@ import {
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { CheckinDecider } from '@event-api/contracts/operator/checkins';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
-import type { PerkDelivery } from '../projections/queries.ts';
+import type { PerkDelivery } from '../projections/projections.queries.ts';
 import type { CheckinQueues } from './batch.ts';
+import type { DoorLookup } from './checkins.queries.ts';
 import { hashedBadge } from './code-hash.ts';
 import type { Fallbacks } from './fallback.ts';
 import { fetchBadge } from './fetch-badge.ts';
-import type { DoorLookup } from './queries.ts';
 
 export interface DecideDeps {
   queues: Pick<CheckinQueues, 'read'>;

@@ -12,12 +12,12 @@ import {
   type NamedPerk,
   namePerks,
   type PerkDelivery,
-} from '../projections/queries.ts';
+} from '../projections/projections.queries.ts';
+import { findExistingCheckins } from './checkins.queries.ts';
+import { badgeHolderView, checkinView } from './checkins.view.ts';
 import type { CheckinDeps } from './create.ts';
 import { decideAtDoor } from './decide.ts';
-import { findExistingCheckins } from './queries.ts';
 import { requireEventOfDoor } from './require-event.ts';
-import { badgeHolderView, checkinView } from './view.ts';
 
 /** An explanation does not count as a decision at a door. */
 const fallbacks = { record: () => {} };

@@ -4,7 +4,7 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import { ApiError } from '@event-api/platform/core/errors';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
 import type { z } from 'zod';
-import type { PerkDelivery } from '../projections/queries.ts';
+import type { PerkDelivery } from '../projections/projections.queries.ts';
 import { codeHashOf, type PresentedBadge } from './code-hash.ts';
 
 /** The result of fetching a badge from registration. */

@@ -5,7 +5,7 @@ import type { Db } from '@event-api/platform/db/database';
 import { initialVersionSql } from '@event-api/platform/db/row-version';
 import { statement } from '@event-api/platform/db/statement';
 import { insertChangesSql } from '@event-api/platform/messaging/changes/write';
-import { type CheckinKey, type CheckinRow, columns } from './queries.ts';
+import { type CheckinKey, type CheckinRow, columns } from './checkins.queries.ts';
 import type { ScanSource } from './source.ts';
 
 /** The values of a check-in to write. */

@@ -7,7 +7,7 @@ import { statement } from '@event-api/platform/db/statement';
 import { writeChanges } from '@event-api/platform/messaging/changes/write';
 import { checkinUndone } from '../changes/record-changes.ts';
 import { Checkin } from './checkin.entity.ts';
-import { type CheckinRow, readCheckin } from './queries.ts';
+import { type CheckinRow, readCheckin } from './checkins.queries.ts';
 
 const markUndone = statement<{ version: number }>(
   'checkin_undo',

@@ -3,7 +3,7 @@ import { perkSnapshot } from '@event-api/contracts/messages/catalog';
 import { registrationSnapshot } from '@event-api/contracts/messages/registration';
 import type { Db } from '@event-api/platform/db/database';
 import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
-import { findPerks, hasRegistration } from './queries.ts';
+import { findPerks, hasRegistration } from './projections.queries.ts';
 
 interface Deps {
   db: Db;

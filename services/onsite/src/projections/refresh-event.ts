@@ -3,7 +3,7 @@ import { notFound } from '@event-api/platform/core/errors';
 import type { Db } from '@event-api/platform/db/database';
 import { eventRef } from '@event-api/platform/http/record-scope';
 import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
-import { type EventDates, findEvent } from './queries.ts';
+import { type EventDates, findEvent } from './projections.queries.ts';
 
 /**
  * Fetches the event from catalog and returns its dates. For decisions that must not depend on a

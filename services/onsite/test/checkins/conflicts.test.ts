@@ -1,6 +1,6 @@
 import { httpClient } from '@event-api/platform/testing/http-client';
 import { describe, expect, test } from 'vitest';
-import { listNewestConflicts } from '../../src/checkins/conflicts/queries.ts';
+import { listNewestConflicts } from '../../src/checkins/conflicts/conflicts.queries.ts';
 import { onsite, operator, scope, useOnsite } from '../context.ts';
 import {
   createTestEvent,

@@ -1,7 +1,7 @@
 import { createLogger } from '@event-api/platform/core/log';
 import { describe, expect, test } from 'vitest';
 import { startSightingWrites } from '../../src/checkins/devices/devices.job.ts';
-import { deleteUnseenDevices, storeSightings } from '../../src/checkins/devices/queries.ts';
+import { deleteUnseenDevices, storeSightings } from '../../src/checkins/devices/devices.queries.ts';
 import { call, onsite, operator, scope, useOnsite } from '../context.ts';
 import { createTestEvent, createTestRegistration, errorReason, succeeded } from '../fixtures.ts';
 import { device, report, scanOf } from './devices.ts';

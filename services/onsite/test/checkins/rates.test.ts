@@ -3,7 +3,7 @@ import { createTestDatabase } from '@event-api/platform/testing/database';
 import { planSession } from '@event-api/platform/testing/plans';
 import { postgresUrl } from '@event-api/platform/testing/servers';
 import { describe, expect, test } from 'vitest';
-import { readMinuteCounts } from '../../src/checkins/rates/queries.ts';
+import { readMinuteCounts } from '../../src/checkins/rates/rates.queries.ts';
 import { onsiteOrm } from '../../src/orm.ts';
 import { call, onsite, operator, scope, useOnsite } from '../context.ts';
 import { command, createTestEvent, createTestRegistration, succeeded } from '../fixtures.ts';

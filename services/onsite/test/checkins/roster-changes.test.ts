@@ -6,7 +6,7 @@ import { newId } from '@event-api/platform/core/ids';
 import { type Database, openDatabase } from '@event-api/platform/db/database';
 import type { StreamConnection } from '@event-api/platform/messaging/bus/connect';
 import { decodeMessages } from '@event-api/platform/messaging/projections/decode';
-import { createProjectionQueries } from '@event-api/platform/messaging/projections/queries';
+import { createProjectionQueries } from '@event-api/platform/messaging/projections/projections.queries';
 import { createProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
 import { resync } from '@event-api/platform/messaging/projections/resync';
 import { writeBatch } from '@event-api/platform/messaging/projections/write-batch';

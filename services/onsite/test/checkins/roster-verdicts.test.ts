@@ -5,8 +5,8 @@ import type { RosterBadge, RosterDoor, RosterSource } from '@event-api/contracts
 import { badgeOfRoster, gatesOfRoster } from '@event-api/contracts/http/roster-decision';
 import { createRandom } from '@event-api/platform/testing/random';
 import { expect, test } from 'vitest';
+import { type DoorLookup, loadDoors } from '../../src/checkins/checkins.queries.ts';
 import { codeHashOf, hashedBadge } from '../../src/checkins/code-hash.ts';
-import { type DoorLookup, loadDoors } from '../../src/checkins/queries.ts';
 import { call, onsite, scope, useOnsite } from '../context.ts';
 import { succeeded } from '../fixtures.ts';
 

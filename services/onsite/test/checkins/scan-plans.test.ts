@@ -7,7 +7,7 @@ import {
   findStoredScans,
   lockCheckinsAt,
   storeResults,
-} from '../../src/checkins/offline/queries.ts';
+} from '../../src/checkins/offline/offline.queries.ts';
 import { onsiteOrm } from '../../src/orm.ts';
 
 const scope = { businessUnitId: 'unit_1', eventId: 'evt_1' };

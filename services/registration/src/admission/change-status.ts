@@ -8,7 +8,7 @@ import {
   type RegistrationRow,
   readRegistration,
   typeOfRegistration,
-} from '../registrations/queries.ts';
+} from '../registrations/registrations.queries.ts';
 import type { AdmissionDeps } from './deps.ts';
 import type { AdmissionRequest } from './requests.ts';
 

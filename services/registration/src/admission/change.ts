@@ -12,9 +12,9 @@ import {
   typeFull,
 } from '../errors.ts';
 import { decideWithRefresh } from '../projections/decide-with-refresh.ts';
-import type { ChangeDecision, ChangeRequest } from '../registrations/changes/rules.ts';
+import type { ChangeDecision, ChangeRequest } from '../registrations/changes.rules.ts';
 import { createHolder } from '../registrations/person.ts';
-import { type RegistrationRow, readRegistration } from '../registrations/queries.ts';
+import { type RegistrationRow, readRegistration } from '../registrations/registrations.queries.ts';
 import type { AdmissionDeps } from './deps.ts';
 
 /**

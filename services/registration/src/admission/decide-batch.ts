@@ -4,20 +4,20 @@ import {
   type Touched,
   touch,
 } from '../changes/registration-changes.ts';
-import { decideChange } from '../registrations/changes/rules.ts';
+import { decideChange } from '../registrations/changes.rules.ts';
 import {
   decideApproval,
   decideCancellation,
   decideConfirmation,
   decideRegistration,
   decideRejection,
-} from '../registrations/rules.ts';
-import { decideRelease, decideRevocation } from '../reservations/closing/rules.ts';
-import { decideFulfilment } from '../reservations/fulfilment/rules.ts';
-import { decideReservation } from '../reservations/rules.ts';
+} from '../registrations/registrations.rules.ts';
+import { decideRelease, decideRevocation } from '../reservations/closing.rules.ts';
+import { decideFulfilment } from '../reservations/fulfilment.rules.ts';
+import { decideReservation } from '../reservations/reservations.rules.ts';
 import { applyChanges } from '../seats/apply-changes.ts';
-import { decideExpiries, decidePromotions } from '../seats/promotion/rules.ts';
-import type { AdmissionState, Change } from '../seats/rules.ts';
+import { decideExpiries, decidePromotions } from '../seats/promotion/promotion.rules.ts';
+import type { AdmissionState, Change } from '../seats/seats.rules.ts';
 import type { AdmissionRequest, AdmissionResult } from './requests.ts';
 
 /**

@@ -5,7 +5,7 @@ import {
 import type { Db } from '@event-api/platform/db/database';
 import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
 import type { z } from 'zod';
-import { seatSource } from '../seats/queries.ts';
+import { seatSource } from '../seats/seats.queries.ts';
 import { expireAndPromoteIfDue } from './expire-and-promote.ts';
 import type { Admission } from './queue.ts';
 

@@ -10,7 +10,7 @@ import type { ReadAfterToken } from '@event-api/platform/messaging/read-after/to
 import { type BatchQueue, createBatchQueue } from '@event-api/platform/service/batch-queue';
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import { runInTrace } from '@event-api/platform/telemetry/trace-scope';
-import type { RegistrationRow } from '../registrations/queries.ts';
+import type { RegistrationRow } from '../registrations/registrations.queries.ts';
 import { timeouts } from '../timeouts.ts';
 import { type BatchDeps, runBatch, type SubmittedRequest } from './batch.ts';
 import {

@@ -1,7 +1,7 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
-import type { BuyerLimits, BuyerState } from '../seats/rules.ts';
+import type { BuyerLimits, BuyerState } from '../seats/seats.rules.ts';
 
 // Counts expired reservations that are still open: the batch closes them before it decides.
 const holdsOfBuyers = statement<{ email: string; holds: number }>(

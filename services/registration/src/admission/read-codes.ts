@@ -1,6 +1,6 @@
 import type { Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
-import type { CodeState } from '../seats/rules.ts';
+import type { CodeState } from '../seats/seats.rules.ts';
 import type { RecordRefs } from './requests.ts';
 
 interface CodeRow extends Omit<CodeState, 'discount'> {

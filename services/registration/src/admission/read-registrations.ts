@@ -1,6 +1,6 @@
 import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
 import { statement } from '@event-api/platform/db/statement';
-import type { OtherOrder, RegistrationState } from '../seats/rules.ts';
+import type { OtherOrder, RegistrationState } from '../seats/seats.rules.ts';
 
 /** The order of the waitlist: the order of creation, or behind all others after a missed offer. */
 const waitlistOrderSql = 'coalesce(r.waitlist_order, r.insertion_order)';

@@ -1,7 +1,7 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
-import type { ReservationState } from '../seats/rules.ts';
+import type { ReservationState } from '../seats/seats.rules.ts';
 
 interface ReservationRow extends Omit<ReservationState, 'seats' | 'offer'> {
   seats: Record<string, number>;

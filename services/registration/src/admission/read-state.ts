@@ -8,7 +8,7 @@ import {
   availableSeats,
   type ReservationState,
   type TypeState,
-} from '../seats/rules.ts';
+} from '../seats/seats.rules.ts';
 import { readHolds, withSeats } from './read-buyers.ts';
 import { readCodes } from './read-codes.ts';
 import {

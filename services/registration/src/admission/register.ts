@@ -14,15 +14,15 @@ import {
   ticketTypeRequired,
 } from '../errors.ts';
 import { decideWithRefresh } from '../projections/decide-with-refresh.ts';
-import { readForm, typesOfEvent } from '../projections/queries.ts';
-import { codeKey } from '../redemption-codes/rules.ts';
+import { readForm, typesOfEvent } from '../projections/projections.queries.ts';
+import { codeKey } from '../redemption-codes/redemption-codes.rules.ts';
 import { createPerson } from '../registrations/person.ts';
 import {
   findRegistration,
   type RegistrationRow,
   readRegistration,
-} from '../registrations/queries.ts';
-import type { RegisterDecision } from '../registrations/rules.ts';
+} from '../registrations/registrations.queries.ts';
+import type { RegisterDecision } from '../registrations/registrations.rules.ts';
 import type { AdmissionDeps } from './deps.ts';
 
 /**

@@ -1,7 +1,10 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { eventRef } from '@event-api/platform/http/record-scope';
-import type { ReleaseDecision } from '../reservations/closing/rules.ts';
-import { findHandedOver, type HandedOverRegistration } from '../reservations/queries.ts';
+import type { ReleaseDecision } from '../reservations/closing.rules.ts';
+import {
+  findHandedOver,
+  type HandedOverRegistration,
+} from '../reservations/reservations.queries.ts';
 import type { AdmissionDeps } from './deps.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Tx } from '@event-api/platform/db/database';
 import { type ObjectChange, writeChanges } from '@event-api/platform/messaging/changes/write';
-import type { RegistrationRow } from '../registrations/queries.ts';
+import type { RegistrationRow } from '../registrations/registrations.queries.ts';
 import type { ReportedChange } from './decide-batch.ts';
 
 /** Who sent a request of a batch. */

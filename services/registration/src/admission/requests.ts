@@ -1,9 +1,13 @@
-import type { ChangeDecision, ChangeRequest } from '../registrations/changes/rules.ts';
-import type { RegisterDecision, RegisterRequest, StatusDecision } from '../registrations/rules.ts';
-import type { ReleaseDecision } from '../reservations/closing/rules.ts';
-import type { FulfilDecision } from '../reservations/fulfilment/rules.ts';
-import type { ReserveDecision, ReserveRequest } from '../reservations/rules.ts';
-import type { Change } from '../seats/rules.ts';
+import type { ChangeDecision, ChangeRequest } from '../registrations/changes.rules.ts';
+import type {
+  RegisterDecision,
+  RegisterRequest,
+  StatusDecision,
+} from '../registrations/registrations.rules.ts';
+import type { ReleaseDecision } from '../reservations/closing.rules.ts';
+import type { FulfilDecision } from '../reservations/fulfilment.rules.ts';
+import type { ReserveDecision, ReserveRequest } from '../reservations/reservations.rules.ts';
+import type { Change } from '../seats/seats.rules.ts';
 
 /** The result of each kind of admission request. */
 export interface AdmissionResults {

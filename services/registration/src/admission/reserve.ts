@@ -2,9 +2,13 @@ import { normalEmail } from '@event-api/contracts/http/fields';
 import type { ReservationInput } from '@event-api/contracts/internal/reservations';
 import { eventRef } from '@event-api/platform/http/record-scope';
 import { decideWithRefresh } from '../projections/decide-with-refresh.ts';
-import { codeKey } from '../redemption-codes/rules.ts';
+import { codeKey } from '../redemption-codes/redemption-codes.rules.ts';
 import { createPerson } from '../registrations/person.ts';
-import type { ReserveDecision, ReserveRefusal, ReserveRequest } from '../reservations/rules.ts';
+import type {
+  ReserveDecision,
+  ReserveRefusal,
+  ReserveRequest,
+} from '../reservations/reservations.rules.ts';
 import type { AdmissionDeps } from './deps.ts';
 
 export interface ReservationDeps extends AdmissionDeps {

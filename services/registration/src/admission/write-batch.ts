@@ -3,9 +3,12 @@ import type { Tx } from '@event-api/platform/db/database';
 import { initialVersionSql, nextVersionSql } from '@event-api/platform/db/row-version';
 import { statement } from '@event-api/platform/db/statement';
 import { emitAll } from '@event-api/platform/messaging/projections/snapshot-source';
-import { type RegistrationRow, registrationSource } from '../registrations/queries.ts';
-import { seatSource } from '../seats/queries.ts';
-import type { AdmissionState, Change, TypeState } from '../seats/rules.ts';
+import {
+  type RegistrationRow,
+  registrationSource,
+} from '../registrations/registrations.queries.ts';
+import { seatSource } from '../seats/seats.queries.ts';
+import type { AdmissionState, Change, TypeState } from '../seats/seats.rules.ts';
 import type { LedgerRow, LoadedState } from './read-state.ts';
 import { writeListings } from './write-listings.ts';
 import { writeRegistrations } from './write-registrations.ts';

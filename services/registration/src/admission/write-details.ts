@@ -2,8 +2,11 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Tx } from '@event-api/platform/db/database';
 import { initialVersionSql, nextVersionSql } from '@event-api/platform/db/row-version';
 import { statement } from '@event-api/platform/db/statement';
-import { type RegistrationRow, registrationColumns } from '../registrations/queries.ts';
-import type { AdmissionState, Change } from '../seats/rules.ts';
+import {
+  type RegistrationRow,
+  registrationColumns,
+} from '../registrations/registrations.queries.ts';
+import type { AdmissionState, Change } from '../seats/seats.rules.ts';
 
 type DetailChange = Extract<Change, { kind: 'change_registration' }>;
 

@@ -1,7 +1,7 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
-import type { Change } from '../seats/rules.ts';
+import type { Change } from '../seats/seats.rules.ts';
 
 const insertListings = statement(
   'admission_listings_write',

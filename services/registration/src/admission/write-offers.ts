@@ -2,8 +2,11 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Tx } from '@event-api/platform/db/database';
 import { initialVersionSql } from '@event-api/platform/db/row-version';
 import { statement } from '@event-api/platform/db/statement';
-import { type RegistrationRow, registrationColumns } from '../registrations/queries.ts';
-import type { AdmissionState, Change } from '../seats/rules.ts';
+import {
+  type RegistrationRow,
+  registrationColumns,
+} from '../registrations/registrations.queries.ts';
+import type { AdmissionState, Change } from '../seats/seats.rules.ts';
 
 // A registration that has missed an offer takes the next place of the sequence that orders the
 // waitlist. The inner query sorts before the sequence is read.

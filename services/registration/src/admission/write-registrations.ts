@@ -2,8 +2,11 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Tx } from '@event-api/platform/db/database';
 import { initialVersionSql, nextVersionSql } from '@event-api/platform/db/row-version';
 import { statement } from '@event-api/platform/db/statement';
-import { type RegistrationRow, registrationColumns } from '../registrations/queries.ts';
-import { type AdmissionState, type Change, isActive } from '../seats/rules.ts';
+import {
+  type RegistrationRow,
+  registrationColumns,
+} from '../registrations/registrations.queries.ts';
+import { type AdmissionState, type Change, isActive } from '../seats/seats.rules.ts';
 import { writeDetails } from './write-details.ts';
 import { offerChanges, writeOffers } from './write-offers.ts';
 

@@ -2,7 +2,7 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Tx } from '@event-api/platform/db/database';
 import { initialVersionSql } from '@event-api/platform/db/row-version';
 import { statement } from '@event-api/platform/db/statement';
-import type { AdmissionState, Change } from '../seats/rules.ts';
+import type { AdmissionState, Change } from '../seats/seats.rules.ts';
 
 // A reservation of another event is not updated, and its id is not returned: the batch fails.
 const upsertReservations = statement<{ id: string }>(

@@ -6,7 +6,7 @@ import {
   newestFirst,
   oldestChangeFirst,
 } from '@event-api/platform/db/list';
-import { type AttendeeRow, attendeeSelect } from './queries.ts';
+import { type AttendeeRow, attendeeSelect } from './attendees.queries.ts';
 
 type Filter = 'email';
 

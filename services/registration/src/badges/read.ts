@@ -4,7 +4,12 @@ import { eventRef } from '@event-api/platform/http/record-scope';
 import type { Badge } from '../badge-files/badge.ts';
 import type { RegistrationDeps } from '../deps.ts';
 import { noBadge } from '../errors.ts';
-import { type BadgeContent, findBadgeContent, type ListedBadge, listBadges } from './queries.ts';
+import {
+  type BadgeContent,
+  findBadgeContent,
+  type ListedBadge,
+  listBadges,
+} from './badges.queries.ts';
 
 /**
  * Reads what the badge of a registration shows. Errors: 404; 412 for a registration that is not

@@ -1,6 +1,6 @@
 import type { ChangeType } from '@event-api/contracts/changes';
 import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
-import type { AdmissionState, Change, RegistrationState } from '../seats/rules.ts';
+import type { AdmissionState, Change, RegistrationState } from '../seats/seats.rules.ts';
 
 /** The net change of one registration by one command. */
 export interface RegistrationChange {

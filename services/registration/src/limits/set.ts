@@ -10,7 +10,7 @@ import type { RegistrationDeps } from '../deps.ts';
 import { eventArchived } from '../errors.ts';
 import { decideWithRefresh } from '../projections/decide-with-refresh.ts';
 import { lockEvent } from '../seats/lock-event.ts';
-import { updateLimits } from './queries.ts';
+import { updateLimits } from './limits.queries.ts';
 
 type Input = z.output<typeof operation.schema.body>;
 

@@ -3,8 +3,8 @@ import type { grantPerk as grantPerkOperation } from '@event-api/contracts/opera
 import { recordAudit } from '@event-api/platform/audit/write';
 import type { z } from 'zod';
 import type { RegistrationDeps } from '../deps.ts';
-import { readRegistration } from '../registrations/queries.ts';
-import { writeGrant } from './queries.ts';
+import { readRegistration } from '../registrations/registrations.queries.ts';
+import { writeGrant } from './perks.queries.ts';
 import { readPerks, requirePerk } from './resolve.ts';
 
 type Grant = z.output<typeof grantPerkOperation.schema.body>;

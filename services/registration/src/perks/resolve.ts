@@ -11,9 +11,9 @@ import type {
   ProjectionRefresher,
   RecordRef,
 } from '@event-api/platform/messaging/projections/refresher';
-import { readRegistration } from '../registrations/queries.ts';
-import { findPerks, findSourcesOfRegistration } from './queries.ts';
-import { effectivePerks, type PerkDelivery, type PerkDetails, perkIdsOf } from './rules.ts';
+import { readRegistration } from '../registrations/registrations.queries.ts';
+import { findPerks, findSourcesOfRegistration } from './perks.queries.ts';
+import { effectivePerks, type PerkDelivery, type PerkDetails, perkIdsOf } from './perks.rules.ts';
 
 interface Deps {
   db: Db;

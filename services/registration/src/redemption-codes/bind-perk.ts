@@ -2,9 +2,9 @@ import type { bindCodePerk as bindOperation } from '@event-api/contracts/operato
 import { recordAudit } from '@event-api/platform/audit/write';
 import type { z } from 'zod';
 import type { RegistrationDeps } from '../deps.ts';
+import type { PerkDetails } from '../perks/perks.rules.ts';
 import { requirePerk } from '../perks/resolve.ts';
-import type { PerkDetails } from '../perks/rules.ts';
-import { findCodesOfPerk, readCode, writeCodePerk } from './queries.ts';
+import { findCodesOfPerk, readCode, writeCodePerk } from './redemption-codes.queries.ts';
 
 type Binding = z.output<typeof bindOperation.schema.body>;
 

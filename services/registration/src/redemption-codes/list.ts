@@ -6,7 +6,7 @@ import {
   newestFirst,
   oldestChangeFirst,
 } from '@event-api/platform/db/list';
-import { type CodeRow, codeColumns } from './queries.ts';
+import { type CodeRow, codeColumns } from './redemption-codes.queries.ts';
 
 type Filter = 'status' | 'batchId';
 

@@ -4,11 +4,11 @@ import { eventSnapshot, ticketTypeSnapshot } from '@event-api/contracts/messages
 import { notFound } from '@event-api/platform/core/errors';
 import type { z } from 'zod';
 import type { RegistrationDeps } from '../deps.ts';
-import { findSourcesOfCode } from '../perks/queries.ts';
+import { findSourcesOfCode } from '../perks/perks.queries.ts';
 import { loadPerkSources, loadPerks } from '../perks/resolve.ts';
-import { findCodeByKey, type LookupRow } from './queries.ts';
-import { decideLookup, type LookupDecision, lookupKey } from './rules.ts';
-import { lookupView } from './view.ts';
+import { findCodeByKey, type LookupRow } from './redemption-codes.queries.ts';
+import { decideLookup, type LookupDecision, lookupKey } from './redemption-codes.rules.ts';
+import { lookupView } from './redemption-codes.view.ts';
 
 /**
  * Returns what a code unlocks: the ticket type, hidden or not, the perks of a registration with it,

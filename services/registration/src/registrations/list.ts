@@ -14,7 +14,7 @@ import {
   type RegistrationFilters,
   type RegistrationRow,
   registrationColumns,
-} from './queries.ts';
+} from './registrations.queries.ts';
 
 type Filter =
   | 'email'

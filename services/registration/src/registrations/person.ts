@@ -1,7 +1,7 @@
 import { normalEmail } from '@event-api/contracts/http/fields';
 import type { FormResponses } from '@event-api/contracts/http/form-responses';
 import { derivedId, newId, randomBase32 } from '@event-api/platform/core/ids';
-import type { Person } from '../seats/rules.ts';
+import type { Person } from '../seats/seats.rules.ts';
 
 const newCheckinCode = (): string => `CHK-${randomBase32(16)}`;
 

@@ -1,8 +1,8 @@
 import { normalEmail } from '@event-api/contracts/http/fields';
 import type { ReservationInput } from '@event-api/contracts/internal/reservations';
 import type { Db } from '@event-api/platform/db/database';
-import { type CheckDecision, decideCheck } from './check/rules.ts';
-import { findActiveOfEmails } from './queries.ts';
+import { type CheckDecision, decideCheck } from './check.rules.ts';
+import { findActiveOfEmails } from './reservations.queries.ts';
 
 /**
  * Checks that no attendee of a reservation has registered since, and that the recipients of its

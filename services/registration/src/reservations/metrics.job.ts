@@ -2,7 +2,7 @@ import type { Logger } from '@event-api/platform/core/log';
 import type { Db } from '@event-api/platform/db/database';
 import { pollGauges } from '@event-api/platform/telemetry/gauge-poller';
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
-import { readReservationStats } from './queries.ts';
+import { readReservationStats } from './reservations.queries.ts';
 
 /** Polls the seats reserved for orders every `intervalMs` and exports them as metrics. */
 export function observeReservations(options: {

@@ -8,7 +8,7 @@ import {
   typeState,
 } from '../../test/states.ts';
 import { applyChanges } from './apply-changes.ts';
-import type { AdmissionState, Change } from './rules.ts';
+import type { AdmissionState, Change } from './seats.rules.ts';
 
 const counters = (state: AdmissionState) => {
   const { confirmed = 0, waitlisted = 0, reserved = 0 } = state.types.get('day') ?? {};

@@ -13,7 +13,7 @@ import {
   type OtherOrder,
   type RegistrationState,
   type ReservationState,
-} from './rules.ts';
+} from './seats.rules.ts';
 
 /**
  * Applies the changes of a decision to the state that the next decision of the batch uses. The only

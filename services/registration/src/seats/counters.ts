@@ -1,4 +1,4 @@
-import type { AdmissionState, BuyerState, RegistrationState, TypeState } from './rules.ts';
+import type { AdmissionState, BuyerState, RegistrationState, TypeState } from './seats.rules.ts';
 
 /** Counts the seat or the place on the waitlist of a registration in its status. */
 export function countSeat(

@@ -6,7 +6,7 @@ import {
 } from '@event-api/contracts/operator/event-limits';
 import type { Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
-import type { BuyerLimits } from './rules.ts';
+import type { BuyerLimits } from './seats.rules.ts';
 
 /** An event as read under its lock. */
 export interface LockedEvent {

@@ -1,4 +1,4 @@
-import type { ReserveRequest } from '../../src/reservations/rules.ts';
+import type { ReserveRequest } from '../../src/reservations/reservations.rules.ts';
 import {
   createReserveRequest,
   createTestCode,

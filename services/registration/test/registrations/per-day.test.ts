@@ -1,7 +1,7 @@
 import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
 import { permissionsOfRole, roles } from '@event-api/contracts/permissions';
 import { describe, expect, test } from 'vitest';
-import { readDayCounts } from '../../src/registrations/per-day/queries.ts';
+import { readDayCounts } from '../../src/registrations/per-day/per-day.queries.ts';
 import { call, eventPath, operator, scope, service, typeId, useRegistration } from '../context.ts';
 import { createTestEvent, createTestTicketType, someEmail } from '../fixtures.ts';
 import { errorSummary, register, succeeded } from '../projection-fixtures.ts';

@@ -2,7 +2,7 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import { readSearch } from '@event-api/contracts/operator/search';
 import { planSession } from '@event-api/platform/testing/plans';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findMatches, type SearchFilters } from '../../src/search/queries.ts';
+import { findMatches, type SearchFilters } from '../../src/search/search.queries.ts';
 import { registerMany } from '../admission/bulk.ts';
 import { createTestEvent, createTestTicketType } from '../fixtures.ts';
 import { startRegistration, type TestRegistration } from '../harness.ts';

@@ -1,5 +1,5 @@
+import { useRead } from '../../api/api.queries.ts';
 import { useEventPath } from '../../api/event-data.ts';
-import { useRead } from '../../api/queries.ts';
 import type { Form } from '../../api/records.ts';
 import { usePermission } from '../../api/unit.ts';
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { common } from '../../text/common.ts';
 import { fieldId, isUnreadable } from './field-id.ts';
-import { decideIssue, type FieldRules } from './rules.ts';
+import { decideIssue, type FieldRules } from './form.rules.ts';
 import { useFieldLabel, useFormOfField } from './use-record-form.ts';
 
 export interface FieldProps extends FieldRules {

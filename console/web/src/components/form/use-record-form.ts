@@ -1,7 +1,7 @@
 import { useForm } from '@tanstack/react-form';
 import { createContext, type RefObject, useContext, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/error.ts';
-import { changedFields, placeIssues } from './rules.ts';
+import { changedFields, placeIssues } from './form.rules.ts';
 
 export type FormValues = Record<string, unknown>;
 

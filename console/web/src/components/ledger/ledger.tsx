@@ -4,7 +4,7 @@ import { ordersText as text } from '../../text/orders.ts';
 import { SmallTable } from '../list/small-table.tsx';
 import { Instant } from '../ui/instant.tsx';
 import { Section } from '../ui/surface.tsx';
-import { ledgerOf } from './rules.ts';
+import { ledgerOf } from './ledger.rules.ts';
 
 /** Payments and refunds as one ledger with the balance after each. */
 export function Ledger({ order, title = text.ledger }: { order: FoundOrder; title?: string }) {

@@ -1,8 +1,8 @@
 import type { ExportedList } from '@event-api/contracts/console/exports';
 import { Download } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { runCommand, useScopePath } from '../../api/api.queries.ts';
 import { type Query, useClient } from '../../api/client.ts';
-import { runCommand, useScopePath } from '../../api/queries.ts';
 import { repeatLimited } from '../../api/repeat-limited.ts';
 import { useOptionalEvent, useUnit } from '../../api/unit.ts';
 import { csvLine } from '../../format/csv.ts';

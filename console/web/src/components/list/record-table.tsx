@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
-import type { RecordList } from '../../api/queries.ts';
+import type { RecordList } from '../../api/api.queries.ts';
 import { common } from '../../text/common.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNote, SkeletonRows } from '../ui/states.tsx';

@@ -1,7 +1,7 @@
 import { ScrollText } from 'lucide-react';
-import { useCommands } from '../../api/commands.ts';
+import { useCommands } from '../../api/api.commands.ts';
+import { useCommandRead, useList } from '../../api/api.queries.ts';
 import { type Part, partOfProcess } from '../../api/parts.ts';
-import { useCommandRead, useList } from '../../api/queries.ts';
 import type { AuditEntry, Member } from '../../api/records.ts';
 import { usePermission, useUnit } from '../../api/unit.ts';
 import type { Column } from '../../components/list/column.ts';
@@ -27,7 +27,7 @@ import { periodOf, viewerZone } from '../../format/time.ts';
 import { auditText as text } from '../../text/audit.ts';
 import { detailText } from '../../text/detail.ts';
 import { errorText } from '../../text/errors.ts';
-import { actionOf, actorsOf, recordFilter, whoOf } from './rules.ts';
+import { actionOf, actorsOf, recordFilter, whoOf } from './audit.rules.ts';
 
 const forms = {
   actor: searchForm,

@@ -29,7 +29,7 @@ import {
   discountOf,
   exampleCodes,
   initialCode,
-} from './rules.ts';
+} from './codes.rules.ts';
 
 const words = text.fields;
 

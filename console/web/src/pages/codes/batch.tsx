@@ -1,7 +1,7 @@
 import { ArrowLeft, Ban } from 'lucide-react';
 import { useState } from 'react';
 import { useAction } from '../../api/actions.ts';
-import { useCommandList, useCommandRead } from '../../api/queries.ts';
+import { useCommandList, useCommandRead } from '../../api/api.queries.ts';
 import type { CodeBatch, RedemptionCode } from '../../api/records.ts';
 import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
 import { ExportButton } from '../../components/list/export-button.tsx';

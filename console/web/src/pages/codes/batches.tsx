@@ -1,5 +1,5 @@
+import { useCommandList } from '../../api/api.queries.ts';
 import { useTicketTypes } from '../../api/event-data.ts';
-import { useCommandList } from '../../api/queries.ts';
 import type { CodeBatch } from '../../api/records.ts';
 import { useEvent, useUnit } from '../../api/unit.ts';
 import type { Column } from '../../components/list/column.ts';
@@ -12,7 +12,7 @@ import { formatCount } from '../../format/count.ts';
 import { paths } from '../../format/paths.ts';
 import { codesText as text } from '../../text/codes.ts';
 import { Uses } from './code-table.tsx';
-import { usesOf } from './rules.ts';
+import { usesOf } from './codes.rules.ts';
 
 const words = text.batchColumns;
 

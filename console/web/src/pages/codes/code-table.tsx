@@ -1,8 +1,8 @@
 import { Ban } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useAction } from '../../api/actions.ts';
+import type { RecordList } from '../../api/api.queries.ts';
 import { useEventPath, useTicketTypes } from '../../api/event-data.ts';
-import type { RecordList } from '../../api/queries.ts';
 import type { RedemptionCode } from '../../api/records.ts';
 import { useEvent, usePermission } from '../../api/unit.ts';
 import { StackedBar } from '../../components/chart/bars.tsx';

@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
+import { useList } from '../../api/api.queries.ts';
 import { useEventPath, useTicketTypes } from '../../api/event-data.ts';
-import { useList } from '../../api/queries.ts';
 import type { RedemptionCode } from '../../api/records.ts';
 import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
 import { ExportButton } from '../../components/list/export-button.tsx';
@@ -19,7 +19,7 @@ import { Batch } from './batch.tsx';
 import { BatchDialog } from './batch-dialog.tsx';
 import { Batches } from './batches.tsx';
 import { CodeTable, codeColumns } from './code-table.tsx';
-import { matchesCode } from './rules.ts';
+import { matchesCode } from './codes.rules.ts';
 
 const statuses = (['active', 'disabled'] as const).map((value) => ({
   value,

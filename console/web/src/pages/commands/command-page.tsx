@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSend } from '../../api/actions.ts';
-import { type Command, type Schema, useCommands } from '../../api/commands.ts';
+import { type Command, type Schema, useCommands } from '../../api/api.commands.ts';
 import { RecordForm } from '../../components/form/record-form.tsx';
 import { useRecordForm } from '../../components/form/use-record-form.ts';
 import { Badge } from '../../components/ui/badge.tsx';
@@ -9,7 +9,7 @@ import { ErrorNote, SkeletonRows } from '../../components/ui/states.tsx';
 import { PageHeader, Section } from '../../components/ui/surface.tsx';
 import { useToast } from '../../components/ui/toast.tsx';
 import { useSearchState } from '../../components/ui/use-search-state.ts';
-import { commandsText } from '../../text/commands.ts';
+import { commandsText } from '../../text/text.commands.ts';
 import { ResultView } from './result-view.tsx';
 import { SchemaFields } from './schema-fields.tsx';
 import { initialValue, toInput } from './schema-rules.ts';

@@ -1,4 +1,4 @@
-import { useCommands } from '../../api/commands.ts';
+import { useCommands } from '../../api/api.commands.ts';
 import { useOptionalUnit } from '../../api/unit.ts';
 import { SearchField } from '../../components/list/filters.tsx';
 import { Link } from '../../components/ui/link.tsx';
@@ -6,7 +6,7 @@ import { Empty, ErrorNote, SkeletonRows } from '../../components/ui/states.tsx';
 import { PageHeader, Section } from '../../components/ui/surface.tsx';
 import { useSearchState } from '../../components/ui/use-search-state.ts';
 import { paths } from '../../format/paths.ts';
-import { commandsText } from '../../text/commands.ts';
+import { commandsText } from '../../text/text.commands.ts';
 
 /** Every operator command that the role permits, by subject. */
 export function CommandsPage() {

@@ -4,7 +4,7 @@ import { type FoundRecord, useRecordSearch } from '../../api/record-search.ts';
 import { type ControlProps, Field, type FieldProps } from '../../components/form/field.tsx';
 import { useFormOfField } from '../../components/form/use-record-form.ts';
 import { classes } from '../../components/ui/classes.ts';
-import { commandsText } from '../../text/commands.ts';
+import { commandsText } from '../../text/text.commands.ts';
 import { labelOf } from './labels.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Button } from '../../components/ui/button.tsx';
 import { CopyText } from '../../components/ui/copy.tsx';
-import { commandsText } from '../../text/commands.ts';
 import { common } from '../../text/common.ts';
 import { detailText } from '../../text/detail.ts';
+import { commandsText } from '../../text/text.commands.ts';
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,6 +1,6 @@
 import { useStore } from '@tanstack/react-form';
 import { Plus, Trash2 } from 'lucide-react';
-import type { Schema } from '../../api/commands.ts';
+import type { Schema } from '../../api/api.commands.ts';
 import { useOptionalEvent, useOptionalUnit } from '../../api/unit.ts';
 import { CheckboxField, SelectField } from '../../components/form/choice-fields.tsx';
 import { Field, type FieldProps } from '../../components/form/field.tsx';
@@ -14,7 +14,7 @@ import {
 import { useFieldLabel, useFormOfField } from '../../components/form/use-record-form.ts';
 import { Button, IconButton } from '../../components/ui/button.tsx';
 import { viewerZone } from '../../format/time.ts';
-import { commandsText } from '../../text/commands.ts';
+import { commandsText } from '../../text/text.commands.ts';
 import { labelOf } from './labels.ts';
 import { ReferenceField } from './reference-field.tsx';
 import { decideKind, initialValue, resolve } from './schema-rules.ts';

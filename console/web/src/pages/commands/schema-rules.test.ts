@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Schema } from '../../api/commands.ts';
+import type { Schema } from '../../api/api.commands.ts';
 import { decideKind, initialValue, literalOf, resolve, toInput } from './schema-rules.ts';
 
 describe('decideKind', () => {

@@ -1,4 +1,4 @@
-import type { Schema } from '../../api/commands.ts';
+import type { Schema } from '../../api/api.commands.ts';
 
 /** How a field of a schema is shown. */
 export type FieldKind =

@@ -1,6 +1,6 @@
 import { CircleCheck } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { useCommandList } from '../../api/queries.ts';
+import { useCommandList } from '../../api/api.queries.ts';
 import type { CheckinSummary, Conflict } from '../../api/records.ts';
 import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
 import type { Column } from '../../components/list/column.ts';
@@ -11,7 +11,7 @@ import { Empty } from '../../components/ui/states.tsx';
 import { Section } from '../../components/ui/surface.tsx';
 import { paths } from '../../format/paths.ts';
 import { doorsText as text } from '../../text/doors.ts';
-import { conflictReason, doorName, mayHaveConflicts, sourceName } from './rules.ts';
+import { conflictReason, doorName, mayHaveConflicts, sourceName } from './doors.rules.ts';
 import { useDevices } from './use-devices.ts';
 
 /**

@@ -14,7 +14,13 @@ import { useToast } from '../../components/ui/toast.tsx';
 import { useIsPhone } from '../../components/ui/use-media.ts';
 import { now } from '../../format/clock.ts';
 import { doorsText as text } from '../../text/doors.ts';
-import { doorNamesOf, isRosterOld, isSilent, type ListedDevice, withActivity } from './rules.ts';
+import {
+  doorNamesOf,
+  isRosterOld,
+  isSilent,
+  type ListedDevice,
+  withActivity,
+} from './doors.rules.ts';
 import { refetchMs, useDeviceActivity, useDevices } from './use-devices.ts';
 
 /** The devices of the event. Their state is read again every ten seconds. */

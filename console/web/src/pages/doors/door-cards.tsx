@@ -6,7 +6,7 @@ import { classes } from '../../components/ui/classes.ts';
 import { Instant } from '../../components/ui/instant.tsx';
 import { formatCount } from '../../format/count.ts';
 import { doorsText as text } from '../../text/doors.ts';
-import { doorName, rateOf } from './rules.ts';
+import { doorName, rateOf } from './doors.rules.ts';
 
 /**
  * With more doors, a screen of 1024 by 768 pixels has no room for large cards. It shows up to 12

@@ -1,8 +1,8 @@
 import { Maximize2, Plus } from 'lucide-react';
 import { useState } from 'react';
+import { useCommandRead, useRead } from '../../api/api.queries.ts';
 import { useEventPath } from '../../api/event-data.ts';
 import { useLive } from '../../api/live.ts';
-import { useCommandRead, useRead } from '../../api/queries.ts';
 import type { CheckinRates, CheckinSummary } from '../../api/records.ts';
 import { useEvent, usePermission } from '../../api/unit.ts';
 import { Button } from '../../components/ui/button.tsx';

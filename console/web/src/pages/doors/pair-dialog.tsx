@@ -8,8 +8,8 @@ import { TextField } from '../../components/form/text-fields.tsx';
 import { useRecordForm } from '../../components/form/use-record-form.ts';
 import { Dialog } from '../../components/ui/dialog.tsx';
 import { doorsText as text } from '../../text/doors.ts';
+import { doorName, inputOf, type NewDevice, openDoors, type PairValues } from './doors.rules.ts';
 import { PairingCode } from './pairing-code.tsx';
-import { doorName, inputOf, type NewDevice, openDoors, type PairValues } from './rules.ts';
 
 const maxDoors = 20;
 

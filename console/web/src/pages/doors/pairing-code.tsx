@@ -7,8 +7,8 @@ import { CopyText } from '../../components/ui/copy.tsx';
 import { now } from '../../format/clock.ts';
 import { common } from '../../text/common.ts';
 import { doorsText as text } from '../../text/doors.ts';
+import { isUsed, type NewDevice, remainingTime } from './doors.rules.ts';
 import { FullScreen } from './full-screen.tsx';
-import { isUsed, type NewDevice, remainingTime } from './rules.ts';
 import { useDevices } from './use-devices.ts';
 
 /** Shows the QR of a device on the whole screen until a scanner has used it or it has expired. */

@@ -7,7 +7,7 @@ import { Section } from '../../components/ui/surface.tsx';
 import { formatCount } from '../../format/count.ts';
 import { formatTime } from '../../format/time.ts';
 import { doorsText as text } from '../../text/doors.ts';
-import { doorName, minuteEnds, rateOf } from './rules.ts';
+import { doorName, minuteEnds, rateOf } from './doors.rules.ts';
 
 /** The numbers of the lines of the doors as a table behind a button, the last minute first. */
 export function RatesTable({ doors, rates }: { doors: readonly DoorCount[]; rates: CheckinRates }) {

@@ -1,4 +1,4 @@
-import { type QueryOptions, useCommandRead } from '../../api/queries.ts';
+import { type QueryOptions, useCommandRead } from '../../api/api.queries.ts';
 import type { DeviceActivity, PairedDevice } from '../../api/records.ts';
 import { useEvent } from '../../api/unit.ts';
 

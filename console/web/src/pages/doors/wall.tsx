@@ -8,8 +8,8 @@ import { LiveDot } from '../../components/ui/live-dot.tsx';
 import { now } from '../../format/clock.ts';
 import { doorsText as text } from '../../text/doors.ts';
 import { DoorCards } from './door-cards.tsx';
+import { isSilent, withActivity } from './doors.rules.ts';
 import { FullScreen } from './full-screen.tsx';
-import { isSilent, withActivity } from './rules.ts';
 import { refetchMs, useDeviceActivity, useDevices } from './use-devices.ts';
 
 /** The doors on the whole screen, to be read from a distance. */

@@ -1,5 +1,5 @@
 import { CalendarPlus, Plus } from 'lucide-react';
-import { useList } from '../../api/queries.ts';
+import { useList } from '../../api/api.queries.ts';
 import type { Event } from '../../api/records.ts';
 import { usePermission, useUnit } from '../../api/unit.ts';
 import type { Column } from '../../components/list/column.ts';
@@ -18,7 +18,7 @@ import { formatDays } from '../../format/time.ts';
 import { common } from '../../text/common.ts';
 import { eventsText } from '../../text/events.ts';
 import { statusText } from '../../text/status.ts';
-import { eventsWithSeats, groupEvents, type SoldSeats } from './rules.ts';
+import { eventsWithSeats, groupEvents, type SoldSeats } from './events.rules.ts';
 import { useSeats } from './use-seats.ts';
 
 const words = eventsText.columns;

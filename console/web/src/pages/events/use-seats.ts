@@ -1,8 +1,8 @@
 import { useQueries } from '@tanstack/react-query';
+import { useScopePath } from '../../api/api.queries.ts';
 import { useClient } from '../../api/client.ts';
-import { useScopePath } from '../../api/queries.ts';
 import type { Event, TicketType } from '../../api/records.ts';
-import { type SoldSeats, seatsOf } from './rules.ts';
+import { type SoldSeats, seatsOf } from './events.rules.ts';
 
 const allRows = { limit: 1000 };
 

@@ -10,7 +10,7 @@ import { useSearchState } from '../../components/ui/use-search-state.ts';
 import { paths } from '../../format/paths.ts';
 import { common } from '../../text/common.ts';
 import { exhibitorsText as text } from '../../text/exhibitors.ts';
-import { type BoothRow, boothOrders, sortBooths } from './rules.ts';
+import { type BoothRow, boothOrders, sortBooths } from './exhibitors.rules.ts';
 
 const words = text.columns;
 

@@ -1,8 +1,8 @@
 import { Ban, Check, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { useAction } from '../../api/actions.ts';
+import { useRead } from '../../api/api.queries.ts';
 import { useEventPath } from '../../api/event-data.ts';
-import { useRead } from '../../api/queries.ts';
 import type { Exhibitor } from '../../api/records.ts';
 import { useEvent, usePermission } from '../../api/unit.ts';
 import { DetailColumns } from '../../components/detail/columns.tsx';
@@ -20,8 +20,8 @@ import { detailText } from '../../text/detail.ts';
 import { exhibitorsText as text } from '../../text/exhibitors.ts';
 import { BoothSection } from './booth-section.tsx';
 import { CompanyDialog } from './company-dialog.tsx';
+import { isWebAddress } from './exhibitors.rules.ts';
 import { Roster } from './roster.tsx';
-import { isWebAddress } from './rules.ts';
 
 /** One company: its profile, the people who staff it, its booths, and what happened to it. */
 export function ExhibitorDetail({ id }: { id: string }) {

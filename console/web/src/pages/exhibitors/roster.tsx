@@ -1,8 +1,8 @@
 import { UserPlus, X } from 'lucide-react';
 import { useState } from 'react';
 import { useAction } from '../../api/actions.ts';
+import { useCommandRead, useRead } from '../../api/api.queries.ts';
 import { useEventPath } from '../../api/event-data.ts';
-import { useCommandRead, useRead } from '../../api/queries.ts';
 import type { Exhibitor, Registration } from '../../api/records.ts';
 import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
 import { SearchField } from '../../components/list/filters.tsx';

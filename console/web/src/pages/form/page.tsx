@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useSend } from '../../api/actions.ts';
+import { useRead } from '../../api/api.queries.ts';
 import { useEventPath } from '../../api/event-data.ts';
-import { useRead } from '../../api/queries.ts';
 import type { Form, RefundPolicy } from '../../api/records.ts';
 import { useEvent, usePermission } from '../../api/unit.ts';
 import { RecordForm } from '../../components/form/record-form.tsx';
@@ -14,9 +14,9 @@ import { useToast } from '../../components/ui/toast.tsx';
 import { formatInstant } from '../../format/time.ts';
 import { common } from '../../text/common.ts';
 import { formPageText as text } from '../../text/settings.ts';
+import { toEdited } from './form.rules.ts';
 import { NoQuestions, Preview } from './preview.tsx';
 import { Questions } from './questions.tsx';
-import { toEdited } from './rules.ts';
 
 /**
  * The questions to buyers, and what is promised about refunds. A role that may not change them

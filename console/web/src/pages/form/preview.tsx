@@ -1,7 +1,7 @@
 import { GuideLink } from '../../components/ui/guide-link.tsx';
 import { common } from '../../text/common.ts';
 import { formPageText as text } from '../../text/settings.ts';
-import type { Question } from './rules.ts';
+import type { Question } from './form.rules.ts';
 
 /** In place of the questions of a form without any. */
 export const NoQuestions = () => (

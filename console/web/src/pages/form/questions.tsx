@@ -2,8 +2,8 @@ import { useStore } from '@tanstack/react-form';
 import { ArrowDown, ArrowUp, GripVertical, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useSend } from '../../api/actions.ts';
+import { useStoreRead } from '../../api/api.queries.ts';
 import { useEventPath } from '../../api/event-data.ts';
-import { useStoreRead } from '../../api/queries.ts';
 import type { Form } from '../../api/records.ts';
 import { useEvent } from '../../api/unit.ts';
 import { CheckboxField, SelectField } from '../../components/form/choice-fields.tsx';
@@ -16,7 +16,6 @@ import { Section } from '../../components/ui/surface.tsx';
 import { useToast } from '../../components/ui/toast.tsx';
 import { common } from '../../text/common.ts';
 import { formPageText as text } from '../../text/settings.ts';
-import { NoQuestions, Preview } from './preview.tsx';
 import {
   move,
   type Orphans,
@@ -25,7 +24,8 @@ import {
   toEdited,
   toQuestions,
   withIds,
-} from './rules.ts';
+} from './form.rules.ts';
+import { NoQuestions, Preview } from './preview.tsx';
 
 const types = Object.entries(text.types).map(([value, label]) => ({ value, label }));
 

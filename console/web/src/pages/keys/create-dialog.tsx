@@ -1,7 +1,7 @@
 import { keyGroups } from '@event-api/contracts/permissions';
 import { useStore } from '@tanstack/react-form';
 import { useSend } from '../../api/actions.ts';
-import { useRead } from '../../api/queries.ts';
+import { useRead } from '../../api/api.queries.ts';
 import type { Event } from '../../api/records.ts';
 import { CheckboxListField } from '../../components/form/choice-fields.tsx';
 import { RecordForm } from '../../components/form/record-form.tsx';
@@ -11,7 +11,7 @@ import { classes } from '../../components/ui/classes.ts';
 import { Dialog } from '../../components/ui/dialog.tsx';
 import { viewerZone } from '../../format/time.ts';
 import { keysText as text } from '../../text/keys.ts';
-import { inputOf, type KeyValues } from './rules.ts';
+import { inputOf, type KeyValues } from './keys.rules.ts';
 
 const maxEvents = 20;
 

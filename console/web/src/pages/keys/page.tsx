@@ -2,7 +2,7 @@ import type { KeyGroup } from '@event-api/contracts/permissions';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useAction } from '../../api/actions.ts';
-import { useCommandRead } from '../../api/queries.ts';
+import { useCommandRead } from '../../api/api.queries.ts';
 import { useSession } from '../../api/session.ts';
 import type { Column } from '../../components/list/column.ts';
 import { Cards, Table } from '../../components/list/table.tsx';

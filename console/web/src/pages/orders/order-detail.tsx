@@ -1,8 +1,8 @@
 import { Ban, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { useAction } from '../../api/actions.ts';
+import { useCommandRead } from '../../api/api.queries.ts';
 import { useEventPath } from '../../api/event-data.ts';
-import { useCommandRead } from '../../api/queries.ts';
 import type { FoundOrder } from '../../api/records.ts';
 import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
 import { Answers } from '../../components/detail/answers.tsx';
@@ -26,8 +26,8 @@ import { errorText } from '../../text/errors.ts';
 import { ordersText as text } from '../../text/orders.ts';
 import { factsOf } from './history-rules.ts';
 import { Lines } from './order-lines.tsx';
+import { refundableOf, refusedRefund } from './orders.rules.ts';
 import { RefundDialog } from './refund-dialog.tsx';
-import { refundableOf, refusedRefund } from './rules.ts';
 import { Steps } from './steps.tsx';
 
 /** One order: its progress, items and money, and what can be done with it. */

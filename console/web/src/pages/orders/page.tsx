@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router';
 import { Receipt } from 'lucide-react';
+import { useCommandList, useList, useRefresh } from '../../api/api.queries.ts';
 import { useEventPath } from '../../api/event-data.ts';
-import { useCommandList, useList, useRefresh } from '../../api/queries.ts';
 import type { Order } from '../../api/records.ts';
 import { useEvent, useUnit } from '../../api/unit.ts';
 import { ListWithDetail } from '../../components/detail/side-panel.tsx';

@@ -1,8 +1,8 @@
 import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { useAction } from '../../api/actions.ts';
+import { useRead } from '../../api/api.queries.ts';
 import { useEventPath } from '../../api/event-data.ts';
-import { useRead } from '../../api/queries.ts';
 import type { FoundOrder, RefundPolicy } from '../../api/records.ts';
 import { useEvent } from '../../api/unit.ts';
 import { MoneyInput } from '../../components/form/text-fields.tsx';
@@ -25,7 +25,7 @@ import {
   refundableOf,
   refundInput,
   refusedBy,
-} from './rules.ts';
+} from './orders.rules.ts';
 
 interface Option {
   id: string;

@@ -1,7 +1,7 @@
 import type { Order } from '../../api/records.ts';
 import { classes } from '../../components/ui/classes.ts';
 import { ordersText as text } from '../../text/orders.ts';
-import { decideProgress, steps } from './rules.ts';
+import { decideProgress, steps } from './orders.rules.ts';
 
 /** The way of an order as five steps, with the present one. */
 export function Steps({ order }: { order: Order }) {

@@ -1,6 +1,6 @@
 import { ChevronRight, CircleCheck, TriangleAlert } from 'lucide-react';
+import { useCommandRead, useRead } from '../../api/api.queries.ts';
 import { useEventPath, useTicketTypes } from '../../api/event-data.ts';
-import { useCommandRead, useRead } from '../../api/queries.ts';
 import type {
   CheckinSummary,
   OwedRefunds,

@@ -1,8 +1,8 @@
 import { Circle, CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useAction } from '../../api/actions.ts';
+import { useRead } from '../../api/api.queries.ts';
 import { useEventPath, useTicketTypes } from '../../api/event-data.ts';
-import { useRead } from '../../api/queries.ts';
 import type { Form, RefundPolicy } from '../../api/records.ts';
 import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
 import { Button } from '../../components/ui/button.tsx';

@@ -1,11 +1,11 @@
 import { useState } from 'react';
+import { useRead } from '../../api/api.queries.ts';
 import {
   useAvailabilities,
   useEventPath,
   useSalesByDay,
   useTicketTypes,
 } from '../../api/event-data.ts';
-import { useRead } from '../../api/queries.ts';
 import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
 import { classes } from '../../components/ui/classes.ts';
 import { Link } from '../../components/ui/link.tsx';

@@ -1,10 +1,10 @@
 import { useState } from 'react';
+import { useRead } from '../../api/api.queries.ts';
 import { useEventPath } from '../../api/event-data.ts';
-import { useRead } from '../../api/queries.ts';
 import type { RedemptionCode } from '../../api/records.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { perksText as text } from '../../text/perks.ts';
-import type { CodeWithPerks } from './rules.ts';
+import type { CodeWithPerks } from './perks.rules.ts';
 
 /** Adds a code as a row, chosen by its text. The codes are read when the field is used. */
 export function CodePicker({ onPick }: { onPick: (code: CodeWithPerks) => void }) {

@@ -13,7 +13,7 @@ import {
   type Door,
   decideEntry,
   type Target,
-} from './rules.ts';
+} from './perks.rules.ts';
 import type { Cells } from './use-cells.ts';
 
 const colors = { opens: 'green', helps: 'amber', closed: undefined } as const;

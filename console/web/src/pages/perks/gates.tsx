@@ -5,7 +5,7 @@ import { Section } from '../../components/ui/surface.tsx';
 import { paths } from '../../format/paths.ts';
 import { perksText as text } from '../../text/perks.ts';
 import { Matrix } from './matrix.tsx';
-import { type Delivered, type Door, summarizeEntry, type Target } from './rules.ts';
+import { type Delivered, type Door, summarizeEntry, type Target } from './perks.rules.ts';
 import type { Cells } from './use-cells.ts';
 
 /** Doors × perks, each door with who gets in. `doors` and `delivered` are what the tables show. */

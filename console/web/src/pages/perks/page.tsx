@@ -1,5 +1,6 @@
 import { Gift, Plus } from 'lucide-react';
 import { useState } from 'react';
+import { useCommandRead } from '../../api/api.queries.ts';
 import {
   useAddons,
   usePerks,
@@ -7,7 +8,6 @@ import {
   useTicketTypes,
   useVenues,
 } from '../../api/event-data.ts';
-import { useCommandRead } from '../../api/queries.ts';
 import { useEvent, usePermission } from '../../api/unit.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { Empty, ErrorNote, SkeletonRows } from '../../components/ui/states.tsx';
@@ -23,7 +23,7 @@ import {
   markedIn,
   type Target,
   withMarks,
-} from './rules.ts';
+} from './perks.rules.ts';
 import { useDeliveryMarks, useGateMarks } from './use-marks.ts';
 
 /** Which perks tickets, add-ons and codes deliver, and which perks open which door. */

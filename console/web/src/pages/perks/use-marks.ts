@@ -3,7 +3,7 @@ import type { Perk } from '../../api/records.ts';
 import { useEvent } from '../../api/unit.ts';
 import { useToast } from '../../components/ui/toast.tsx';
 import { perksText as text } from '../../text/perks.ts';
-import type { Delivered, Door, Target } from './rules.ts';
+import type { Delivered, Door, Target } from './perks.rules.ts';
 import { type Cells, useCells } from './use-cells.ts';
 
 /** The marks of the table of ticket types, add-ons and codes. */

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useAction } from '../../api/actions.ts';
-import { useCommandRead } from '../../api/queries.ts';
+import { useCommandRead } from '../../api/api.queries.ts';
 import type { Administrator, Invitation } from '../../api/records.ts';
 import { sessionKey, useSession } from '../../api/session.ts';
 import { OpenInvitations } from '../../components/invitations/open-invitations.tsx';

@@ -1,8 +1,8 @@
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { useAction } from '../../api/actions.ts';
+import { useRead } from '../../api/api.queries.ts';
 import { partOfProcess } from '../../api/parts.ts';
-import { useRead } from '../../api/queries.ts';
 import type { PlatformPart, Reconciliation } from '../../api/records.ts';
 import type { Column } from '../../components/list/column.ts';
 import { Cards, Table } from '../../components/list/table.tsx';

@@ -1,7 +1,7 @@
 import { Building2, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useSend } from '../../api/actions.ts';
-import { useCommandRead } from '../../api/queries.ts';
+import { useCommandRead } from '../../api/api.queries.ts';
 import type { BusinessUnit } from '../../api/records.ts';
 import { RecordForm } from '../../components/form/record-form.tsx';
 import { TextField } from '../../components/form/text-fields.tsx';

@@ -4,8 +4,8 @@ import { useEvent } from '../../api/unit.ts';
 import { ScrollRegion } from '../../components/ui/scroll-region.tsx';
 import { common } from '../../text/common.ts';
 import { programText as text } from '../../text/program.ts';
+import { type Change, type Conflict, hoursOf, placeSessions } from './program.rules.ts';
 import type { Program } from './program-data.ts';
-import { type Change, type Conflict, hoursOf, placeSessions } from './rules.ts';
 import { SessionBlock } from './session-block.tsx';
 
 /** The height of a quarter of an hour is 16 pixels: an hour is readable, a day fits two screens. */

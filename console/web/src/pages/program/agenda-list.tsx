@@ -6,8 +6,8 @@ import { Section } from '../../components/ui/surface.tsx';
 import { formatTime } from '../../format/time.ts';
 import { common } from '../../text/common.ts';
 import { programText as text } from '../../text/program.ts';
+import { type Conflict, inOrderOfTime } from './program.rules.ts';
 import type { Program } from './program-data.ts';
-import { type Conflict, inOrderOfTime } from './rules.ts';
 
 /** The sessions of a day in the order of time, for phones. */
 export function AgendaList({

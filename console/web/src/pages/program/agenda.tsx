@@ -12,8 +12,8 @@ import { dayOf, formatWeekday, fromWallClock } from '../../format/time.ts';
 import { programText as text } from '../../text/program.ts';
 import { AgendaGrid } from './agenda-grid.tsx';
 import { AgendaList } from './agenda-list.tsx';
+import { conflictsOf, daysOf, zoneNameOf } from './program.rules.ts';
 import type { Program } from './program-data.ts';
-import { conflictsOf, daysOf, zoneNameOf } from './rules.ts';
 import { SessionDialog } from './session-dialog.tsx';
 import { useMoves } from './use-moves.ts';
 

@@ -14,7 +14,7 @@ import {
   resizeSession,
   stepMinutes,
   timesIn,
-} from './rules.ts';
+} from './program.rules.ts';
 import { useDrag } from './use-drag.ts';
 
 export interface Room {

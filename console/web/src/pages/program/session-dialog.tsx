@@ -7,9 +7,9 @@ import { useRecordForm } from '../../components/form/use-record-form.ts';
 import { useToast } from '../../components/ui/toast.tsx';
 import { dayOf } from '../../format/time.ts';
 import { programText as text } from '../../text/program.ts';
+import { timesOfNew } from './program.rules.ts';
 import type { Program } from './program-data.ts';
 import { GateField, ProgramDialog } from './program-dialog.tsx';
-import { timesOfNew } from './rules.ts';
 
 const words = text.fields;
 

@@ -7,9 +7,9 @@ import { useRecordForm } from '../../components/form/use-record-form.ts';
 import { useToast } from '../../components/ui/toast.tsx';
 import { formatInstant } from '../../format/time.ts';
 import { programText as text } from '../../text/program.ts';
+import { inOrderOfTime } from './program.rules.ts';
 import type { Program } from './program-data.ts';
 import { ProgramDialog } from './program-dialog.tsx';
-import { inOrderOfTime } from './rules.ts';
 
 const words = text.fields;
 

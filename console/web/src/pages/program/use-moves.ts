@@ -6,7 +6,7 @@ import { messageOf } from '../../components/ui/states.tsx';
 import { useToast } from '../../components/ui/toast.tsx';
 import { formatTime } from '../../format/time.ts';
 import { programText as text } from '../../text/program.ts';
-import { type Change, undoOf } from './rules.ts';
+import { type Change, undoOf } from './program.rules.ts';
 
 /**
  * The sessions, each where it was moved to, and a function that moves one. A move is shown at once

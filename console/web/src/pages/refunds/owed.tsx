@@ -1,5 +1,5 @@
 import { CircleCheck } from 'lucide-react';
-import { useCommandRead } from '../../api/queries.ts';
+import { useCommandRead } from '../../api/api.queries.ts';
 import type { OwedRefunds } from '../../api/records.ts';
 import { Instant } from '../../components/ui/instant.tsx';
 import { ErrorNote, Skeleton } from '../../components/ui/states.tsx';

@@ -1,5 +1,5 @@
 import { CircleCheck } from 'lucide-react';
-import { useCommandList } from '../../api/queries.ts';
+import { useCommandList } from '../../api/api.queries.ts';
 import type { ListedRefund } from '../../api/records.ts';
 import { useUnit } from '../../api/unit.ts';
 import type { Column } from '../../components/list/column.ts';

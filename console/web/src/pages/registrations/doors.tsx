@@ -1,6 +1,6 @@
 import { DoorClosed, DoorOpen } from 'lucide-react';
+import { useCommandRead, useRead } from '../../api/api.queries.ts';
 import { useEventPath } from '../../api/event-data.ts';
-import { useCommandRead, useRead } from '../../api/queries.ts';
 import { useEvent } from '../../api/unit.ts';
 import { Badge } from '../../components/ui/badge.tsx';
 import { Instant } from '../../components/ui/instant.tsx';

@@ -1,6 +1,6 @@
 import type { Checkin, FoundOrder, Registration } from '../../api/records.ts';
 import type { CsvColumn, ReadColumn } from '../../components/list/export-button.tsx';
-import { divideIds } from './rules.ts';
+import { divideIds } from './registrations.rules.ts';
 
 /**
  * The columns that need no other reads. The file has the id of the order also without its number.

@@ -1,8 +1,8 @@
 import { useParams } from '@tanstack/react-router';
 import { Users } from 'lucide-react';
 import { useState } from 'react';
+import { useCommandList, useList, useRefresh } from '../../api/api.queries.ts';
 import { useEventPath, useTicketTypes } from '../../api/event-data.ts';
-import { useCommandList, useList, useRefresh } from '../../api/queries.ts';
 import type { Registration } from '../../api/records.ts';
 import { useEvent, useMayReadEmails, usePermission, useUnit } from '../../api/unit.ts';
 import { ListWithDetail } from '../../components/detail/side-panel.tsx';
@@ -33,8 +33,8 @@ import { BulkActions } from './bulk-actions.tsx';
 import { checkedInColumn, columnsOf, orderNumberColumn } from './export-columns.ts';
 import { Person } from './person.tsx';
 import { PrintBadges } from './print-badges.tsx';
+import { partsOf } from './registrations.rules.ts';
 import { CheckedIn, OrderNumber } from './row-cells.tsx';
-import { partsOf } from './rules.ts';
 
 const statuses = Object.entries(statusText.registration).map(([value, label]) => ({
   value,

@@ -1,4 +1,4 @@
-import { useRead } from '../../api/queries.ts';
+import { useRead } from '../../api/api.queries.ts';
 import type { EffectivePerk } from '../../api/records.ts';
 import { ErrorNote, Skeleton } from '../../components/ui/states.tsx';
 import { Section } from '../../components/ui/surface.tsx';

@@ -1,4 +1,4 @@
-import { useCommandRead } from '../../api/queries.ts';
+import { useCommandRead } from '../../api/api.queries.ts';
 import type { FoundOrder } from '../../api/records.ts';
 import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
 import { Answers } from '../../components/detail/answers.tsx';

@@ -1,4 +1,4 @@
-import { useCommandRead, useRead } from '../../api/queries.ts';
+import { useCommandRead, useRead } from '../../api/api.queries.ts';
 import type { Event, FoundRegistration, Registration, TicketType } from '../../api/records.ts';
 import { useUnit } from '../../api/unit.ts';
 import { StatusBadge } from '../../components/ui/badge.tsx';

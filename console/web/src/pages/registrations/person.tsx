@@ -1,8 +1,8 @@
 import { Ban, Check, IdCard, UserX } from 'lucide-react';
 import { useState } from 'react';
 import { useAction } from '../../api/actions.ts';
+import { useCommandRead, useRead, useScopePath } from '../../api/api.queries.ts';
 import { useEventPath, useTicketTypes } from '../../api/event-data.ts';
-import { useCommandRead, useRead, useScopePath } from '../../api/queries.ts';
 import type { Checkin, CheckinSummary, Registration } from '../../api/records.ts';
 import { useMayReadEmails, usePermission } from '../../api/unit.ts';
 import { DetailColumns } from '../../components/detail/columns.tsx';

@@ -1,9 +1,9 @@
 import { Printer } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { useScopePath } from '../../api/api.queries.ts';
 import { useClient } from '../../api/client.ts';
 import { ApiError } from '../../api/error.ts';
 import { useTicketTypes } from '../../api/event-data.ts';
-import { useScopePath } from '../../api/queries.ts';
 import { useEvent } from '../../api/unit.ts';
 import { saveBlob } from '../../components/list/export-button.tsx';
 import { Button } from '../../components/ui/button.tsx';

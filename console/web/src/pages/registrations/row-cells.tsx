@@ -1,4 +1,4 @@
-import { useCommandRead } from '../../api/queries.ts';
+import { useCommandRead } from '../../api/api.queries.ts';
 import type { Checkin, FoundOrder } from '../../api/records.ts';
 import { useEvent } from '../../api/unit.ts';
 import { Instant } from '../../components/ui/instant.tsx';

@@ -16,7 +16,7 @@ import { useToast } from '../../components/ui/toast.tsx';
 import { common } from '../../text/common.ts';
 import { settingsText as text } from '../../text/settings.ts';
 import { ResetQuestion, useResetQuestion } from './reset-question.tsx';
-import { movesStartDay } from './rules.ts';
+import { movesStartDay } from './settings.rules.ts';
 
 interface Settings {
   name: string;

@@ -1,6 +1,6 @@
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
-import { useCommandRead } from '../../api/queries.ts';
+import { useCommandRead } from '../../api/api.queries.ts';
 import type { Invitation, Member } from '../../api/records.ts';
 import { useSession } from '../../api/session.ts';
 import { OpenInvitations } from '../../components/invitations/open-invitations.tsx';

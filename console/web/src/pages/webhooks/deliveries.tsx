@@ -1,7 +1,7 @@
 import { Send } from 'lucide-react';
 import { useRef } from 'react';
 import { useAction } from '../../api/actions.ts';
-import { useList } from '../../api/queries.ts';
+import { useList } from '../../api/api.queries.ts';
 import type { WebhookDelivery, WebhookEndpoint } from '../../api/records.ts';
 import { useUnit } from '../../api/unit.ts';
 import { useRowFocus } from '../../components/detail/use-row-focus.ts';
@@ -20,7 +20,7 @@ import { paths } from '../../format/paths.ts';
 import { statusText } from '../../text/status.ts';
 import { webhooksText as text } from '../../text/webhooks.ts';
 import { DeliveryDialog } from './delivery-dialog.tsx';
-import { canSendAgain, responseOf } from './rules.ts';
+import { canSendAgain, responseOf } from './webhooks.rules.ts';
 
 const results = Object.entries(statusText.delivery).map(([value, label]) => ({ value, label }));
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useAction } from '../../api/actions.ts';
-import { useRead } from '../../api/queries.ts';
+import { useRead } from '../../api/api.queries.ts';
 import type { WebhookDeliveryDetail, WebhookEndpoint } from '../../api/records.ts';
 import { StatusBadge } from '../../components/ui/badge.tsx';
 import { Button } from '../../components/ui/button.tsx';
@@ -13,7 +13,13 @@ import { useToast } from '../../components/ui/toast.tsx';
 import { formatCount } from '../../format/count.ts';
 import { common } from '../../text/common.ts';
 import { webhooksText as text } from '../../text/webhooks.ts';
-import { byteLength, canSendAgain, mayBeCut, readableJson, responseBodyState } from './rules.ts';
+import {
+  byteLength,
+  canSendAgain,
+  mayBeCut,
+  readableJson,
+  responseBodyState,
+} from './webhooks.rules.ts';
 
 const words = text.delivery;
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useAction, useSend } from '../../api/actions.ts';
+import { useScopePath } from '../../api/api.queries.ts';
 import { useClient } from '../../api/client.ts';
-import { useScopePath } from '../../api/queries.ts';
 import type { WebhookEndpoint } from '../../api/records.ts';
 import { SelectField } from '../../components/form/choice-fields.tsx';
 import { RecordForm } from '../../components/form/record-form.tsx';
@@ -12,7 +12,7 @@ import { Dialog } from '../../components/ui/dialog.tsx';
 import { useToast } from '../../components/ui/toast.tsx';
 import { webhooksText as text } from '../../text/webhooks.ts';
 import { NewSecret } from './endpoint-form.tsx';
-import { hostOf, replayUpTo } from './rules.ts';
+import { hostOf, replayUpTo } from './webhooks.rules.ts';
 
 interface Props {
   /** The path of the endpoint. */

@@ -1,7 +1,7 @@
 import { RotateCcw, Send, Settings2 } from 'lucide-react';
 import { useState } from 'react';
 import { useAction } from '../../api/actions.ts';
-import { useRead } from '../../api/queries.ts';
+import { useRead } from '../../api/api.queries.ts';
 import type { WebhookEndpoint } from '../../api/records.ts';
 import { DetailColumns } from '../../components/detail/columns.tsx';
 import { History } from '../../components/detail/history.tsx';
@@ -19,7 +19,7 @@ import { webhooksText as text } from '../../text/webhooks.ts';
 import { Deliveries } from './deliveries.tsx';
 import { DisableDialog, EnableDialog, ReplayDialog, RotateDialog } from './endpoint-dialogs.tsx';
 import { EditDialog } from './endpoint-form.tsx';
-import { healthOf } from './rules.ts';
+import { healthOf } from './webhooks.rules.ts';
 
 const refetchMs = 5000;
 

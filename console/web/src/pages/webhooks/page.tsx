@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router';
 import { Plus, Webhook } from 'lucide-react';
 import { useState } from 'react';
-import { useList } from '../../api/queries.ts';
+import { useList } from '../../api/api.queries.ts';
 import type { WebhookEndpoint } from '../../api/records.ts';
 import { useUnit } from '../../api/unit.ts';
 import { ListWithDetail } from '../../components/detail/side-panel.tsx';
@@ -19,7 +19,7 @@ import { statusText } from '../../text/status.ts';
 import { webhooksText as text } from '../../text/webhooks.ts';
 import { Endpoint } from './endpoint.tsx';
 import { CreateDialog } from './endpoint-form.tsx';
-import { healthOf } from './rules.ts';
+import { healthOf } from './webhooks.rules.ts';
 
 /** The webhook endpoints, and the page of one beside them. */
 export function WebhooksPage() {

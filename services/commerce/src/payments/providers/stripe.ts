@@ -7,7 +7,7 @@ import type {
   PaymentNotification,
   PaymentProvider,
 } from './provider.ts';
-import { fromStripeAmount, toStripeAmount } from './stripe-amounts/rules.ts';
+import { fromStripeAmount, toStripeAmount } from './stripe-amounts.rules.ts';
 
 /** Stripe Checkout Sessions. Two webhook secrets may be valid during a rotation. */
 export function createStripeProvider(options: {

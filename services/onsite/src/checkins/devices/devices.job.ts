@@ -3,7 +3,7 @@ import type { Logger } from '@event-api/platform/core/log';
 import { reportRepeated } from '@event-api/platform/core/repeated-failures';
 import type { Db } from '@event-api/platform/db/database';
 import { timeouts } from '../../timeouts.ts';
-import { deleteUnseenDevices, storeSightings } from './queries.ts';
+import { deleteUnseenDevices, storeSightings } from './devices.queries.ts';
 import type { Sightings } from './sightings.ts';
 
 interface JobDeps {

@@ -1,6 +1,6 @@
 import { systemClock } from '@event-api/platform/core/clock';
 import type { Caller } from '@event-api/platform/http/caller-tokens';
-import type { Sighting } from './queries.ts';
+import type { Sighting } from './devices.queries.ts';
 
 /**
  * The last requests of devices that are not stored yet. Collecting them costs a scan no statement,

@@ -8,11 +8,11 @@ import type { ProjectionRefresher } from '@event-api/platform/messaging/projecti
 import type { z } from 'zod';
 import { sourceOf } from '../source.ts';
 import { type JudgeDeps, type Judgement, judgeScans } from './judge.ts';
+import type { ParsedScan, StoredResult } from './offline.queries.ts';
+import { decideScan } from './offline.rules.ts';
 import { parseScan } from './parse.ts';
-import type { ParsedScan, StoredResult } from './queries.ts';
 import { recordScans, type ScanToRecord, storedResults } from './record.ts';
 import { compareWithRosters } from './roster-state.ts';
-import { decideScan } from './rules.ts';
 
 export interface BatchDeps extends JudgeDeps {
   db: Database;

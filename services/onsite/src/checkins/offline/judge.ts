@@ -3,12 +3,12 @@ import { readBadges } from '@event-api/contracts/internal/badges';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Db } from '@event-api/platform/db/database';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
+import { type DoorLookupResult, loadDoors } from '../checkins.queries.ts';
 import { hashedBadge } from '../code-hash.ts';
 import type { Fallbacks } from '../fallback.ts';
 import { badgeOf } from '../fetch-badge.ts';
-import { type DoorLookupResult, loadDoors } from '../queries.ts';
-import { findRemovedDoors, type ParsedScan } from './queries.ts';
-import type { BadgeVerdict, DoorState } from './rules.ts';
+import { findRemovedDoors, type ParsedScan } from './offline.queries.ts';
+import type { BadgeVerdict, DoorState } from './offline.rules.ts';
 
 export interface JudgeDeps {
   db: Db;

@@ -4,7 +4,7 @@ import type { FieldIssue } from '@event-api/contracts/http/envelope';
 import { createPartValidator } from '@event-api/platform/http/validation';
 import type { z } from 'zod';
 import { occurredAtOf } from './clock.ts';
-import type { ParsedScan } from './queries.ts';
+import type { ParsedScan } from './offline.queries.ts';
 
 type Sent = z.output<typeof createCheckinBatch.schema.body>['scans'][number];
 

@@ -10,7 +10,7 @@ import {
   checkinOverruled,
 } from '../../changes/record-changes.ts';
 import { timeouts } from '../../timeouts.ts';
-import { doorKey } from '../queries.ts';
+import { doorKey } from '../checkins.queries.ts';
 import type { ScanSource } from '../source.ts';
 import {
   countScans,
@@ -24,9 +24,9 @@ import {
   type ScanCounts,
   type StoredResult,
   storeResults,
-} from './queries.ts';
+} from './offline.queries.ts';
+import { decideScan, type JudgedScan, type ScanDecision } from './offline.rules.ts';
 import { completeResult, type DecidedScan, resultOf, reusedId } from './results.ts';
-import { decideScan, type JudgedScan, type ScanDecision } from './rules.ts';
 
 /** A scan with what the server has found out about it. */
 export interface ScanToRecord {

@@ -1,8 +1,8 @@
-import type { CheckinRow } from '../queries.ts';
-import { checkinView } from '../view.ts';
+import type { CheckinRow } from '../checkins.queries.ts';
+import { checkinView } from '../checkins.view.ts';
 import { firstOf } from './clock.ts';
-import type { ExistingCheckin, ParsedScan, StoredResult } from './queries.ts';
-import type { ScanDecision } from './rules.ts';
+import type { ExistingCheckin, ParsedScan, StoredResult } from './offline.queries.ts';
+import type { ScanDecision } from './offline.rules.ts';
 
 /** A scan that was decided, with what its result says about it. */
 export interface DecidedScan {

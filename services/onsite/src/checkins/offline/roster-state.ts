@@ -1,7 +1,7 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Db } from '@event-api/platform/db/database';
 import { findPosition, type RosterPosition } from '../roster/cursor.ts';
-import { readLastChanges } from '../roster/queries.ts';
+import { readLastChanges } from '../roster/roster.queries.ts';
 
 /** A scan of a badge, with the cursor of the roster that the device has decided with. */
 interface DecidedWith {

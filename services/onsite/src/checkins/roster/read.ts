@@ -8,8 +8,8 @@ import {
   type RosterFilter,
   type RosterPosition,
 } from './cursor.ts';
-import { type RosterRow, readBadgesAfter, readDoors, readSources } from './queries.ts';
-import { digestOf, type Roster, rosterBadgeView, rosterDoorView } from './view.ts';
+import { type RosterRow, readBadgesAfter, readDoors, readSources } from './roster.queries.ts';
+import { digestOf, type Roster, rosterBadgeView, rosterDoorView } from './roster.view.ts';
 
 export interface RosterRequest extends RosterFilter {
   cursor?: string | undefined;

@@ -11,8 +11,8 @@ import {
 } from '../../../test/states.ts';
 import { decideBatch } from '../../admission/decide-batch.ts';
 import type { AdmissionRequest } from '../../admission/requests.ts';
-import type { ReserveRequest } from '../../reservations/rules.ts';
-import type { AdmissionState, TypeState } from '../rules.ts';
+import type { ReserveRequest } from '../../reservations/reservations.rules.ts';
+import type { AdmissionState, TypeState } from '../seats.rules.ts';
 
 /** A type with a price and two waitlisted registrations, `a` before `b`. */
 const withWaitlist = (type: Partial<TypeState> = {}) =>

@@ -1,0 +1,61 @@
+import { discountedPrice as priceOfTheServer } from '@event-api/contracts/http/redemption-codes';
+import { describe, expect, test } from 'vitest';
+import {
+  codeBody,
+  countOf,
+  type Discount,
+  discountedPrice,
+  initialCode,
+  matchesCode,
+  usesOf,
+} from './codes.rules.ts';
+
+test.each<[number, Discount | null]>([
+  [12_900, null],
+  [12_900, { type: 'percent', value: 10 }],
+  [999, { type: 'percent', value: 33 }],
+  [5, { type: 'percent', value: 50 }],
+  [5000, { type: 'amount', value: 6000 }],
+])('the preview of %i with %j is the price of the server', (price, discount) => {
+  expect(discountedPrice(price, discount)).toBe(priceOfTheServer(price, discount));
+});
+
+describe('codeBody', () => {
+  test('creates one code if it is chosen', () => {
+    const values = { ...initialCode, count: 50, code: ' VIP ' };
+    expect(countOf(values)).toBe(1);
+    expect(codeBody(values)).toMatchObject({ count: 1, code: 'VIP' });
+  });
+
+  test('has no discount without its kind', () => {
+    expect(codeBody(initialCode).discount).toBeNull();
+    const percent = { ...initialCode, discountType: 'percent' as const, percent: 20 };
+    expect(codeBody(percent).discount).toEqual({ type: 'percent', value: 20 });
+  });
+});
+
+test.each([
+  [
+    { uses: 3, maxUses: 2, codes: 50 },
+    { uses: 3, maxUses: 100 },
+  ],
+  [
+    { uses: 3, maxUses: null, codes: 50 },
+    { uses: 3, maxUses: null },
+  ],
+])('a batch %j has the uses %j', (batch, uses) => {
+  expect(usesOf(batch)).toEqual(uses);
+});
+
+test.each<[Parameters<typeof matchesCode>[0], boolean]>([
+  [{}, true],
+  [{ text: ' friends ' }, true],
+  [{ text: 'FRIENDS-10' }, true],
+  [{ text: 'FRIENDS-100' }, false],
+  [{ ticketTypeId: 'tt_1' }, true],
+  [{ ticketTypeId: 'tt_2' }, false],
+  [{ text: 'friends', ticketTypeId: 'tt_2' }, false],
+])('matchesCode with %j of FRIENDS-10 for tt_1 is %s', (filter, matches) => {
+  const code = { code: 'FRIENDS-10', registrationTypeId: 'tt_1' };
+  expect(matchesCode(filter)(code)).toBe(matches);
+});

@@ -1,0 +1,127 @@
+import type {
+  createKey as createKeyOperation,
+  updateKey as updateKeyOperation,
+} from '@event-api/contracts/operator/keys';
+import { currentVersion } from '@event-api/contracts/version';
+import { recordAudit } from '@event-api/platform/audit/write';
+import type { Clock } from '@event-api/platform/core/clock';
+import { alreadyExists, notFound } from '@event-api/platform/core/errors';
+import { newId } from '@event-api/platform/core/ids';
+import type { Database, Tx } from '@event-api/platform/db/database';
+import { violatedUniqueConstraint } from '@event-api/platform/db/errors';
+import { isRetry } from '@event-api/platform/http/idempotency/scope';
+import { LockMode, raw } from '@mikro-orm/core';
+import type { z } from 'zod';
+import { BusinessUnit } from '../business-units/business-unit.entity.ts';
+import { expiryInPast } from '../errors.ts';
+import { ApiKey } from './api-key.entity.ts';
+import { isValidExpiry } from './api-keys.rules.ts';
+import { displayPrefix, generateSecret, hashSecret } from './secret.ts';
+
+export interface KeyDeps {
+  db: Database;
+  clock: Clock;
+}
+
+/**
+ * Creates a key for a business unit, pinned to the current version unless the input names another
+ * one. With groups it is a restricted key. The secret is in the result and nowhere else: a retry
+ * that finds the key returns null instead.
+ *
+ * Errors: 400 for an expiry in the past; 404 for an unknown unit; 409 for a secret in use.
+ */
+export async function createKey(
+  { db, clock }: KeyDeps,
+  input: z.output<typeof createKeyOperation.schema.body>,
+): Promise<{ key: ApiKey; secret: string | null }> {
+  const { businessUnitId, groups, eventIds, expiresAt, version = currentVersion } = input;
+  if (!isValidExpiry(expiresAt, clock.now())) throw expiryInPast();
+  const kind = groups ? 'restricted' : 'key';
+  const secret = input.secret ?? generateSecret(kind);
+  const id = newId('key');
+  try {
+    return await db.transaction(async (tx) => {
+      const { em } = tx;
+      if (!(await em.findOne(BusinessUnit, { id: businessUnitId }))) throw notFound('businessUnit');
+      const created = isRetry() && (await em.findOne(ApiKey, { id, businessUnitId }));
+      if (created) return { key: created, secret: null };
+      const key = em.create(ApiKey, {
+        id,
+        businessUnitId,
+        name: input.name,
+        kind,
+        groups,
+        eventIds,
+        version,
+        rateLimitPerMinute: input.rateLimitPerMinute,
+        checkinRateLimitPerMinute: input.checkinRateLimitPerMinute,
+        expiresAt,
+        secretHash: hashSecret(secret),
+        displayPrefix: displayPrefix(secret),
+      });
+      await em.flush();
+      recordAudit(tx, { records: [id] });
+      return { key, secret };
+    });
+  } catch (error) {
+    if (violatedUniqueConstraint(error) === 'api_key_secret_hash_unique') {
+      throw alreadyExists('A key with this secret already exists');
+    }
+    throw error;
+  }
+}
+
+/** A key as a command names it. The command line may leave out its business unit. */
+interface KeyRef {
+  id: string;
+  businessUnitId?: string | undefined;
+}
+
+/** Locks and returns a key, but no device. Errors: 404. */
+async function lockKey(em: Tx['em'], { id, businessUnitId }: KeyRef): Promise<ApiKey> {
+  const lockMode = LockMode.PESSIMISTIC_WRITE;
+  const filter = businessUnitId === undefined ? { id } : { id, businessUnitId };
+  const key = await em.findOne(ApiKey, filter, { lockMode });
+  if (!key || key.deviceId || key.kind === 'pairing') throw notFound('key');
+  return key;
+}
+
+/**
+ * Changes a key; fields left out stay. Every gateway reads the change within a second, as it reads
+ * a revocation.
+ * Errors: 400 for an expiry in the past; 404. Locks: the key's row.
+ */
+export async function updateKey(
+  { db, clock }: KeyDeps,
+  input: z.output<typeof updateKeyOperation.schema.body>,
+): Promise<ApiKey> {
+  const { name, rateLimitPerMinute, checkinRateLimitPerMinute, expiresAt } = input;
+  if (!isValidExpiry(expiresAt, clock.now())) throw expiryInPast();
+  return db.transaction(async (tx) => {
+    const { em } = tx;
+    const key = await lockKey(em, input);
+    if (name !== undefined) key.name = name;
+    if (rateLimitPerMinute !== undefined) key.rateLimitPerMinute = rateLimitPerMinute;
+    if (checkinRateLimitPerMinute !== undefined)
+      key.checkinRateLimitPerMinute = checkinRateLimitPerMinute;
+    if (expiresAt !== undefined) key.expiresAt = expiresAt;
+    key.changedAt = raw('clock_timestamp()') as unknown as Date;
+    await em.flush();
+    recordAudit(tx, { businessUnitId: key.businessUnitId });
+    return key;
+  });
+}
+
+/** Revokes a key permanently. A revoked key stays unchanged. Errors: 404. Locks: the key's row. */
+export async function revokeKey(db: Database, ref: KeyRef): Promise<ApiKey> {
+  return db.transaction(async (tx) => {
+    const { em } = tx;
+    const key = await lockKey(em, ref);
+    if (key.revokedAt) return key;
+    key.revokedAt = raw('clock_timestamp()') as unknown as Date;
+    key.changedAt = raw('clock_timestamp()') as unknown as Date;
+    await em.flush();
+    recordAudit(tx, { businessUnitId: key.businessUnitId });
+    return key;
+  });
+}

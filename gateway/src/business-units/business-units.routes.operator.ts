@@ -1,0 +1,51 @@
+import type { createUnit as createUnitOperation } from '@event-api/contracts/operator/units';
+import * as operations from '@event-api/contracts/operator/units';
+import { recordAudit } from '@event-api/platform/audit/write';
+import { newId } from '@event-api/platform/core/ids';
+import type { Database } from '@event-api/platform/db/database';
+import { isRetry } from '@event-api/platform/http/idempotency/scope';
+import type { HttpServer } from '@event-api/platform/http/server';
+import type { z } from 'zod';
+import { BusinessUnit } from './business-unit.entity.ts';
+import { listUnits, readUnit, type UnitRow } from './business-units.queries.ts';
+
+const unitView = ({ id, name, defaultCurrency, createdAt }: UnitRow) => ({
+  id,
+  name,
+  defaultCurrency,
+  createdAt: createdAt.toISOString(),
+});
+
+export function unitOperatorRoutes(app: HttpServer, db: Database): void {
+  app.route({
+    ...operations.createUnit,
+    handler: async ({ body }, reply) => reply.code(201).send(unitView(await createUnit(db, body))),
+  });
+
+  app.route({
+    ...operations.getUnit,
+    handler: async ({ body }) => unitView(await readUnit(db, body.businessUnitId)),
+  });
+
+  app.route({
+    ...operations.listUnits,
+    handler: async () => ({ units: (await listUnits(db)).map(unitView) }),
+  });
+}
+
+/** Creates a business unit: the tenant to which API keys and all records belong. */
+export async function createUnit(
+  db: Database,
+  input: z.output<typeof createUnitOperation.schema.body>,
+): Promise<BusinessUnit> {
+  const id = newId('unit');
+  return db.transaction(async (tx) => {
+    const { em } = tx;
+    const created = isRetry() && (await em.findOne(BusinessUnit, { id }));
+    if (created) return created;
+    const unit = em.create(BusinessUnit, { id, ...input });
+    await em.flush();
+    recordAudit(tx, { records: [id], businessUnitId: id });
+    return unit;
+  });
+}

@@ -1,0 +1,170 @@
+import type { pairDevice as createCodeOperation } from '@event-api/contracts/operator/devices';
+import { currentVersion } from '@event-api/contracts/version';
+import { recordAudit } from '@event-api/platform/audit/write';
+import { currentActor } from '@event-api/platform/core/actor';
+import type { Clock } from '@event-api/platform/core/clock';
+import { notFound, unauthenticated } from '@event-api/platform/core/errors';
+import type { Faults } from '@event-api/platform/core/faults';
+import { newId } from '@event-api/platform/core/ids';
+import type { Database, Tx } from '@event-api/platform/db/database';
+import { violatedUniqueConstraint } from '@event-api/platform/db/errors';
+import { isRetry } from '@event-api/platform/http/idempotency/scope';
+import { LockMode, raw } from '@mikro-orm/core';
+import type { z } from 'zod';
+import { ApiKey } from '../api-keys/api-key.entity.ts';
+import { displayPrefix, generateSecret, hashSecret } from '../api-keys/secret.ts';
+import { readUnit } from '../business-units/business-units.queries.ts';
+import { unknownDoorFields } from '../errors.ts';
+import { timeouts } from '../timeouts.ts';
+import {
+  type DeviceRow,
+  findCredential,
+  findDevice,
+  revokeCredentialsOf,
+} from './devices.queries.ts';
+import { unknownDoors } from './devices.rules.ts';
+import type { EventSource } from './fetch-event.ts';
+
+export interface DeviceDeps {
+  db: Database;
+  clock: Clock;
+  events: EventSource;
+  faults: Pick<Faults, 'isDisabled'>;
+}
+
+/** What all credentials of a device have. */
+const credential = (secret: string) => ({
+  id: newId('key'),
+  version: currentVersion,
+  secretHash: hashSecret(secret),
+  displayPrefix: displayPrefix(secret),
+});
+
+/**
+ * Creates a pairing code, valid for ten minutes and once. The code is in the result and nowhere
+ * else: a retry that finds it returns null instead. The doors are checked with the service that
+ * owns them, before the transaction.
+ *
+ * Errors: 404 for an unknown unit or event; 400 for doors that the event does not have; 503.
+ */
+export async function createPairingCode(
+  { db, clock, events }: DeviceDeps,
+  input: z.output<typeof createCodeOperation.schema.body>,
+): Promise<{ device: DeviceRow; code: string | null }> {
+  const { businessUnitId, eventId, name, doors, showNames } = input;
+  await readUnit(db, businessUnitId);
+  const ofEvent = await events.readDoors({ businessUnitId, eventId }, currentActor());
+  const unknown = unknownDoors(doors, ofEvent);
+  if (unknown.length > 0) throw unknownDoorFields(unknown);
+  const secret = generateSecret('pairing');
+  const values = credential(secret);
+  const deviceId = newId('dev');
+  const code = await db.transaction(async (tx) => {
+    const { em } = tx;
+    if (isRetry() && (await em.findOne(ApiKey, { id: values.id, businessUnitId }))) return null;
+    em.create(ApiKey, {
+      ...values,
+      businessUnitId,
+      name,
+      kind: 'pairing',
+      eventIds: [eventId],
+      doors: [...new Set(doors.map(({ subjectId }) => subjectId))],
+      deviceId,
+      showNames,
+      expiresAt: new Date(clock.now().getTime() + timeouts.pairingCodeMs),
+    });
+    await em.flush();
+    recordAudit(tx, { records: [deviceId] });
+    return secret;
+  });
+  return { device: await requireDevice(findCredential(db, businessUnitId, values.id)), code };
+}
+
+async function requireDevice(found: Promise<DeviceRow | null>): Promise<DeviceRow> {
+  const device = await found;
+  if (!device) throw notFound('device');
+  return device;
+}
+
+/**
+ * Turns a pairing code into the token of a device. An installation that was paired before in the
+ * business unit stays the same device, and its former tokens are revoked. Of several calls with one
+ * code, one succeeds.
+ *
+ * Errors: 401 for a code that is used up, revoked or expired. Locks: the row of the code, then
+ * those of the device.
+ */
+export async function pairDevice(
+  deps: Pick<DeviceDeps, 'db' | 'clock' | 'faults'>,
+  code: { id: string; businessUnitId: string },
+  installationId: string,
+): Promise<{ credentialId: string; token: string }> {
+  const token = generateSecret('device');
+  const pair = () =>
+    deps.db.transaction((tx) => replaceCode(deps, tx, { ...code, installationId, token }));
+  try {
+    return { credentialId: await pair(), token };
+  } catch (error) {
+    // Another code has just paired the same installation for the first time. It is found now.
+    if (violatedUniqueConstraint(error) !== 'api_key_installation_unique') throw error;
+    return { credentialId: await pair(), token };
+  }
+}
+
+async function replaceCode(
+  { clock, faults }: Pick<DeviceDeps, 'clock' | 'faults'>,
+  { em }: Tx,
+  pairing: { id: string; businessUnitId: string; installationId: string; token: string },
+): Promise<string> {
+  const { id, businessUnitId, installationId, token } = pairing;
+  const unlocked = faults.isDisabled('pairing.lock');
+  const lockMode = unlocked ? LockMode.NONE : LockMode.PESSIMISTIC_WRITE;
+  const unused = { id, businessUnitId, kind: 'pairing', revokedAt: null };
+  const code = await em.findOne(ApiKey, unused, { lockMode });
+  const now = clock.now();
+  if (!code?.expiresAt || code.expiresAt <= now) throw unauthenticated();
+  const former = await em.find(
+    ApiKey,
+    { businessUnitId, kind: 'device', installationId },
+    { lockMode, orderBy: { id: 'asc' } },
+  );
+  const deviceId = former.at(-1)?.deviceId ?? code.deviceId;
+  code.deviceId = deviceId;
+  for (const used of [code, ...former.filter(({ revokedAt }) => !revokedAt)]) {
+    used.revokedAt = raw('clock_timestamp()') as unknown as Date;
+    used.changedAt = raw('clock_timestamp()') as unknown as Date;
+  }
+  await em.flush();
+  const { name, eventIds, doors, showNames } = code;
+  const device = em.create(ApiKey, {
+    ...credential(token),
+    businessUnitId,
+    name,
+    kind: 'device',
+    eventIds,
+    doors,
+    deviceId,
+    installationId,
+    showNames,
+    expiresAt: new Date(now.getTime() + timeouts.deviceTokenMs),
+  });
+  await em.flush();
+  return device.id;
+}
+
+/**
+ * Revokes a device: its token, and its pairing code if it waits for one. A revoked device stays
+ * unchanged. Errors: 404.
+ * Locks: the rows of its credentials.
+ */
+export async function revokeDevice(
+  db: Database,
+  { businessUnitId, id }: { businessUnitId: string; id: string },
+): Promise<DeviceRow> {
+  await db.transaction(async (tx) => {
+    const wasValid = await revokeCredentialsOf(tx, businessUnitId, id);
+    if (wasValid === null) throw notFound('device');
+    if (wasValid) recordAudit(tx);
+  });
+  return requireDevice(findDevice(db, businessUnitId, id));
+}

@@ -1,0 +1,40 @@
+import * as operations from '@event-api/contracts/operator/devices';
+import type { HttpServer } from '@event-api/platform/http/server';
+import { readUnit } from '../business-units/business-units.queries.ts';
+import { createPairingCode, type DeviceDeps, revokeDevice } from './devices.commands.ts';
+import { listDevices } from './devices.queries.ts';
+import { deviceView } from './devices.view.ts';
+
+export function deviceOperatorRoutes(
+  app: HttpServer,
+  deps: DeviceDeps & { publicUrl: string },
+): void {
+  const { db, clock, publicUrl } = deps;
+
+  app.route({
+    ...operations.pairDevice,
+    handler: async ({ body }, reply) => {
+      const { device, code } = await createPairingCode(deps, body);
+      // The browser sends no fragment to a server, so the code is in no log.
+      const url = code && new URL(`/scanner/#${code}`, publicUrl).href;
+      return reply
+        .code(201)
+        .header('cache-control', 'no-store')
+        .send({ ...deviceView(device, clock.now()), code, url });
+    },
+  });
+
+  app.route({
+    ...operations.listDevices,
+    handler: async ({ body: { businessUnitId, eventId = null } }) => {
+      await readUnit(db, businessUnitId);
+      const devices = await listDevices(db, businessUnitId, eventId);
+      return { devices: devices.map((device) => deviceView(device, clock.now())) };
+    },
+  });
+
+  app.route({
+    ...operations.revokeDevice,
+    handler: async ({ body }) => deviceView(await revokeDevice(db, body), clock.now()),
+  });
+}

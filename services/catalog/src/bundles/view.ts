@@ -1,6 +1,0 @@
-import { Bundle as BundleContract } from '@event-api/contracts/http/bundles';
-import { viewOf } from '@event-api/platform/http/record-view';
-import { bundleColumns } from './queries.ts';
-
-/** The response body of a bundle. */
-export const bundleView = viewOf(BundleContract, bundleColumns);

@@ -1,0 +1,82 @@
+import type { FieldIssue } from '@event-api/contracts/http/envelope';
+import type { EventStatus, UpdateEvent } from '@event-api/contracts/http/events';
+import type { z } from 'zod';
+import { changedFields } from '../patches/patches.rules.ts';
+
+/** The fields of an event that an update reads or changes. */
+export interface EventState {
+  name: string;
+  status: EventStatus;
+  startsAt: Date | null;
+  endsAt: Date | null;
+  timezone: string;
+  currency: string;
+  currencyLocked: boolean;
+}
+
+export type EventPatch = z.output<typeof UpdateEvent>;
+
+export type EventUpdateDecision =
+  | { outcome: 'unchanged' }
+  | { outcome: 'changed'; changes: Partial<EventState>; publishes: boolean; resetsAgenda: boolean }
+  | { outcome: 'archived_is_final' }
+  | { outcome: 'invalid_transition'; from: EventStatus; to: EventStatus }
+  | { outcome: 'invalid'; issues: FieldIssue[] }
+  | { outcome: 'currency_locked' }
+  | { outcome: 'agenda_reset_unconfirmed' };
+
+/** Allowed status transitions. Keeping a status is not a transition. */
+export const eventTransitions: Record<EventStatus, readonly EventStatus[]> = {
+  draft: ['published', 'archived'],
+  published: ['archived'],
+  archived: [],
+};
+
+/**
+ * Decides what a patch changes. Validation comes before business rules, and fields are validated
+ * together as they would be after the update.
+ */
+export function decideEventUpdate(event: EventState, patch: EventPatch): EventUpdateDecision {
+  const { confirmAgendaReset = false, ...fields } = patch;
+  const changes = changedFields(event, fields);
+  if (Object.keys(changes).length === 0) return { outcome: 'unchanged' };
+  if (changes.status && !eventTransitions[event.status].includes(changes.status)) {
+    return { outcome: 'invalid_transition', from: event.status, to: changes.status };
+  }
+  if (event.status === 'archived') return { outcome: 'archived_is_final' };
+  const next = { ...event, ...changes };
+  const issues = [...startIssues(next), ...dateOrderIssues(next)];
+  if (issues.length > 0) return { outcome: 'invalid', issues };
+  if (changes.currency && event.currencyLocked) return { outcome: 'currency_locked' };
+  const resetsAgenda = movesStartDate(event, next);
+  if (resetsAgenda && !confirmAgendaReset) return { outcome: 'agenda_reset_unconfirmed' };
+  return { outcome: 'changed', changes, publishes: changes.status === 'published', resetsAgenda };
+}
+
+/** Reports `endsAt` before `startsAt` if both are set. */
+export function dateOrderIssues({
+  startsAt,
+  endsAt,
+}: Pick<EventState, 'startsAt' | 'endsAt'>): FieldIssue[] {
+  if (!startsAt || !endsAt || endsAt >= startsAt) return [];
+  return [{ field: 'endsAt', issue: 'must not be before startsAt', code: 'invalid_value' }];
+}
+
+function startIssues({ status, startsAt }: EventState): FieldIssue[] {
+  if (status !== 'published' || startsAt) return [];
+  return [{ field: 'startsAt', issue: 'is required for a published event', code: 'required' }];
+}
+
+/**
+ * Returns whether the start moves to another date. Each date is taken in the time zone of its own
+ * state of the event. Setting a first start is not a move.
+ */
+function movesStartDate(before: EventState, after: EventState): boolean {
+  if (!before.startsAt) return false;
+  if (!after.startsAt) return true;
+  return dateIn(before.timezone, before.startsAt) !== dateIn(after.timezone, after.startsAt);
+}
+
+function dateIn(timeZone: string, at: Date): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(at);
+}

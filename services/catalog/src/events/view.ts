@@ -1,6 +1,0 @@
-import { Event as EventContract } from '@event-api/contracts/http/events';
-import { viewOf } from '@event-api/platform/http/record-view';
-import { eventColumns } from './queries.ts';
-
-/** The response body of an event. */
-export const eventView = viewOf(EventContract, eventColumns);

@@ -1,0 +1,111 @@
+import type { CreateTicketType } from '@event-api/contracts/http/ticket-types';
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import { invalidArgument, invalidTransition } from '@event-api/platform/core/errors';
+import type { Faults } from '@event-api/platform/core/faults';
+import { newId } from '@event-api/platform/core/ids';
+import type { Database, Tx } from '@event-api/platform/db/database';
+import { lockRecord } from '@event-api/platform/db/record';
+import { isRetry } from '@event-api/platform/http/idempotency/scope';
+import { writeChanges } from '@event-api/platform/messaging/changes/write';
+import type { z } from 'zod';
+import { saleChanged, saleCreated } from '../changes/object-changes.ts';
+import { archivedIsFinal, eventArchived, recordArchived } from '../errors.ts';
+import { lockEvent } from '../events/events.queries.ts';
+import { type PromoteDeps, promoteWaitlist } from './promote.ts';
+import { TicketType } from './ticket-type.entity.ts';
+import { readTicketType, type TicketTypeRow, ticketTypeSource } from './ticket-types.queries.ts';
+import {
+  decideTicketTypeCreate,
+  decideTicketTypeUpdate,
+  mayPromote,
+  type TicketTypePatch,
+  type TicketTypeState,
+} from './ticket-types.rules.ts';
+
+/**
+ * Creates a draft ticket type. The lock on the event rules out a concurrent archive.
+ *
+ * Errors: 404; 400 when it closes before it opens; 412 `EVENT_ARCHIVED`. Locks: the event's row, shared. Emits: the
+ * ticket type. Reports: `ticket_type.created`.
+ */
+export async function createTicketType(
+  { db, faults }: { db: Database; faults: Faults },
+  scope: EventScope,
+  input: z.output<typeof CreateTicketType>,
+): Promise<TicketType> {
+  const { opensAt = null, closesAt = null, ...fields } = input;
+  const id = newId('tt');
+  return db.transaction(async (tx) => {
+    const lock = faults.isDisabled('ticket-type.create.event-lock') ? 'none' : 'read';
+    const event = await lockEvent(tx, scope, lock);
+    const existing = isRetry() && (await tx.em.findOne(TicketType, { id, ...scope }));
+    if (existing) return existing;
+    const decision = decideTicketTypeCreate({ opensAt, closesAt }, event.status === 'archived');
+    if (decision.outcome === 'invalid') throw invalidArgument(decision.issues);
+    if (decision.outcome === 'event_archived') throw eventArchived();
+    await faults.hit('ticket-type.create.decided');
+    const ticketType = tx.em.create(TicketType, {
+      ...fields,
+      opensAt,
+      closesAt,
+      id,
+      ...scope,
+    });
+    await tx.em.flush();
+    await ticketTypeSource.emit(tx, [ticketType.id]);
+    writeChanges(tx, [saleCreated('ticket_type', ticketType)]);
+    return ticketType;
+  });
+}
+
+/**
+ * Applies a patch to a ticket type as `decideTicketTypeUpdate` decides. A patch that changes nothing writes nothing. If
+ * the update may have added seats, the waitlist is promoted after the commit and before this returns, for a bounded
+ * time.
+ *
+ * Errors: 404; 400 for a forbidden status transition, for a sale window that closes before it opens, and for any change
+ * of an archived ticket type or in an archived event. Locks: the event's row, shared, then the ticket type's. Emits:
+ * the ticket type. Reports: `ticket_type.updated`, `ticket_type.opened`, `ticket_type.closed` or `ticket_type.archived`.
+ */
+export async function updateTicketType(
+  deps: PromoteDeps & { db: Database },
+  scope: EventScope,
+  typeId: string,
+  patch: TicketTypePatch,
+  { countsAreStale }: { countsAreStale: boolean },
+): Promise<TicketTypeRow> {
+  const { before, after } = await deps.db.transaction((tx) => update(tx, scope, typeId, patch));
+  if (!mayPromote(before, patch, after, countsAreStale)) return after;
+  const seats = await promoteWaitlist(deps, scope.businessUnitId, typeId);
+  return { ...after, ...seats };
+}
+
+async function update(
+  tx: Tx,
+  scope: EventScope,
+  typeId: string,
+  patch: TicketTypePatch,
+): Promise<{ before: TicketTypeState; after: TicketTypeRow }> {
+  const event = await lockEvent(tx, scope, 'read');
+  const ticketType = await lockRecord(tx, TicketType, scope, typeId);
+  const before = { ...ticketType };
+  const decision = decideTicketTypeUpdate(before, patch, event.status === 'archived');
+  switch (decision.outcome) {
+    case 'unchanged':
+      break;
+    case 'event_archived':
+      throw archivedIsFinal();
+    case 'invalid_transition':
+      throw invalidTransition(decision.from, decision.to);
+    case 'archived':
+      throw recordArchived('ticket type', decision.fields);
+    case 'invalid':
+      throw invalidArgument(decision.issues);
+    case 'changed':
+      tx.em.assign(ticketType, decision.changes);
+      await tx.em.flush();
+      await ticketTypeSource.emit(tx, [typeId]);
+      writeChanges(tx, [saleChanged('ticket_type', ticketType, before.status)]);
+  }
+  return { before, after: await readTicketType(tx, scope, typeId) };
+}

@@ -1,0 +1,93 @@
+import type { FieldIssue } from '@event-api/contracts/http/envelope';
+import type { SaleStatus, UpdateTicketType } from '@event-api/contracts/http/ticket-types';
+import type { z } from 'zod';
+import { changedFields, saleTransitions } from '../patches/patches.rules.ts';
+
+/** The fields of a ticket type that a patch can change. */
+export type TicketTypeState = Required<TicketTypePatch>;
+
+export type TicketTypeCreateDecision =
+  | { outcome: 'create' }
+  | { outcome: 'event_archived' }
+  | { outcome: 'invalid'; issues: FieldIssue[] };
+
+/** Decides whether a ticket type may be created. The input is validated before the state of the event. */
+export function decideTicketTypeCreate(
+  saleWindow: Pick<TicketTypeState, 'opensAt' | 'closesAt'>,
+  eventIsArchived: boolean,
+): TicketTypeCreateDecision {
+  const issues = saleWindowIssues(saleWindow);
+  if (issues.length > 0) return { outcome: 'invalid', issues };
+  return { outcome: eventIsArchived ? 'event_archived' : 'create' };
+}
+
+export type TicketTypePatch = z.output<typeof UpdateTicketType>;
+
+export type TicketTypeUpdateDecision =
+  | { outcome: 'unchanged' }
+  | { outcome: 'changed'; changes: Partial<TicketTypeState> }
+  | { outcome: 'event_archived' }
+  | { outcome: 'invalid_transition'; from: SaleStatus; to: SaleStatus }
+  | { outcome: 'archived'; fields: string[] }
+  | { outcome: 'invalid'; issues: FieldIssue[] };
+
+/**
+ * Decides what a patch changes. Fields are validated together as they would be after the update.
+ */
+export function decideTicketTypeUpdate(
+  ticketType: TicketTypeState,
+  patch: TicketTypePatch,
+  eventIsArchived: boolean,
+): TicketTypeUpdateDecision {
+  const changes = changedFields(ticketType, patch);
+  if (Object.keys(changes).length === 0) return { outcome: 'unchanged' };
+  if (eventIsArchived) return { outcome: 'event_archived' };
+  if (changes.status && !saleTransitions[ticketType.status].includes(changes.status)) {
+    return { outcome: 'invalid_transition', from: ticketType.status, to: changes.status };
+  }
+  if (ticketType.status === 'archived')
+    return { outcome: 'archived', fields: Object.keys(changes) };
+  const issues = saleWindowIssues({ ...ticketType, ...changes });
+  return issues.length > 0 ? { outcome: 'invalid', issues } : { outcome: 'changed', changes };
+}
+
+/** Reports `closesAt` at or before `opensAt` if both are set. */
+export function saleWindowIssues({
+  opensAt,
+  closesAt,
+}: Pick<TicketTypeState, 'opensAt' | 'closesAt'>): FieldIssue[] {
+  if (!opensAt || !closesAt || closesAt > opensAt) return [];
+  return [{ field: 'closesAt', issue: 'must be after opensAt', code: 'invalid_value' }];
+}
+
+/** The fields that decide whether the waitlist can be promoted. */
+interface Seats {
+  status: SaleStatus;
+  capacity?: number | null;
+  allowWaitlist: boolean;
+  confirmed?: number;
+  waitlisted?: number;
+}
+
+/**
+ * Returns whether an update may confirm waitlisted registrations, so that registration has to promote them. A new
+ * capacity adds seats, and without a price the seats that are offered are given. A retry of an update counts, because
+ * the earlier response may have been lost. `countsAreStale` means that the counts are older than what the caller has
+ * seen.
+ */
+export function mayPromote(
+  before: Pick<Seats, 'capacity'>,
+  patch: TicketTypePatch,
+  after: Seats,
+  countsAreStale: boolean,
+): boolean {
+  const { status, allowWaitlist, confirmed = 0, waitlisted = 0 } = after;
+  const addsSeats = patch.capacity !== undefined && seatsOf(after) >= seatsOf(before);
+  if (!addsSeats && patch.priceAmount !== 0) return false;
+  if (status !== 'open' && status !== 'closed') return false;
+  if (countsAreStale) return true;
+  return (allowWaitlist || waitlisted > 0) && seatsOf(after) > confirmed;
+}
+
+const seatsOf = ({ capacity }: Pick<Seats, 'capacity'>): number =>
+  capacity ?? Number.POSITIVE_INFINITY;

@@ -1,0 +1,98 @@
+import { CreateOrder } from '@event-api/contracts/http/checkout';
+import { describe, expect, test } from 'vitest';
+import { expandOrder, type Offer, recipientsOf } from './lines.rules.ts';
+
+const offer: Offer = {
+  types: new Map([['tt_1', { name: 'Standard', priceAmount: 100 }]]),
+  addons: new Map([['addon_1', { name: 'Lunch', priceAmount: 50, status: 'open' }]]),
+  bundles: new Map([
+    [
+      'bdl_1',
+      {
+        name: 'Lunches',
+        priceAmount: null,
+        items: [{ itemType: 'addon', itemId: 'addon_1', quantity: 2 }],
+      },
+    ],
+  ]),
+};
+
+const attendees = [{ email: 'ada@example.com' }, { email: 'grace@example.com' }];
+
+const issuesOf = (itemType: string, itemId: string) => {
+  const items = [{ itemType, itemId, attendees }];
+  const expansion = expandOrder(offer, CreateOrder.parse({ email: 'ada@example.com', items }));
+  return expansion.outcome === 'malformed' ? expansion.issues : [];
+};
+
+describe('attendees of a line', () => {
+  test.each([
+    ['addon', 'addon_1', 'must be omitted or name one attendee per unit: 1 expected, 2 named'],
+    ['bundle', 'bdl_1', 'must be omitted: the bundle has no tickets'],
+    ['registration_type', 'tt_1', 'must name one attendee per seat: 1 expected, 2 named'],
+  ])('are rejected with the reason on a line of the type %s', (itemType, itemId, issue) => {
+    expect(issuesOf(itemType, itemId)).toEqual([
+      { field: 'items[0].attendees', issue, code: 'too_big' },
+    ]);
+  });
+});
+
+describe('recipients of add-ons', () => {
+  const [ada, grace] = attendees;
+  const expand = (items: object[]) =>
+    expandOrder(offer, CreateOrder.parse({ email: 'ada@example.com', items }));
+  const lunch = { itemType: 'addon', itemId: 'addon_1' };
+
+  test('are the named persons of each line, and of a bundle the buyer', () => {
+    const expansion = expand([
+      { itemType: 'registration_type', itemId: 'tt_1', attendees: [ada] },
+      { ...lunch, quantity: 2, attendees },
+      { itemType: 'bundle', itemId: 'bdl_1' },
+      { ...lunch, quantity: 3 },
+    ]);
+    if (expansion.outcome !== 'expanded') throw new Error(expansion.outcome);
+    const { addons, addonIds, seats, lines } = expansion;
+    expect(addons).toEqual([
+      { line: 1, addonId: 'addon_1', emails: ['ada@example.com', 'grace@example.com'] },
+      { line: 2, addonId: 'addon_1', emails: [] },
+      { line: 3, addonId: 'addon_1', emails: [] },
+    ]);
+    expect([addonIds, seats.length]).toEqual([['addon_1'], 1]);
+    expect(lines.map((line) => line.attendees.length)).toEqual([1, 2, 0, 0]);
+    expect(recipientsOf(addons)).toEqual(
+      addons.map(({ addonId, emails }) => ({ addonId, emails })),
+    );
+    expect(recipientsOf(addons.slice(1))).toBeUndefined();
+    expect(recipientsOf(null)).toBeUndefined();
+  });
+
+  test('that are fewer than the quantity are rejected', () => {
+    expect(expand([{ ...lunch, quantity: 2, attendees: [grace] }])).toMatchObject({
+      issues: [
+        {
+          field: 'items[0].attendees',
+          issue: 'must be omitted or name one attendee per unit: 2 expected, 1 named',
+          code: 'attendees_required',
+        },
+      ],
+    });
+  });
+
+  test.each([
+    [
+      'in one line',
+      [{ ...lunch, quantity: 2, attendees: [ada, { email: 'ADA@example.com' }] }],
+      0,
+      1,
+    ],
+    ['in two lines', [1, 2].map(() => ({ ...lunch, attendees: [ada] })), 1, 0],
+  ])('that get the same add-on twice %s are rejected', (_, items, line, place) => {
+    const { error } = CreateOrder.safeParse({ email: 'ada@example.com', items });
+    expect(error?.issues).toMatchObject([
+      {
+        path: ['items', line, 'attendees', place, 'email'],
+        message: 'must not get the same add-on twice',
+      },
+    ]);
+  });
+});

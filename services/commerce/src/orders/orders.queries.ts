@@ -1,0 +1,174 @@
+import { normalCode } from '@event-api/contracts/http/fields';
+import type { OrderStatus } from '@event-api/contracts/http/orders';
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import { notFound } from '@event-api/platform/core/errors';
+import type { Db, Tx } from '@event-api/platform/db/database';
+import { statement } from '@event-api/platform/db/statement';
+import type { Attendee, OrderedAddon, Seat } from './lines.rules.ts';
+import type { OrderState } from './orders.rules.ts';
+import type { AttemptState } from './payment-attempts.rules.ts';
+import type { PricedLine } from './prices.rules.ts';
+
+/** A stored line of an order. */
+export interface OrderLineRow extends Omit<PricedLine, 'firstSeat' | 'seatCount'> {
+  attendees: Attendee[];
+  registrationIds: string[];
+  /** The amount of the seats that were not created. */
+  unfulfilledAmount: number;
+  /** The registrations of their attendees, which belong to other orders or to none. */
+  unfulfilledRegistrationIds: string[];
+  firstSeat: number;
+  seatCount: number;
+}
+
+/** A stored order with its lines and the URL of its payment page. */
+export interface OrderRow extends OrderState, EventScope {
+  id: string;
+  version: number;
+  orderNumber: string;
+  email: string;
+  name: string | null;
+  currency: string;
+  seats: Seat[];
+  addonIds: string[];
+  /** Null in orders of the previous release: the buyer receives every add-on. */
+  addons: OrderedAddon[] | null;
+  redemptionCode: string | null;
+  responses: Record<string, unknown> | null;
+  holdExpiresAt: Date;
+  placedAt: Date;
+  paidAt: Date | null;
+  cancelledAt: Date | null;
+  readAfterToken: string | null;
+  revokedAt: Date | null;
+  buyerRegistrationId: string | null;
+  /** The registration that received the add-ons, once the order is fulfilled. */
+  addonRegistrationId: string | null;
+  /** The refunded amount, in the currency of the order. */
+  refundedAmount: number;
+  /** The amount of due and pending refunds, in the currency of the order. */
+  refundDueAmount: number;
+  lines: OrderLineRow[];
+  paymentUrl: string | null;
+  /** Payments and declined cards, oldest first. `at` is ISO 8601 with any offset. */
+  paymentAttempts: { at: string; state: AttemptState }[];
+}
+
+export interface OrderFilters {
+  email?: string | undefined;
+  status?: OrderStatus | undefined;
+  /** When they were placed: at `from` or later, and before `before`. */
+  from?: Date | undefined;
+  before?: Date | undefined;
+}
+
+// Same rule as `effectiveStatus` in `orders.rules.ts`.
+export const isExpiredHold = `o.status = 'held' and o.hold_expires_at <= now() and o.intent is null and o.settlement_id is null`;
+const effectiveStatus = `case when ${isExpiredHold} then 'expired' else o.status end`;
+
+/** The conditions of the filters that lists and searches share. The alias of the orders is `o`. */
+export const filterConditions = {
+  status: (status: string) => `${effectiveStatus} = ${status}`,
+  from: (instant: string) => `o.placed_at >= ${instant}::timestamptz`,
+  before: (instant: string) => `o.placed_at < ${instant}::timestamptz`,
+};
+
+/**
+ * The select statement without its `where` clause. `now` decides whether a hold has expired: a
+ * statement that waits for a lock needs the time after the wait, a list needs one time for all of
+ * its rows.
+ */
+export const selectOrders = (
+  now: 'clock_timestamp()' | 'now()',
+) => `select o.id, o.version, o.business_unit_id as "businessUnitId", o.event_id as "eventId",
+   o.order_number as "orderNumber", o.email, o.name, o.status, o.intent, o.currency,
+   o.total_amount as "totalAmount", o.seats, o.addon_ids as "addonIds", o.addons, o.redemption_code as "redemptionCode",
+   o.responses, o.hold_expires_at as "holdExpiresAt", o.placed_at as "placedAt", o.paid_at as "paidAt",
+   o.cancelled_at as "cancelledAt", o.settlement_id as "settlementId", o.read_after_token as "readAfterToken",
+   o.revoked_at as "revokedAt", o.buyer_registration_id as "buyerRegistrationId",
+   o.addon_registration_id as "addonRegistrationId",
+   (select coalesce(sum(r.amount), 0)::bigint from commerce.refund r
+    where r.order_id = o.id and r.currency = o.currency and r.state = 'done') as "refundedAmount",
+   (select coalesce(sum(r.amount), 0)::bigint from commerce.refund r
+    where r.order_id = o.id and r.currency = o.currency and r.state in ('due', 'pending')) as "refundDueAmount",
+   o.hold_expires_at <= ${now} as "holdExpired",
+   (select jsonb_agg(jsonb_build_object('itemType', l.item_type, 'itemId', l.item_id, 'name', l.name,
+      'quantity', l.quantity, 'unitAmount', l.unit_amount, 'discountAmount', l.discount_amount,
+      'totalAmount', l.total_amount, 'attendees', l.attendees, 'firstSeat', l.first_seat,
+      'seatCount', l.seat_count, 'unfulfilledAmount', l.unfulfilled_amount,
+      'unfulfilledRegistrationIds', to_jsonb(l.unfulfilled_registration_ids), 'registrationIds', to_jsonb(l.registration_ids)) order by l.position)
+    from commerce.order_line l where l.order_id = o.id) as lines,
+   (select p.url from commerce.payment p where p.order_id = o.id and p.url is not null
+    order by p.created_at desc limit 1) as "paymentUrl",
+   (select coalesce(jsonb_agg(jsonb_build_object('at', a.at, 'state', a.state) order by a.at, a.id), '[]') from (
+      select p.created_at as at, p.state, p.id from commerce.payment p where p.order_id = o.id
+      union all
+      select d.declined_at, 'declined', d.provider_decline_id from commerce.payment p
+      join commerce.payment_decline d on d.payment_id = p.id where p.order_id = o.id
+    ) a) as "paymentAttempts"
+   from commerce.customer_order o`;
+
+const select = selectOrders('clock_timestamp()');
+
+// Uses one index per branch. A plan cached while the table was small could scan the whole event
+// instead.
+const byPath = statement<OrderRow>(
+  'order_by_path',
+  `with found as materialized (
+     select id, business_unit_id, event_id from commerce.customer_order where id = $3
+     union select id, business_unit_id, event_id from commerce.customer_order where order_number = $4
+   )
+   ${select} where o.id = (select id from found where business_unit_id = $1 and event_id = $2)`,
+);
+
+/**
+ * Returns the order in a path, which is an id or, in either case, a number. Errors: 404, identical
+ * for a missing order and one of another business unit.
+ */
+export async function readOrder(
+  db: Db,
+  { businessUnitId, eventId }: EventScope,
+  idOrNumber: string,
+): Promise<OrderRow> {
+  const [order] = await db.query(byPath, [
+    businessUnitId,
+    eventId,
+    idOrNumber,
+    normalCode(idOrNumber),
+  ]);
+  if (!order) throw notFound('order');
+  return order;
+}
+
+const byId = statement<OrderRow>('order_by_id', `${select} where o.id = $1`);
+
+/** Reads an order that must exist. */
+export async function reloadOrder(db: Db, orderId: string): Promise<OrderRow> {
+  const order = await findOrder(db, orderId);
+  if (!order) throw new Error('order not found');
+  return order;
+}
+
+/** Reads an order by an id that this service stored. */
+export async function findOrder(db: Db, orderId: string): Promise<OrderRow | null> {
+  const [row] = await db.query(byId, [orderId]);
+  return row ?? null;
+}
+
+const lock = statement(
+  'order_lock',
+  'select from commerce.customer_order where id = $1 for update',
+);
+
+/**
+ * Locks the order and reads it: a decision about it holds until the transaction ends. `unlocked`
+ * skips the lock, so that tests can prove that they detect a missing one.
+ */
+export async function lockOrder(tx: Tx, orderId: string, unlocked = false): Promise<OrderRow> {
+  if (!unlocked) await tx.query(lock, [orderId]);
+  // A separate statement: one that has waited for the lock would still return parts of the old
+  // snapshot.
+  const [row] = await tx.query(byId, [orderId]);
+  if (!row) throw new Error('order not found');
+  return row;
+}

@@ -1,0 +1,220 @@
+import { currentActor } from '@event-api/platform/core/actor';
+import type { Database, Db, Tx } from '@event-api/platform/db/database';
+import { statement } from '@event-api/platform/db/statement';
+import {
+  announceChanges,
+  insertChangesSql,
+  newChangeId,
+} from '@event-api/platform/messaging/changes/write';
+import type { paymentStates } from '../orders/payment-attempts.rules.ts';
+import type { PaymentDecline } from './providers/provider.ts';
+
+/** One attempt to collect a payment, with the fields of the order that the provider receives. */
+export interface PaymentRow {
+  id: string;
+  businessUnitId: string;
+  eventId: string;
+  orderId: string;
+  orderNumber: string;
+  email: string;
+  title: string;
+  provider: string;
+  state: (typeof paymentStates)[number];
+  amount: number;
+  currency: string;
+  successUrl: string;
+  cancelUrl: string;
+  sessionId: string | null;
+  url: string | null;
+  holdExpiresAt: Date;
+}
+
+// The title consists of the lines as they were sold: a retry of an attempt must send identical
+// parameters.
+const select = `select p.id, p.business_unit_id as "businessUnitId", p.event_id as "eventId", p.order_id as "orderId",
+   o.order_number as "orderNumber", o.email, p.provider, p.state, p.amount, p.currency,
+   p.success_url as "successUrl", p.cancel_url as "cancelUrl", p.session_id as "sessionId", p.url,
+   o.hold_expires_at as "holdExpiresAt", left((
+     select string_agg(l.quantity || ' × ' || l.name, ', ' order by l.position)
+     from commerce.order_line l where l.order_id = o.id), 100) as title
+   from commerce.payment p join commerce.customer_order o on o.id = p.order_id`;
+
+const live = statement<PaymentRow>(
+  'payment_live',
+  `${select} where p.order_id = $1 and p.state in ('creating', 'open')`,
+);
+
+/** The attempt that is creating its session or has an open one. */
+export async function findOpenPayment(db: Db, orderId: string): Promise<PaymentRow | null> {
+  const [row] = await db.query(live, [orderId]);
+  return row ?? null;
+}
+
+const insert = statement(
+  'payment_insert',
+  `insert into commerce.payment (id, business_unit_id, event_id, order_id, provider, state, amount, currency,
+     success_url, cancel_url, created_at, last_attempt_at)
+   select $1, o.business_unit_id, o.event_id, o.id, $3, 'creating', o.total_amount, o.currency, $4, $5,
+     clock_timestamp(), clock_timestamp()
+   from commerce.customer_order o where o.id = $2`,
+);
+
+export const insertPayment = (
+  tx: Tx,
+  attempt: { id: string; orderId: string; provider: string; successUrl: string; cancelUrl: string },
+) =>
+  tx.query(insert, [
+    attempt.id,
+    attempt.orderId,
+    attempt.provider,
+    attempt.successUrl,
+    attempt.cancelUrl,
+  ]);
+
+const setSession = statement(
+  'payment_set_session',
+  `update commerce.payment set session_id = $2, url = $3, state = $4
+   where id = $1 and state in ('creating', 'expiring')`,
+);
+
+/** Stores the session of an attempt. */
+export const writeSession = (
+  tx: Tx,
+  paymentId: string,
+  session: { sessionId: string; url: string },
+  state: 'open' | 'expiring',
+) => tx.query(setSession, [paymentId, session.sessionId, session.url, state]);
+
+const setState = statement(
+  'payment_set_state',
+  `update commerce.payment set state = $2
+   where id = $1 and state <> 'paid' and ($2 <> 'refused' or session_id is null)`,
+);
+
+/** A paid attempt stays paid. An attempt with a session cannot become `refused`. */
+export const writePaymentState = (
+  db: Db,
+  paymentId: string,
+  state: 'expired' | 'paid' | 'refused',
+) => db.query(setState, [paymentId, state]);
+
+const expireAll = statement(
+  'payment_expire_all',
+  `update commerce.payment set state = 'expiring' where order_id = $1 and state in ('creating', 'open')`,
+);
+
+/** Marks the attempts of an order: their sessions must be expired. */
+export const markPaymentsExpiring = (tx: Tx, orderId: string) => tx.query(expireAll, [orderId]);
+
+const dueToExpire = statement<PaymentRow>(
+  'payments_to_expire',
+  `${select} where p.last_attempt_at <= clock_timestamp() - $1 * interval '1 ms' and (
+     p.state = 'expiring'
+     or (p.state in ('creating', 'open') and o.hold_expires_at - $2 * interval '1 ms' <= clock_timestamp())
+   ) and ($4::text is null or p.business_unit_id = $4) order by p.last_attempt_at limit $3`,
+);
+
+/**
+ * Attempts whose session must be expired because the order is closed or its hold expires soon; of
+ * one business unit, or of all with null.
+ */
+export const findPaymentsToExpire = (
+  db: Db,
+  options: {
+    minIdleMs: number;
+    sessionExpiryLeadMs: number;
+    limit: number;
+    businessUnitId: string | null;
+  },
+): Promise<PaymentRow[]> => {
+  const { minIdleMs, sessionExpiryLeadMs, limit, businessUnitId } = options;
+  return db.query(dueToExpire, [minIdleMs, sessionExpiryLeadMs, limit, businessUnitId]);
+};
+
+const unexpired = statement<PaymentRow>(
+  'payments_unexpired',
+  `${select} where p.order_id = $1 and p.state in ('creating', 'open', 'expiring')`,
+);
+
+/** The attempts of an order whose session may still be paid. */
+export const findUnexpiredPayments = (db: Db, orderId: string): Promise<PaymentRow[]> =>
+  db.query(unexpired, [orderId]);
+
+const setLastAttemptAt = statement(
+  'payment_record_attempt',
+  'update commerce.payment set last_attempt_at = clock_timestamp() where id = $1',
+);
+
+export const recordPaymentAttempt = (db: Db, paymentId: string) =>
+  db.query(setLastAttemptAt, [paymentId]);
+
+const ofSession = statement<PaymentRow>(
+  'payment_of_session',
+  `${select} where p.provider = $1 and (p.session_id = $2 or (p.id = $3 and p.session_id is null))`,
+);
+
+/**
+ * The attempt of a provider's session. An attempt whose session id is not stored yet is found by
+ * its own id.
+ */
+export async function findPaymentOfSession(
+  db: Db,
+  provider: string,
+  sessionId: string,
+  attemptId: string | null,
+): Promise<PaymentRow | null> {
+  const [row] = await db.query(ofSession, [provider, sessionId, attemptId]);
+  return row ?? null;
+}
+
+/** Limits the stored declines of a page: every client that knows its address can cause them. */
+const maxDeclines = 100;
+
+// The order moves to the end of the list of changes.
+const insertDecline = statement<{ orderId: string }>(
+  'payment_decline_insert',
+  `with attempt as (
+     select p.id, p.order_id from commerce.payment p
+     where p.provider = $1 and (p.session_id = $3 or (p.id = $4 and (p.session_id is null or $3::text is null)))
+       and (select count(*) from commerce.payment_decline d where d.payment_id = p.id) < ${maxDeclines}
+   ), inserted as (
+     insert into commerce.payment_decline (provider, provider_decline_id, payment_id, declined_at)
+     select $1, $2, id, least(coalesce($5::timestamptz, clock_timestamp()), clock_timestamp()) from attempt
+     on conflict do nothing returning payment_id
+   ), o as (
+     update commerce.customer_order o set version = o.version + 1
+     from inserted join attempt on attempt.id = inserted.payment_id
+     where o.id = attempt.order_id returning o.id, o.business_unit_id, o.event_id, o.status, o.version
+   ), changes as (
+     ${insertChangesSql('commerce', 'o', {
+       id: '$6',
+       actor: '$7',
+       type: 'order.payment_changed',
+       businessUnitId: 'o.business_unit_id',
+       eventId: 'o.event_id',
+       objectId: 'o.id',
+       version: 'o.version',
+       previousStatus: 'o.status',
+       currentStatus: 'o.status',
+     })}
+   )
+   select id as "orderId" from o`,
+);
+
+/**
+ * Stores a declined card with the attempt of its session, once. A decline that belongs to no
+ * attempt of this platform is not stored. Returns the id of the order if the decline is new.
+ * Reports: `order.payment_changed`.
+ */
+export async function recordDecline(
+  db: Pick<Database, 'query' | 'committed' | 'omitsChanges'>,
+  provider: string,
+  { declineId, sessionId, attemptId, declinedAt }: PaymentDecline,
+): Promise<string | null> {
+  const change = [newChangeId(db), JSON.stringify(currentActor())];
+  const values = [provider, declineId, sessionId, attemptId, declinedAt, ...change];
+  const [row] = await db.query(insertDecline, values);
+  if (!row) return null;
+  await announceChanges(db);
+  return row.orderId;
+}

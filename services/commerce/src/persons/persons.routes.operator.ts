@@ -1,0 +1,39 @@
+import { normalCode, normalEmail } from '@event-api/contracts/http/fields';
+import { type FoundOrder, findOrders, maxFound } from '@event-api/contracts/operator/persons';
+import type { Database, Db } from '@event-api/platform/db/database';
+import type { HttpServer } from '@event-api/platform/http/server';
+import type { z } from 'zod';
+import type { OrderRow } from '../orders/orders.queries.ts';
+import { orderView } from '../orders/orders.view.ts';
+import { findRefundsOfOrder } from '../refunds/refunds.queries.ts';
+import { refundView } from '../refunds/refunds.view.ts';
+import { findOrdersByEmail, findOrdersByIds, findOrdersByNumber } from './persons.queries.ts';
+
+type Input = z.output<typeof findOrders.schema.body>;
+
+export function personRoutes(app: HttpServer, { db }: { db: Database }): void {
+  app.route({
+    ...findOrders,
+    handler: async ({ body }) => {
+      const found = await search(db, body);
+      const orders = [];
+      for (const order of found.slice(0, maxFound)) orders.push(await foundOrder(db, order));
+      return { orders, isComplete: found.length <= maxFound };
+    },
+  });
+}
+
+function search(
+  db: Db,
+  { email, orderNumber, orderIds = [], ...input }: Input,
+): Promise<OrderRow[]> {
+  const scope = { businessUnitId: input.businessUnitId, eventId: input.eventId ?? null };
+  if (email !== undefined) return findOrdersByEmail(db, scope, normalEmail(email));
+  if (orderNumber !== undefined) return findOrdersByNumber(db, scope, normalCode(orderNumber));
+  return findOrdersByIds(db, scope, orderIds);
+}
+
+async function foundOrder(db: Db, order: OrderRow): Promise<z.input<typeof FoundOrder>> {
+  const refunds = await findRefundsOfOrder(db, order.id);
+  return { ...orderView(order), refunds: refunds.map(refundView) };
+}

@@ -1,0 +1,55 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+import type { Db } from '@event-api/platform/db/database';
+import { statement } from '@event-api/platform/db/statement';
+import type { ComparedOrder } from './comparison.rules.ts';
+
+/** An order to compare with its registrations. */
+export interface ComparedRow extends ComparedOrder, EventScope {
+  orderId: string;
+}
+
+const select = `select o.id as "orderId", o.business_unit_id as "businessUnitId", o.event_id as "eventId", o.status,
+   o.revoked_at is not null as "isRevoked", array(
+     select x.id from commerce.order_line l cross join lateral unnest(l.registration_ids) x(id)
+     where l.order_id = o.id group by x.id order by x.id
+   ) as "registrationIds"
+   from commerce.customer_order o`;
+
+const page = statement<ComparedRow>(
+  'orders_compared',
+  `${select} where o.id > $2 and ($1::text is null or o.business_unit_id = $1) order by o.id limit $3`,
+);
+
+/** The orders after an id, of one business unit, or of all with null. */
+export const findComparedOrders = (
+  db: Db,
+  businessUnitId: string | null,
+  { after, limit }: { after: string; limit: number },
+): Promise<ComparedRow[]> => db.query(page, [businessUnitId, after, limit]);
+
+const ofIds = statement<ComparedRow>('orders_compared_of_ids', `${select} where o.id = any($1)`);
+
+export const findComparedOrdersOfIds = async (
+  db: Db,
+  ids: readonly string[],
+): Promise<ComparedRow[]> => (ids.length === 0 ? [] : db.query(ofIds, [ids]));
+
+const restore = statement(
+  'orders_restore_seats',
+  `update commerce.customer_order set intent = 'restore' where id = any($1) and status = 'paid' and intent is null`,
+);
+
+/** Lets the retry job create the seats of paid orders again. */
+export const restoreSeatsOfOrders = async (db: Db, ids: readonly string[]): Promise<void> => {
+  if (ids.length > 0) await db.query(restore, [ids]);
+};
+
+const revoke = statement(
+  'orders_revoke_again',
+  `update commerce.customer_order set revoked_at = null where id = any($1) and status = 'refunded'`,
+);
+
+/** Lets the retry job revoke what refunded orders have created. */
+export const revokeOrdersAgain = async (db: Db, ids: readonly string[]): Promise<void> => {
+  if (ids.length > 0) await db.query(revoke, [ids]);
+};

@@ -1,0 +1,262 @@
+import { type OrderStatus, orderStatuses } from '@event-api/contracts/http/orders';
+import { describe, expect, test } from 'vitest';
+import {
+  decideRefund,
+  decideSeatRefund,
+  isFullyRefunded,
+  type RefundRequest,
+} from './refunds.rules.ts';
+
+const seat = (amount: number) => ({
+  ticketTypeId: 'tt',
+  email: 'a',
+  name: null,
+  inBundle: false,
+  amount,
+});
+const fulfilledSeats = (...created: boolean[]) =>
+  created.map((isCreated, n) => ({ registrationId: `reg_${n}`, created: isCreated }));
+const line = (firstSeat: number, seatCount: number, totalAmount: number) => ({
+  firstSeat,
+  seatCount,
+  totalAmount,
+});
+/** A line for each of two seats, and an add-on. */
+const order = {
+  lines: [line(0, 1, 300), line(1, 1, 200), line(2, 0, 100)],
+  seats: [seat(300), seat(200)],
+  addons: null,
+};
+/** One line of both seats: a bundle with a price above the shares of its seats. */
+const bundle = { lines: [line(0, 2, 600)], seats: [seat(300), seat(200)], addons: null };
+const addonsOnly = { lines: [line(0, 0, 600)], seats: [], addons: null };
+
+describe('decideSeatRefund', () => {
+  test.each([
+    ['nothing if every seat was created', order, [true, true], 'reg_0', [0, 0, 0], false],
+    ['the price of a seat that was not created', order, [true, false], 'reg_0', [0, 200, 0], false],
+    [
+      'all seats if only the add-ons were delivered',
+      order,
+      [false, false],
+      'reg_0',
+      [300, 200, 0],
+      false,
+    ],
+    ['everything if nothing was delivered', order, [false, false], null, [300, 200, 100], true],
+    ['the share of a seat of a bundle', bundle, [false, true], null, [300], false],
+    ['the price of a bundle without any of its seats', bundle, [false, false], null, [600], true],
+    ['nothing for delivered add-ons without seats', addonsOnly, [], 'reg_0', [0], false],
+    ['everything for add-ons without a recipient', addonsOnly, [], null, [600], true],
+  ])('refunds %s', (_, of, created, addonRegistrationId, amounts, isAll) => {
+    const amount = amounts.reduce((sum, each) => sum + each, 0);
+    const fulfilment = { seats: fulfilledSeats(...created), addonRegistrationId };
+    expect(decideSeatRefund(of, fulfilment)).toEqual({ amounts, amount, isAll });
+  });
+
+  test.each([
+    ['nothing if every recipient received the add-on', [['reg_0', 'reg_1'], ['reg_0']], [0, 0, 0]],
+    [
+      'a unit of the person who is not registered any more',
+      [['reg_0', null], ['reg_0']],
+      [0, 50, 0],
+    ],
+    [
+      'the line of the buyer who is not registered any more',
+      [['reg_0', 'reg_1'], [null]],
+      [0, 0, 30],
+    ],
+  ])('refunds %s', (_, addonRegistrationIds, amounts) => {
+    const named = {
+      lines: [line(0, 1, 300), line(1, 0, 100), line(1, 0, 30)],
+      seats: [seat(300)],
+      addons: [
+        { line: 1, addonId: 'addon_1', emails: ['a', 'b'] },
+        { line: 2, addonId: 'addon_2', emails: [] },
+      ],
+    };
+    const amount = amounts.reduce((sum, each) => sum + each, 0);
+    const fulfilment = {
+      seats: fulfilledSeats(true),
+      addonRegistrationId: addonRegistrationIds[1]?.[0] ?? null,
+      addonRegistrationIds,
+    };
+    expect(decideSeatRefund(named, fulfilment)).toEqual({ amounts, amount, isAll: false });
+  });
+
+  test('refunds nothing of a free order', () => {
+    const free = { lines: [line(0, 1, 0)], seats: [seat(0)], addons: null };
+    const fulfilment = { seats: fulfilledSeats(false), addonRegistrationId: null };
+    expect(decideSeatRefund(free, fulfilment)).toEqual({ amounts: [0], amount: 0, isAll: false });
+  });
+});
+
+const requestedAt = new Date('2027-05-10T07:00:00Z');
+const paid = { status: 'paid', settlementId: 'stl_1' };
+
+/** A refund of the settlement that an operator requested a minute ago. */
+const refund = (fields: object) => ({
+  id: 'rfd_1',
+  settlementId: 'stl_1',
+  cause: 'operator',
+  state: 'done' as const,
+  amount: 100,
+  requestedExtent: 'amount' as const,
+  requestedAt,
+  requestedAgoMs: 60_000,
+  ...fields,
+});
+
+/** A refund that no operator requested. */
+const unrequested = (fields: object) =>
+  refund({ requestedExtent: null, requestedAt: null, requestedAgoMs: null, ...fields });
+
+const due = unrequested({ id: 'rfd_due', cause: 'mismatch', state: 'due' });
+const dueOfOther = unrequested({ id: 'rfd_due', state: 'due', amount: 700, settlementId: 'stl_2' });
+
+const amount = (of: number): RefundRequest => ({ extent: 'amount', amount: of, force: false });
+const all: RefundRequest = { extent: 'all', force: false };
+const onlyDue: RefundRequest = { extent: 'onlyDue', force: false };
+const forced = (request: RefundRequest) => ({ ...request, force: true });
+
+describe('decideRefund', () => {
+  /** What a refund of everything does to a paid-for order without refunds, per status. */
+  const ofAll: Record<OrderStatus, string> = {
+    held: 'nothing',
+    awaiting_payment: 'nothing',
+    paid: 'refund',
+    cancelled: 'nothing',
+    expired: 'nothing',
+    refund_due: 'nothing',
+    refunded: 'nothing',
+  };
+
+  test.each(orderStatuses)('decides a full refund of an order with the status %s', (status) => {
+    const state = { status, settlementId: 'stl_1' };
+    expect(decideRefund(state, 500, [], all).outcome).toBe(ofAll[status]);
+    const free = { status, settlementId: null };
+    expect(decideRefund(free, 0, [], all).outcome).toBe('nothing');
+  });
+
+  test.each([
+    ['an amount', amount(300), [], { dueIds: [], amount: 300 }],
+    ['the whole payment', all, [], { dueIds: [], amount: 1000 }],
+    ['the rest after a refund', all, [refund({})], { dueIds: [], amount: 900 }],
+    [
+      'the rest after a pending refund',
+      all,
+      [refund({ state: 'pending' })],
+      { dueIds: [], amount: 900 },
+    ],
+    [
+      'everything after a failed refund',
+      all,
+      [refund({ state: 'failed' })],
+      { dueIds: [], amount: 1000 },
+    ],
+    ['the rest and what is due', all, [due], { dueIds: ['rfd_due'], amount: 900 }],
+    ['an amount and what is due', amount(900), [due], { dueIds: ['rfd_due'], amount: 900 }],
+    ['only what is due', onlyDue, [due], { dueIds: ['rfd_due'], amount: 0 }],
+    [
+      'an amount and what is due of another settlement',
+      amount(1000),
+      [dueOfOther],
+      { dueIds: ['rfd_due'], amount: 1000 },
+    ],
+  ])('pays %s', (_, request, refunds, expected) => {
+    expect(decideRefund(paid, 1000, refunds, request)).toEqual({ outcome: 'refund', ...expected });
+  });
+
+  test('pays only what is due for an order with the status refund_due', () => {
+    const refundDue = { status: 'refund_due', settlementId: null };
+    expect(decideRefund(refundDue, 0, [dueOfOther], all)).toEqual({
+      outcome: 'refund',
+      dueIds: ['rfd_due'],
+      amount: 0,
+    });
+  });
+
+  test.each([
+    ['onlyDue if nothing is due', onlyDue, [refund({})], { outcome: 'nothing_due', left: 900 }],
+    ['onlyDue if nothing is left', onlyDue, [refund({ amount: 1000 })], { outcome: 'nothing' }],
+    ['all if nothing is left', all, [refund({ amount: 1000 })], { outcome: 'nothing' }],
+    ['more than the rest', amount(901), [refund({})], { outcome: 'too_high', left: 900 }],
+    [
+      'more than the rest with a pending refund',
+      amount(901),
+      [refund({ state: 'pending' })],
+      { outcome: 'too_high', left: 900 },
+    ],
+    [
+      'more than the rest with a due refund',
+      amount(901),
+      [due],
+      { outcome: 'too_high', left: 900 },
+    ],
+  ])('rejects %s', (_, request, refunds, expected) => {
+    expect(decideRefund(paid, 1000, refunds, request)).toEqual(expected);
+  });
+
+  const duplicate = { outcome: 'duplicate', refundId: 'rfd_1', requestedAt };
+  const paidAll = refund({ amount: 1000, requestedExtent: 'all' });
+  const paidDue = refund({ cause: 'mismatch', requestedExtent: 'onlyDue' });
+
+  test.each([
+    ['the same amount', amount(100), [refund({})]],
+    ['the same amount, still pending', amount(100), [refund({ state: 'pending' })]],
+    ['the same amount while a refund is due', amount(100), [refund({}), due]],
+    ['all', all, [paidAll]],
+    ['onlyDue', onlyDue, [paidDue]],
+  ])('finds a duplicate of %s, unless it is forced', (_, request, refunds) => {
+    expect(decideRefund(paid, 1000, refunds, request)).toEqual(duplicate);
+    expect(decideRefund(paid, 1000, refunds, forced(request)).outcome).not.toBe('duplicate');
+  });
+
+  test.each([
+    ['another amount', amount(101), [refund({})]],
+    ['a request ten minutes ago', amount(100), [refund({ requestedAgoMs: 600_000 })]],
+    ['a failed refund', amount(100), [refund({ state: 'failed' })]],
+    ['a due refund of the same amount', amount(100), [refund({ cause: 'mismatch' })]],
+    ['a request with another extent', all, [refund({})]],
+    ['all while a refund is due', all, [paidAll, due]],
+    ['onlyDue while another refund is due', onlyDue, [paidDue, due]],
+    ['a refund without a request', amount(100), [refund({ requestedAgoMs: null })]],
+  ])('finds no duplicate of %s', (_, request, refunds) => {
+    expect(decideRefund(paid, 1000, refunds, request)).toMatchObject({ outcome: 'refund' });
+  });
+});
+
+describe('isFullyRefunded', () => {
+  const refundDue = { status: 'refund_due', settlementId: null };
+
+  test.each([
+    ['false for a part of the payment', paid, [refund({ amount: 200 })], false],
+    [
+      'false while a part is pending',
+      paid,
+      [refund({ amount: 200 }), refund({ amount: 300, state: 'pending' })],
+      false,
+    ],
+    [
+      'true for all parts of the payment',
+      paid,
+      [refund({ amount: 200 }), refund({ amount: 300 })],
+      true,
+    ],
+    [
+      'false for a refund of another settlement',
+      paid,
+      [refund({ amount: 500, settlementId: 'stl_2' })],
+      false,
+    ],
+    ['true if every due refund is done', refundDue, [refund({ amount: 5 })], true],
+    [
+      'false while a due refund is not done',
+      refundDue,
+      [refund({ amount: 5, state: 'due' })],
+      false,
+    ],
+  ])('returns %s', (_, state, refunds, expected) => {
+    expect(isFullyRefunded(state, 500, refunds)).toBe(expected);
+  });
+});

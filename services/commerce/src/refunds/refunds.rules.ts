@@ -1,0 +1,153 @@
+import type { Fulfilment } from '@event-api/contracts/internal/reservations';
+import type { RefundExtent, RefundState } from '@event-api/contracts/operator/refunds';
+import { receiversOfLine } from '../orders/fulfilled-lines.rules.ts';
+import type { OrderedAddon, Seat } from '../orders/lines.rules.ts';
+import { timeouts } from '../timeouts.ts';
+
+/**
+ * Decides the refund for what was not delivered, for each line: seats whose attendee had registered
+ * elsewhere, and add-ons whose recipient is not registered any more. It is the whole payment if no
+ * part of the order could be fulfilled.
+ */
+export function decideSeatRefund(
+  order: {
+    lines: readonly PaidLine[];
+    seats: readonly Seat[];
+    addons: readonly OrderedAddon[] | null;
+  },
+  fulfilment: Pick<Fulfilment, 'seats' | 'addonRegistrationId' | 'addonRegistrationIds'>,
+): SeatRefund {
+  const { seats, addonRegistrationId, addonRegistrationIds = [] } = fulfilment;
+  const receivers = [addonRegistrationId, ...addonRegistrationIds.flat()];
+  const isNothing = receivers.every((id) => id === null) && seats.every(({ created }) => !created);
+  const amounts = order.lines.map(({ firstSeat, seatCount, totalAmount }, line) => {
+    if (isNothing) return totalAmount;
+    if (seatCount === 0) {
+      const ids = receiversOfLine(order.addons, fulfilment, line) ?? [];
+      const missing = ids.filter((id) => id === null).length;
+      return missing === 0 ? 0 : Math.floor((totalAmount * missing) / ids.length);
+    }
+    const places = Array.from({ length: seatCount }, (_, n) => firstSeat + n);
+    return sumOf(
+      places.map((n) => (seats[n]?.created === false ? (order.seats[n]?.amount ?? 0) : 0)),
+    );
+  });
+  const amount = sumOf(amounts);
+  return { amounts, amount, isAll: isNothing && amount > 0 };
+}
+
+interface PaidLine {
+  firstSeat: number;
+  seatCount: number;
+  totalAmount: number;
+}
+
+export interface SeatRefund {
+  /** One per line. */
+  amounts: number[];
+  amount: number;
+  isAll: boolean;
+}
+
+const sumOf = (amounts: readonly number[]): number =>
+  amounts.reduce((sum, amount) => sum + amount, 0);
+
+/** The extent of an operator refund. */
+export type RefundRequest =
+  | { extent: 'all'; force: boolean }
+  | { extent: 'onlyDue'; force: boolean }
+  | { extent: 'amount'; amount: number; force: boolean };
+
+export type RefundDecision =
+  | { outcome: 'refund'; dueIds: string[]; amount: number }
+  | { outcome: 'duplicate'; refundId: string; requestedAt: Date }
+  | { outcome: 'nothing' }
+  | { outcome: 'nothing_due'; left: number }
+  | { outcome: 'too_high'; left: number };
+
+interface ExistingRefund {
+  id: string;
+  state: RefundState;
+  amount: number;
+  settlementId: string;
+}
+
+interface RequestedRefund extends ExistingRefund {
+  cause: string;
+  requestedExtent: RefundExtent | null;
+  requestedAt: Date | null;
+  requestedAgoMs: number | null;
+}
+
+/**
+ * Decides what an operator's refund pays. It always pays everything that is due. Its extent adds
+ * nothing, a given amount, or the rest of the payment. Refunds never exceed the payment; pending
+ * ones count. A request that is identical to a recent one is a duplicate: it is more often a
+ * repeated command than a second refund.
+ */
+export function decideRefund(
+  order: { status: string; settlementId: string | null },
+  paid: number,
+  refunds: readonly RequestedRefund[],
+  request: RefundRequest,
+): RefundDecision {
+  const dueIds = refunds.filter(({ state }) => state === 'due').map(({ id }) => id);
+  const duplicate = request.force ? undefined : findDuplicate(refunds, request, dueIds.length);
+  if (duplicate) return { outcome: 'duplicate', ...duplicate };
+  const left = order.status === 'paid' ? paid - committedAmount(order.settlementId, refunds) : 0;
+  if (request.extent === 'onlyDue') {
+    if (dueIds.length > 0) return { outcome: 'refund', dueIds, amount: 0 };
+    return left > 0 ? { outcome: 'nothing_due', left } : { outcome: 'nothing' };
+  }
+  const amount = request.extent === 'all' ? left : request.amount;
+  if (left === 0 && dueIds.length === 0) return { outcome: 'nothing' };
+  if (amount > left) return { outcome: 'too_high', left };
+  return { outcome: 'refund', dueIds, amount };
+}
+
+/**
+ * The refund of the first identical request in the window. Failed refunds do not count. `all` and
+ * `onlyDue` are no duplicates while a refund is due: each due refund is paid once, so the request
+ * pays something new.
+ */
+function findDuplicate(
+  refunds: readonly RequestedRefund[],
+  request: RefundRequest,
+  dueCount: number,
+): { refundId: string; requestedAt: Date } | undefined {
+  if (request.extent !== 'amount' && dueCount > 0) return undefined;
+  for (const refund of refunds) {
+    const { id, state, cause, amount, requestedExtent, requestedAt, requestedAgoMs } = refund;
+    const isRecent = requestedAgoMs !== null && requestedAgoMs < timeouts.duplicateRefundMs;
+    const isPaid = state === 'pending' || state === 'done';
+    if (!isRecent || !isPaid || requestedAt === null || requestedExtent !== request.extent) {
+      continue;
+    }
+    // Due refunds are paid in addition to the amount and are not part of it.
+    const isSameAmount =
+      request.extent !== 'amount' || (cause === 'operator' && amount === request.amount);
+    if (isSameAmount) return { refundId: id, requestedAt };
+  }
+  return undefined;
+}
+
+const committedAmount = (settlementId: string | null, refunds: readonly ExistingRefund[]): number =>
+  refunds
+    .filter((refund) => refund.settlementId === settlementId)
+    .filter(({ state }) => state !== 'failed' && state !== 'withdrawn')
+    .reduce((sum, { amount }) => sum + amount, 0);
+
+/** Whether the whole payment of an order is refunded. */
+export function isFullyRefunded(
+  order: { status: string; settlementId: string | null },
+  paid: number,
+  refunds: readonly ExistingRefund[],
+): boolean {
+  if (order.status === 'refund_due') {
+    return refunds.every(({ state }) => state === 'done' || state === 'withdrawn');
+  }
+  const refundedAmount = refunds
+    .filter(({ settlementId, state }) => settlementId === order.settlementId && state === 'done')
+    .reduce((sum, { amount }) => sum + amount, 0);
+  return order.status === 'paid' && order.settlementId !== null && refundedAmount === paid;
+}

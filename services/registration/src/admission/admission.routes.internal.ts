@@ -1,0 +1,80 @@
+import * as operations from '@event-api/contracts/internal/reservations';
+import { promoteWaitlist as promoteOperation } from '@event-api/contracts/internal/waitlist';
+import { ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
+import { unauthenticated } from '@event-api/platform/core/errors';
+import type { HttpServer } from '@event-api/platform/http/server';
+import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
+import { checkAttendees } from '../reservations/check-attendees.ts';
+import { findFulfilledReservations } from '../reservations/reservations.queries.ts';
+import { exceededLimit } from '../reservations/reservations.rules.ts';
+import { fulfilmentView, reservationView } from '../reservations/reservations.view.ts';
+import { fulfilReservation } from './fulfil.ts';
+import { type PromoteDeps, promoteWaitlist } from './promote.ts';
+import { releaseReservation, revokeOrder, revokeSeats } from './release.ts';
+import { type ReservationDeps, reserveSeats } from './reserve.ts';
+
+export function reservationRoutes(
+  app: HttpServer,
+  deps: ReservationDeps & { telemetry: Pick<Telemetry, 'metrics'> },
+): void {
+  const countLimited = deps.telemetry.metrics.counter('registration.reservations.limited');
+  for (const limit of ['holds', 'seats']) countLimited({ limit }, 0);
+
+  app.route({
+    ...operations.reserveSeats,
+    handler: async ({ body }) => {
+      const decision = await reserveSeats(deps, body);
+      const limit = exceededLimit(decision);
+      if (limit) countLimited({ limit });
+      return reservationView(decision);
+    },
+  });
+
+  app.route({
+    ...operations.checkReservation,
+    handler: async ({ body }) => checkAttendees(deps.db, body),
+  });
+
+  app.route({
+    ...operations.fulfilReservation,
+    handler: async ({ body }) => fulfilmentView(await fulfilReservation(deps, body)),
+  });
+
+  app.route({
+    ...operations.releaseReservation,
+    handler: async ({ body: { reservationId, onlyIfExpired, ...scope } }) => ({
+      outcome: await releaseReservation(deps, scope, reservationId, onlyIfExpired),
+    }),
+  });
+
+  app.route({
+    ...operations.revokeOrder,
+    handler: async ({ body: { orderId, ...scope } }) => revokeOrder(deps, scope, orderId),
+  });
+
+  app.route({
+    ...operations.revokeSeats,
+    handler: async ({ body: { orderId, registrationIds, ...scope } }) => ({
+      cancelled: await revokeSeats(deps, scope, { orderId, registrationIds }),
+    }),
+  });
+
+  app.route({
+    ...operations.listFulfilledReservations,
+    handler: async ({ body: { businessUnitId, ...page } }) => ({
+      reservations: await findFulfilledReservations(deps.db, businessUnitId, page),
+    }),
+  });
+}
+
+export function waitlistRoutes(app: HttpServer, deps: PromoteDeps): void {
+  app.route({
+    ...promoteOperation,
+    // The request carries the record, so there is no projection to wait for.
+    config: { ...promoteOperation.config, skipReadAfter: true },
+    handler: async ({ caller, body }) => {
+      if (caller.issuer !== ticketTypeSnapshot.origin) throw unauthenticated();
+      return promoteWaitlist(deps, body);
+    },
+  });
+}

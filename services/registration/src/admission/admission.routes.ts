@@ -1,0 +1,92 @@
+import * as operations from '@event-api/contracts/http/registrations';
+import { eventRef, requireEvent, scopeOf } from '@event-api/platform/http/record-scope';
+import type { HttpServer } from '@event-api/platform/http/server';
+import { countOutcome } from '@event-api/platform/telemetry/outcomes';
+import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
+import type { FastifyRequest } from 'fastify';
+import { readRegistration } from '../registrations/registrations.queries.ts';
+import { registrationView } from '../registrations/registrations.view.ts';
+import { changeRegistration } from './change.ts';
+import { changeStatus } from './change-status.ts';
+import type { AdmissionDeps } from './deps.ts';
+import { createRegistration } from './register.ts';
+
+/** The operations of the API that create registrations or change their status. */
+export function admissionRoutes(
+  app: HttpServer,
+  deps: AdmissionDeps & { telemetry: Pick<Telemetry, 'metrics'> },
+): void {
+  const { db, refresher } = deps;
+  const count = deps.telemetry.metrics.counter('registration.registrations');
+
+  const requireRegistration = async (request: FastifyRequest) => {
+    const { id } = request.params as { id: string };
+    await readRegistration(db, scopeOf(request), id);
+  };
+
+  app.route({
+    ...operations.createRegistration,
+    onRequest: requireEvent(refresher),
+    handler: async (request, reply) => {
+      const scope = scopeOf(request);
+      const { registration, created } = await countOutcome(
+        (outcome) => count({ outcome }),
+        (result) => (result.created ? result.registration.status : 'already_registered'),
+        () => createRegistration(deps, scope, request.body),
+      );
+      const view = registrationView(registration);
+      if (!created) return { registration: view, created };
+      const location = `/v1/events/${view.eventId}/registrations/${view.id}`;
+      reply.code(201).header('location', location);
+      return { registration: view, created };
+    },
+  });
+
+  app.route({
+    ...operations.updateRegistration,
+    onRequest: requireRegistration,
+    handler: async (request) => {
+      const scope = scopeOf(request);
+      await refresher.require(eventRef(scope));
+      const { id } = request.params;
+      return registrationView(await changeRegistration(deps, scope, id, request.body));
+    },
+  });
+
+  app.route({
+    ...operations.approveRegistration,
+    onRequest: requireRegistration,
+    handler: async (request) => {
+      const change = { kind: 'approve', registrationId: request.params.id } as const;
+      return registrationView(await changeStatusInEvent(request, change));
+    },
+  });
+
+  app.route({
+    ...operations.rejectRegistration,
+    onRequest: requireRegistration,
+    handler: async (request) => {
+      const reason = request.body?.reason ?? null;
+      const change = { kind: 'reject', registrationId: request.params.id, reason } as const;
+      return registrationView(await changeStatusInEvent(request, change));
+    },
+  });
+
+  app.route({
+    ...operations.cancelRegistration,
+    onRequest: requireRegistration,
+    handler: async (request) => {
+      const change = { kind: 'cancel', registrationId: request.params.id } as const;
+      return registrationView(await changeStatusInEvent(request, change));
+    },
+  });
+
+  async function changeStatusInEvent(
+    request: FastifyRequest,
+    change: Parameters<typeof changeStatus>[2],
+  ) {
+    const scope = scopeOf(request);
+    await refresher.require(eventRef(scope));
+    return changeStatus(deps, scope, change);
+  }
+}

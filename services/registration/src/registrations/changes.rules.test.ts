@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest';
+import {
+  personOf,
+  registrationState,
+  reservationState,
+  stateOf,
+  typeState,
+} from '../../test/states.ts';
+import { applyChanges } from '../seats/apply-changes.ts';
+import type { AdmissionState } from '../seats/seats.rules.ts';
+import { type ChangeRequest, decideChange } from './changes.rules.ts';
+
+const holderOf = (email: string) => {
+  const { registrationId: _, name: __, ...holder } = personOf(email);
+  return holder;
+};
+
+const request = (fields: Partial<ChangeRequest> = {}): ChangeRequest => ({
+  registrationId: 'reg_a',
+  name: undefined,
+  holder: null,
+  ticketTypeId: null,
+  ...fields,
+});
+
+const outcomeOf = (state: AdmissionState, fields: Partial<ChangeRequest>) =>
+  decideChange(state, request(fields)).outcome;
+
+/** The change of a registration that `fields` lead to. */
+function changeOf(state: AdmissionState, fields: Partial<ChangeRequest>) {
+  const decision = decideChange(state, request(fields));
+  if (decision.outcome !== 'changed') throw new Error(decision.outcome);
+  return decision.changes.find(({ kind }) => kind === 'change_registration');
+}
+
+const confirmed = registrationState('a', 'confirmed');
+const statuses = ['pending', 'confirmed', 'waitlisted', 'rejected', 'cancelled'] as const;
+
+describe('a change', () => {
+  test.each(statuses)('of a registration that is %s', (status) => {
+    const state = stateOf({ registrations: [registrationState('a', status)] });
+    const isClosed = status === 'rejected' || status === 'cancelled';
+    expect(outcomeOf(state, { name: 'Ada' })).toBe(isClosed ? 'closed' : 'changed');
+  });
+
+  test('of an unknown registration, or in an archived event', () => {
+    expect(outcomeOf(stateOf({}), { name: 'Ada' })).toBe('unknown');
+    const archived = stateOf({ eventStatus: 'archived', registrations: [confirmed] });
+    expect(outcomeOf(archived, { name: 'Ada' })).toBe('event_archived');
+  });
+
+  test.each([['Ada'], [null], [undefined]])('to the name %j keeps all else', (name) => {
+    const state = stateOf({ registrations: [confirmed] });
+    expect(changeOf(state, { name })).toEqual({
+      kind: 'change_registration',
+      id: 'reg_a',
+      name,
+      holder: null,
+      ticketTypeId: null,
+    });
+  });
+});
+
+describe('another email', () => {
+  test('replaces the badge; another spelling of the same email does not', () => {
+    const state = stateOf({ registrations: [confirmed] });
+    expect(changeOf(state, { holder: holderOf('b') })).toMatchObject({
+      holder: { normalEmail: 'b', checkinCode: 'CHK-b' },
+    });
+    const spelling = { ...holderOf('a'), email: 'A' };
+    expect(changeOf(state, { holder: spelling })).toMatchObject({
+      holder: { email: 'A', normalEmail: 'a', checkinCode: null },
+    });
+  });
+
+  test.each([
+    ['confirmed', 'attendee_registered'],
+    ['pending', 'attendee_registered'],
+    ['waitlisted', 'attendee_registered'],
+    ['cancelled', 'changed'],
+    ['rejected', 'changed'],
+  ] as const)('whose registration is %s: %s', (status, outcome) => {
+    const state = stateOf({ registrations: [confirmed, registrationState('b', status)] });
+    expect(outcomeOf(state, { holder: holderOf('b') })).toBe(outcome);
+  });
+
+  test('and ticket type change together or not at all', () => {
+    const state = stateOf({
+      types: [typeState(), typeState({ id: 'night', priceAmount: 1 })],
+      registrations: [confirmed],
+    });
+    expect(outcomeOf(state, { holder: holderOf('b'), ticketTypeId: 'night' })).toBe('price_higher');
+    expect(state.active.has('b')).toBe(false);
+  });
+});
+
+describe('another ticket type', () => {
+  const moved = (status: (typeof statuses)[number], type: object, price = 1000) => {
+    const state = stateOf({
+      types: [typeState({ priceAmount: price }), typeState({ id: 'night', ...type })],
+      registrations: [registrationState('a', status)],
+    });
+    return outcomeOf(state, { ticketTypeId: 'night' });
+  };
+  const full = { capacity: 1, confirmed: 1 };
+
+  test.each([
+    ['that costs more', { priceAmount: 1001 }, 'price_higher'],
+    ['of the same price', { priceAmount: 1000 }, 'changed'],
+    ['that is cheaper', { priceAmount: 999 }, 'changed'],
+    ['that is archived', { status: 'archived' }, 'type_archived'],
+    ['that is a draft', { status: 'draft' }, 'changed'],
+    ['that is closed', { status: 'closed' }, 'changed'],
+    ['with an available seat', { capacity: 1 }, 'changed'],
+    ['whose seats are taken', full, 'sold_out'],
+    ['whose seats are reserved', { capacity: 1, reserved: 1 }, 'sold_out'],
+    ['whose seats are for the waitlist', { capacity: 2, waitlisted: 1 }, 'sold_out'],
+    ['that is full, with a waitlist', { ...full, allowWaitlist: true }, 'sold_out'],
+    ['that requires approval', { requiresApproval: true }, 'changed'],
+  ] as const)('%s, for a confirmed registration', (_, type, outcome) => {
+    expect(moved('confirmed', type)).toBe(outcome);
+  });
+
+  test.each([
+    ['waitlisted', { capacity: 1 }, 'changed'],
+    ['waitlisted', full, 'sold_out'],
+    ['waitlisted', { ...full, allowWaitlist: true }, 'changed'],
+    ['pending', full, 'changed'],
+  ] as const)('for a registration that is %s: %j', (status, type, outcome) => {
+    expect(moved(status, type)).toBe(outcome);
+  });
+
+  test('that the event does not have is unknown, the present one is no change', () => {
+    const state = stateOf({ types: [typeState(full)], registrations: [confirmed] });
+    expect(outcomeOf(state, { ticketTypeId: 'night' })).toBe('type_unknown');
+    expect(changeOf(state, { ticketTypeId: 'day' })).toMatchObject({ ticketTypeId: null });
+  });
+
+  test('without a price is allowed for a registration without a type, one with a price is not', () => {
+    const types = [typeState(), typeState({ id: 'night', priceAmount: 1 })];
+    const state = stateOf({ types, registrations: [{ ...confirmed, ticketTypeId: null }] });
+    expect(outcomeOf(state, { ticketTypeId: 'day' })).toBe('changed');
+    expect(outcomeOf(state, { ticketTypeId: 'night' })).toBe('price_higher');
+  });
+});
+
+describe('with an offer', () => {
+  const offered = (state: 'active' | 'taken') => {
+    const offer = { registrationId: 'reg_a', takenBy: state === 'taken' ? 'ord_1' : null };
+    return stateOf({
+      types: [typeState({ priceAmount: 1000, capacity: 1 }), typeState({ id: 'night' })],
+      registrations: [registrationState('a', 'waitlisted')],
+      reservations: [reservationState({ id: 'offer_1', state: 'active', offer, seatCount: 0 })],
+    });
+  };
+  const take = (state: AdmissionState) =>
+    applyChanges(state, [{ kind: 'take_offer', id: 'offer_1', orderId: 'ord_1' }]);
+
+  test('another ticket type gives the offer up, another email keeps it', () => {
+    const state = offered('active');
+    expect(decideChange(state, request({ holder: holderOf('b') }))).toMatchObject({
+      changes: [{ kind: 'change_registration' }],
+    });
+    const decision = decideChange(state, request({ ticketTypeId: 'night' }));
+    expect(decision).toMatchObject({
+      changes: [
+        { kind: 'close_reservation', id: 'offer_1', to: 'expired' },
+        { kind: 'change_registration', ticketTypeId: 'night' },
+      ],
+    });
+    applyChanges(state, 'changes' in decision ? decision.changes : []);
+    expect(state.types.get('day')).toMatchObject({ waitlisted: 0, offered: 0, reserved: 0 });
+    expect(state.types.get('night')).toMatchObject({ waitlisted: 1, waitlist: ['reg_a'] });
+  });
+
+  test('that an order has taken, neither changes; the name does', () => {
+    const state = offered('taken');
+    take(state);
+    expect(outcomeOf(state, { holder: holderOf('b') })).toBe('offer_taken');
+    expect(outcomeOf(state, { ticketTypeId: 'night' })).toBe('offer_taken');
+    expect(outcomeOf(state, { name: 'Ada' })).toBe('changed');
+  });
+});

@@ -1,0 +1,85 @@
+import {
+  type AdmissionState,
+  type Change,
+  type Holder,
+  isActive,
+  type RegistrationState,
+  seatsForNewcomers,
+  type TypeState,
+} from '../seats/seats.rules.ts';
+
+export interface ChangeRequest {
+  registrationId: string;
+  /** Undefined keeps the name. */
+  name: string | null | undefined;
+  /** The person of another email, with a new badge code. Null keeps the email. */
+  holder: (Holder & { checkinCode: string }) | null;
+  /** Null keeps the ticket type. */
+  ticketTypeId: string | null;
+}
+
+export type ChangeDecision =
+  | { outcome: 'changed'; changes: Change[] }
+  | { outcome: 'unknown' }
+  | { outcome: 'type_unknown' }
+  | { outcome: 'event_archived' }
+  | { outcome: 'closed' }
+  | { outcome: 'offer_taken' }
+  | { outcome: 'attendee_registered' }
+  | { outcome: 'type_archived' }
+  | { outcome: 'price_higher' }
+  | { outcome: 'sold_out' };
+
+/**
+ * Decides a change of name, email and ticket type, all or nothing. The status stays. A confirmed
+ * registration takes a seat of the other type; a waitlisted one joins its waitlist, where the same
+ * batch promotes it if a seat is available, and gives up an offer of its former type.
+ */
+export function decideChange(state: AdmissionState, request: ChangeRequest): ChangeDecision {
+  const { registrationId: id, name, holder } = request;
+  const registration = state.registrations.get(id);
+  if (!registration) return { outcome: 'unknown' };
+  const type = request.ticketTypeId === null ? null : state.types.get(request.ticketTypeId);
+  if (type === undefined) return { outcome: 'type_unknown' };
+  if (state.eventStatus === 'archived') return { outcome: 'event_archived' };
+  if (!isActive(registration.status)) return { outcome: 'closed' };
+  const target = type?.id === registration.ticketTypeId ? null : type;
+  const isTransfer = holder !== null && holder.normalEmail !== registration.normalEmail;
+  if ((target || isTransfer) && isOfferTaken(state, registration)) {
+    return { outcome: 'offer_taken' };
+  }
+  if (isTransfer && state.active.has(holder.normalEmail)) {
+    return { outcome: 'attendee_registered' };
+  }
+  const block = target && findBlock(state, registration, target);
+  if (block) return { outcome: block };
+  const ended: Change[] =
+    target && registration.offerId !== null
+      ? [{ kind: 'close_reservation', id: registration.offerId, to: 'expired', fulfilment: null }]
+      : [];
+  const change: Change = {
+    kind: 'change_registration',
+    id,
+    name,
+    holder: holder && { ...holder, checkinCode: isTransfer ? holder.checkinCode : null },
+    ticketTypeId: target?.id ?? null,
+  };
+  return { outcome: 'changed', changes: [...ended, change] };
+}
+
+const isOfferTaken = (state: AdmissionState, { offerId }: RegistrationState): boolean =>
+  offerId !== null && state.reservations.get(offerId)?.state === 'taken';
+
+/** Why a registration cannot move to another ticket type, or null. */
+function findBlock(
+  state: AdmissionState,
+  { status, ticketTypeId }: RegistrationState,
+  target: TypeState,
+): 'type_archived' | 'price_higher' | 'sold_out' | null {
+  const present = ticketTypeId === null ? null : state.types.get(ticketTypeId);
+  if (target.status === 'archived') return 'type_archived';
+  if (target.priceAmount > (present?.priceAmount ?? 0)) return 'price_higher';
+  // An application takes a seat when it is approved.
+  if (status === 'pending' || seatsForNewcomers(state, target) > 0) return null;
+  return status === 'waitlisted' && target.allowWaitlist ? null : 'sold_out';
+}

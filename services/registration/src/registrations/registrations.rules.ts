@@ -1,0 +1,160 @@
+import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
+import { closeOffer, mustBePaid, openOffer } from '../seats/promotion/promotion.rules.ts';
+import {
+  type AdmissionState,
+  availableSeats,
+  type Change,
+  isUsable,
+  type Person,
+  registrationTransitions,
+  saleBlock,
+  seatsForNewcomers,
+  type TypeSaleBlock,
+  type TypeState,
+} from '../seats/seats.rules.ts';
+
+export interface RegisterRequest {
+  person: Person;
+  ticketTypeId: string | null;
+  /** The key of a redemption code. */
+  codeKey: string | null;
+}
+
+export type RegisterDecision =
+  | { outcome: 'registered'; registrationId: string; changes: Change[] }
+  | { outcome: 'already_registered'; registrationId: string }
+  | { outcome: 'type_required' }
+  | { outcome: 'type_unknown' }
+  | { outcome: 'event_archived' }
+  | { outcome: 'not_on_sale'; block: TypeSaleBlock }
+  | { outcome: 'code_invalid' }
+  | { outcome: 'code_not_applicable' }
+  | { outcome: 'sold_out' };
+
+/**
+ * Decides whether a person is registered, and with which status. Checks in this order: the request,
+ * the ticket type, an existing registration, the event, the sale, the code, the seats.
+ */
+export function decideRegistration(
+  state: AdmissionState,
+  { person, ticketTypeId, codeKey }: RegisterRequest,
+): RegisterDecision {
+  const type = ticketTypeId === null ? null : state.types.get(ticketTypeId);
+  if (ticketTypeId === null && usesTicketTypes(state)) return { outcome: 'type_required' };
+  if (type === undefined) return { outcome: 'type_unknown' };
+  const existing = state.active.get(person.normalEmail);
+  if (existing) return { outcome: 'already_registered', registrationId: existing };
+  if (state.eventStatus === 'archived') return { outcome: 'event_archived' };
+  const block = type && saleBlock(type, state.now);
+  if (block) return { outcome: 'not_on_sale', block };
+  const code = codeKey === null ? null : state.codes.get(codeKey);
+  if (code !== null) {
+    if (!isUsable(code, state.now, 1)) return { outcome: 'code_invalid' };
+    if (code.ticketTypeId !== ticketTypeId) return { outcome: 'code_not_applicable' };
+  }
+  const status = admit(state, type);
+  if (status === 'sold_out') return { outcome: 'sold_out' };
+  return {
+    outcome: 'registered',
+    registrationId: person.registrationId,
+    changes: [
+      {
+        kind: 'register',
+        person,
+        status,
+        ticketTypeId,
+        redemptionCodeId: code?.id ?? null,
+        orderId: null,
+      },
+    ],
+  };
+}
+
+const usesTicketTypes = (state: AdmissionState): boolean =>
+  [...state.types.values()].some(({ status }) => status !== 'archived');
+
+function admit(
+  state: AdmissionState,
+  type: TypeState | null,
+): 'pending' | 'confirmed' | 'waitlisted' | 'sold_out' {
+  if (!type) return 'confirmed';
+  if (type.requiresApproval) return 'pending';
+  if (seatsForNewcomers(state, type) > 0) return 'confirmed';
+  return type.allowWaitlist ? 'waitlisted' : 'sold_out';
+}
+
+export type StatusDecision =
+  | { outcome: 'changed'; changes: Change[] }
+  | { outcome: 'unchanged' }
+  | { outcome: 'unknown' }
+  | { outcome: 'event_archived' }
+  | { outcome: 'not_pending' }
+  | { outcome: 'closed' }
+  | { outcome: 'sold_out' };
+
+/**
+ * Confirms a pending registration, or waitlists it if the type is full and has a waitlist. A
+ * registration that has to be paid for joins the waitlist, where the next available seat is offered
+ * to it.
+ */
+export function decideApproval(state: AdmissionState, registrationId: string): StatusDecision {
+  const registration = state.registrations.get(registrationId);
+  if (!registration) return { outcome: 'unknown' };
+  if (state.eventStatus === 'archived') return { outcome: 'event_archived' };
+  if (registration.status !== 'pending') return { outcome: 'not_pending' };
+  const type = registration.ticketTypeId ? state.types.get(registration.ticketTypeId) : null;
+  const hasSeat = !type || seatsForNewcomers(state, type) > 0;
+  if (!hasSeat && !type.allowWaitlist) return { outcome: 'sold_out' };
+  const isConfirmed = hasSeat && !(type && mustBePaid(type, registration));
+  return changeTo(registrationId, isConfirmed ? 'confirmed' : 'waitlisted', null);
+}
+
+/**
+ * Confirms a pending or waitlisted registration without a payment, ahead of the waitlist, if it has
+ * an offer or a seat is available. A confirmed one stays unchanged.
+ */
+export function decideConfirmation(state: AdmissionState, registrationId: string): StatusDecision {
+  const registration = state.registrations.get(registrationId);
+  if (!registration) return { outcome: 'unknown' };
+  if (state.eventStatus === 'archived') return { outcome: 'event_archived' };
+  if (registration.status === 'confirmed') return { outcome: 'unchanged' };
+  if (!mayBecome(registration.status, 'confirmed')) return { outcome: 'closed' };
+  const type = registration.ticketTypeId ? state.types.get(registration.ticketTypeId) : null;
+  const offer = openOffer(state, registration);
+  if (type && !offer && availableSeats(type) === 0) return { outcome: 'sold_out' };
+  return changeTo(registrationId, 'confirmed', null, [
+    ...closeOffer(registration, offer ? 'fulfilled' : 'released'),
+  ]);
+}
+
+export function decideRejection(
+  state: AdmissionState,
+  registrationId: string,
+  reason: string | null,
+): StatusDecision {
+  const registration = state.registrations.get(registrationId);
+  if (!registration) return { outcome: 'unknown' };
+  if (!mayBecome(registration.status, 'rejected')) return { outcome: 'not_pending' };
+  return changeTo(registrationId, 'rejected', reason);
+}
+
+/** Cancels any active registration. An inactive one stays unchanged. */
+export function decideCancellation(state: AdmissionState, registrationId: string): StatusDecision {
+  const registration = state.registrations.get(registrationId);
+  if (!registration) return { outcome: 'unknown' };
+  if (!mayBecome(registration.status, 'cancelled')) return { outcome: 'unchanged' };
+  return changeTo(registrationId, 'cancelled', null, closeOffer(registration, 'released'));
+}
+
+const mayBecome = (from: RegistrationStatus, to: RegistrationStatus): boolean =>
+  registrationTransitions[from].includes(to);
+
+const changeTo = (
+  id: string,
+  to: 'confirmed' | 'waitlisted' | 'rejected' | 'cancelled',
+  reason: string | null,
+  first: Change[] = [],
+): StatusDecision => ({
+  outcome: 'changed',
+  changes: [...first, { kind: 'set_status', id, to, reason }],
+});

@@ -1,0 +1,126 @@
+import type { AdmissionState, Change, Fulfilment, Person } from '../seats/seats.rules.ts';
+
+/**
+ * An add-on of an order with the normalized emails that receive it; without any, the buyer does.
+ */
+export interface RequestedAddon {
+  addonId: string;
+  emails: readonly string[];
+}
+
+interface AddonRequest {
+  reservationId: string;
+  buyerEmail: string;
+  seats: readonly { person: Pick<Person, 'normalEmail'> }[];
+  addonIds: readonly string[];
+  /** Undefined if the buyer receives all of `addonIds`. */
+  addons?: readonly RequestedAddon[] | undefined;
+}
+
+export type NotRegistered = { addon: number; attendee: number } | Record<never, never>;
+
+/**
+ * Finds the first recipient of an add-on who is neither an attendee of the order nor registered in
+ * the event, by the emails of active registrations; an empty object stands for the buyer. The buyer
+ * of an order with seats needs no registration: a seat can receive the add-ons.
+ */
+export function findUnregistered(
+  active: Pick<ReadonlyMap<string, unknown>, 'has'>,
+  {
+    seatEmails,
+    buyerEmail,
+    addonIds,
+    addons,
+  }: Pick<AddonRequest, 'buyerEmail' | 'addonIds' | 'addons'> & { seatEmails: readonly string[] },
+): NotRegistered | null {
+  const hasSeat = (email: string) => active.has(email) || seatEmails.includes(email);
+  for (const [addon, { emails }] of (addons ?? []).entries()) {
+    const attendee = emails.findIndex((email) => !hasSeat(email));
+    if (attendee >= 0) return { addon, attendee };
+  }
+  const needsBuyer = addons
+    ? addons.some(({ emails }) => emails.length === 0)
+    : addonIds.length > 0;
+  return needsBuyer && seatEmails.length === 0 && !active.has(buyerEmail) ? {} : null;
+}
+
+/** Whether an order of add-ons only has no registration left that can receive any of them. */
+export function hasNoRecipient(
+  { active }: Pick<AdmissionState, 'active'>,
+  { seats, addonIds, addons, buyerEmail }: AddonRequest,
+): boolean {
+  if (seats.length > 0 || addonIds.length === 0) return false;
+  const recipients = addons?.flatMap(({ emails }) => (emails.length > 0 ? emails : [buyerEmail]));
+  return !(recipients ?? [buyerEmail]).some((email) => active.has(email));
+}
+
+/**
+ * Adds the add-ons of a fulfilled order to exactly the registrations of their recipients. A named
+ * person who is not registered any more receives nothing.
+ */
+export function deliverAddons(
+  state: Pick<AdmissionState, 'active'>,
+  request: AddonRequest,
+  fulfilled: Fulfilment['seats'],
+): { fulfilment: Omit<Fulfilment, 'seats'>; changes: Change[] } {
+  const { addonIds, addons, reservationId: orderId } = request;
+  const buyer = addonIds.length > 0 ? registrationOfBuyer(state, request, fulfilled) : null;
+  if (!addons) {
+    return {
+      fulfilment: { addonRegistrationId: buyer },
+      changes: buyer ? [{ kind: 'add_addons', registrationId: buyer, orderId, addonIds }] : [],
+    };
+  }
+  const addonRegistrationIds = addons.map(({ emails }) =>
+    emails.length > 0
+      ? emails.map((email) => registrationOf(state, request, fulfilled, email))
+      : [buyer],
+  );
+  const delivered = Map.groupBy(
+    addons.flatMap(({ addonId }, n) =>
+      (addonRegistrationIds[n] ?? []).flatMap((id) => (id === null ? [] : [{ id, addonId }])),
+    ),
+    ({ id }) => id,
+  );
+  return {
+    fulfilment: {
+      addonRegistrationId: addons.some(({ emails }) => emails.length === 0) ? buyer : null,
+      addonRegistrationIds,
+    },
+    changes: [...delivered].map(([registrationId, items]) => ({
+      kind: 'add_addons',
+      registrationId,
+      orderId,
+      addonIds: [...new Set(items.map(({ addonId }) => addonId))],
+    })),
+  };
+}
+
+/** The registrations that received add-ons. */
+export const receiversOf = ({
+  addonRegistrationId,
+  addonRegistrationIds = [],
+}: Omit<Fulfilment, 'seats'>): string[] => {
+  const ids = [addonRegistrationId, ...addonRegistrationIds.flat()];
+  return [...new Set(ids.flatMap((id) => id ?? []))];
+};
+
+/** The buyer's registration if there is one, otherwise the first seat's. */
+const registrationOfBuyer = (
+  state: Pick<AdmissionState, 'active'>,
+  request: AddonRequest,
+  fulfilled: Fulfilment['seats'],
+): string | null =>
+  registrationOf(state, request, fulfilled, request.buyerEmail) ??
+  fulfilled[0]?.registrationId ??
+  null;
+
+function registrationOf(
+  { active }: Pick<AdmissionState, 'active'>,
+  { seats }: AddonRequest,
+  fulfilled: Fulfilment['seats'],
+  email: string,
+): string | null {
+  const seat = seats.findIndex(({ person }) => person.normalEmail === email);
+  return fulfilled[seat]?.registrationId ?? active.get(email) ?? null;
+}

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { personOf, registrationState, reservationState, stateOf } from '../../test/states.ts';
+import { applyChanges } from '../seats/apply-changes.ts';
+import { decideRevocation } from './closing.rules.ts';
+import { decideFulfilment } from './fulfilment.rules.ts';
+
+describe('a revocation of orders that list the same registration', () => {
+  const other = (orderId: string) => ({ orderId, buyerEmail: `buyer of ${orderId}` });
+  const fulfilled = (id: string) =>
+    reservationState({ id, state: 'fulfilled', buyerEmail: `buyer of ${id}` });
+
+  /** Revokes orders one after the other. Returns the owner and the status of the registration. */
+  function afterRevoking(orderIds: string[], listedBy: string[], status = 'confirmed' as const) {
+    const registration = registrationState('a', status, { orderId: 'ord_1' });
+    const state = stateOf({
+      registrations: [registration],
+      reservations: ['ord_1', ...listedBy].map(fulfilled),
+      otherOrders: { reg_a: listedBy.map(other) },
+    });
+    for (const orderId of orderIds) {
+      applyChanges(state, decideRevocation(state, orderId).changes);
+    }
+    const left = state.registrations.get('reg_a');
+    return [left?.orderId, left?.buyerEmail, left?.status, state.types.get('day')?.confirmed];
+  }
+  const ownedBy = (orderId: string) => [orderId, `buyer of ${orderId}`, 'confirmed', 1];
+
+  test.each([
+    [['ord_1'], ['ord_2'], ownedBy('ord_2')],
+    [['ord_1'], ['ord_3', 'ord_2'], ownedBy('ord_2')],
+    [['ord_2', 'ord_1'], ['ord_3', 'ord_2'], ownedBy('ord_3')],
+    [['ord_1', 'ord_2'], ['ord_3', 'ord_2'], ownedBy('ord_3')],
+    [['ord_2'], ['ord_2'], ['ord_1', 'a', 'confirmed', 1]],
+    [['ord_1', 'ord_2'], ['ord_2'], ['ord_2', 'buyer of ord_2', 'cancelled', 0]],
+    [['ord_2', 'ord_1'], ['ord_2'], ['ord_1', 'a', 'cancelled', 0]],
+    [['ord_1', 'ord_1'], ['ord_2'], ownedBy('ord_2')],
+    [['ord_1'], [], ['ord_1', 'a', 'cancelled', 0]],
+  ])(
+    'revoking %j leaves the registration of ord_1, which %j list, as %j',
+    (revoked, listedBy, expected) => {
+      expect(afterRevoking(revoked, listedBy)).toEqual(expected);
+    },
+  );
+
+  test('keeps it for an order that is fulfilled in the same batch', () => {
+    const state = stateOf({
+      registrations: [registrationState('a', 'confirmed', { orderId: 'ord_1' })],
+      reservations: [fulfilled('ord_1'), reservationState({ id: 'ord_2' })],
+    });
+    const request = {
+      reservationId: 'ord_2',
+      buyerEmail: 'buyer',
+      seats: [{ person: personOf('a'), ticketTypeId: 'day', inBundle: false }],
+      addonIds: [],
+      codeKey: null,
+      isFree: false,
+      reservationMs: 1000,
+      reacquire: false,
+    };
+    const decision = decideFulfilment(state, request);
+    applyChanges(state, 'changes' in decision ? decision.changes : []);
+    applyChanges(state, decideRevocation(state, 'ord_1').changes);
+    expect(state.registrations.get('reg_a')).toMatchObject({
+      orderId: 'ord_2',
+      buyerEmail: 'buyer',
+      status: 'confirmed',
+    });
+  });
+
+  test('counts it as a seat of the buyer of the other order', () => {
+    const state = stateOf({
+      registrations: [
+        registrationState('a', 'confirmed', { orderId: 'ord_1', buyerEmail: 'buyer' }),
+      ],
+      otherOrders: { reg_a: [other('ord_2')] },
+      buyers: { 'buyer of ord_2': { holds: 0, seats: 0 } },
+    });
+    applyChanges(state, decideRevocation(state, 'ord_1').changes);
+    expect(state.buyers.get('buyer')?.seats).toBe(0);
+    expect(state.buyers.get('buyer of ord_2')?.seats).toBe(1);
+  });
+});
+
+test('a revocation removes the add-ons of every recipient', () => {
+  const addonRegistrationIds = [
+    ['reg_a', 'reg_b'],
+    ['reg_b', null],
+  ];
+  const fulfilment = { seats: [], addonRegistrationId: 'reg_c', addonRegistrationIds };
+  const state = stateOf({
+    reservations: [reservationState({ state: 'fulfilled', fulfilment })],
+  });
+  expect(decideRevocation(state, 'ord_1').changes).toEqual([
+    ...['reg_c', 'reg_a', 'reg_b'].map((registrationId) => ({
+      kind: 'remove_addons',
+      registrationId,
+      orderId: 'ord_1',
+    })),
+    { kind: 'unlist_registrations', orderId: 'ord_1', registrationIds: null },
+  ]);
+});

@@ -1,0 +1,85 @@
+import { closeReservation } from '../seats/promotion/promotion.rules.ts';
+import {
+  type AdmissionState,
+  type Change,
+  isActive,
+  isExpired,
+  type OtherOrder,
+  type ReservationState,
+} from '../seats/seats.rules.ts';
+import { receiversOf } from './addons.rules.ts';
+import { emptyReservation } from './reservations.rules.ts';
+
+export type ReleaseDecision = {
+  outcome: 'active' | 'released' | 'expired' | 'fulfilled';
+  changes: Change[];
+};
+
+/**
+ * Releases a reservation permanently: it cannot be reserved again. An unknown one is recorded as
+ * released, so that it is rejected if it arrives late. With `onlyIfExpired`, an active reservation
+ * stays, and a fulfilment can still reacquire an expired one.
+ */
+export function decideRelease(
+  state: AdmissionState,
+  reservationId: string,
+  onlyIfExpired: boolean,
+): ReleaseDecision {
+  const reservation = state.reservations.get(reservationId);
+  if (!reservation) {
+    const released: ReservationState = {
+      ...emptyReservation(reservationId, null),
+      state: 'released',
+    };
+    return { outcome: 'released', changes: [{ kind: 'reserve', reservation: released }] };
+  }
+  if (reservation.state === 'fulfilled' || reservation.state === 'released') {
+    return { outcome: reservation.state, changes: [] };
+  }
+  if (!onlyIfExpired) {
+    return { outcome: 'released', changes: closeReservation(state, reservationId, 'released') };
+  }
+  if (reservation.state === 'expired') return { outcome: 'expired', changes: [] };
+  if (!isExpired(reservation, state.now)) return { outcome: 'active', changes: [] };
+  return { outcome: 'expired', changes: closeReservation(state, reservationId, 'expired') };
+}
+
+/**
+ * Revokes an order: removes its add-ons and cancels its active registrations. A registration that
+ * another order lists is handed over to that order instead, and is cancelled with the last of them.
+ * Of several orders the oldest gets it. With `registrationIds`, only these are revoked, and the
+ * add-ons stay.
+ */
+export function decideRevocation(
+  state: AdmissionState,
+  orderId: string,
+  registrationIds: readonly string[] | null = null,
+): { changes: Change[] } {
+  const changes: Change[] = [...state.registrations.values()]
+    .filter((registration) => registration.orderId === orderId && isActive(registration.status))
+    .filter(({ id }) => registrationIds?.includes(id) ?? true)
+    .map(({ id }) => {
+      const to = nextOrderOf(state, id, orderId);
+      return to
+        ? { kind: 'hand_over', registrationId: id, to }
+        : { kind: 'set_status', id, to: 'cancelled', reason: null };
+    });
+  const fulfilment = registrationIds ? null : state.reservations.get(orderId)?.fulfilment;
+  for (const registrationId of fulfilment ? receiversOf(fulfilment) : []) {
+    changes.push({ kind: 'remove_addons', registrationId, orderId });
+  }
+  changes.push({ kind: 'unlist_registrations', orderId, registrationIds });
+  return { changes };
+}
+
+/** Ids of orders sort by creation time. */
+function nextOrderOf(
+  state: AdmissionState,
+  registrationId: string,
+  revokedId: string,
+): OtherOrder | undefined {
+  const others = state.otherOrders.get(registrationId) ?? [];
+  return others
+    .filter(({ orderId }) => orderId !== revokedId)
+    .toSorted((a, b) => (a.orderId < b.orderId ? -1 : 1))[0];
+}

@@ -1,0 +1,196 @@
+import { closeOffer, openOffer, takenOffers } from '../seats/promotion/promotion.rules.ts';
+import {
+  type AdmissionState,
+  type Change,
+  type CodeState,
+  type Fulfilment,
+  isExpired,
+  type RegistrationState,
+  seatsForNewcomers,
+  usesLeftOf,
+} from '../seats/seats.rules.ts';
+import { deliverAddons, hasNoRecipient } from './addons.rules.ts';
+import {
+  codeApplies,
+  countReserved,
+  countUses,
+  emptyReservation,
+  type ReserveRequest,
+  reservesSeat,
+} from './reservations.rules.ts';
+import { activeRegistration, newSeatsOf, type RequestedSeat } from './seat-sources.rules.ts';
+
+export type FulfilDecision =
+  | { outcome: 'fulfilled'; fulfilment: Fulfilment; changes: Change[] }
+  | { outcome: 'unfulfillable' }
+  | { outcome: 'released' };
+
+/**
+ * Turns a reservation into registrations. Sale rules are not checked again. A registration that
+ * waits for a seat of the same type gets the reserved seat and is confirmed. A person who has
+ * another active registration keeps it, and the reserved seat is released. With `reacquire`, an
+ * expired reservation is reserved again in the same decision if its seats and code uses are
+ * available. Add-ons without seats are `unfulfillable` if no recipient is registered any more.
+ */
+export function decideFulfilment(
+  state: AdmissionState,
+  request: ReserveRequest & { reacquire: boolean },
+): FulfilDecision {
+  const reservation = state.reservations.get(request.reservationId);
+  if (reservation?.state === 'fulfilled' && reservation.fulfilment) {
+    return { outcome: 'fulfilled', fulfilment: reservation.fulfilment, changes: [] };
+  }
+  if (reservation?.state === 'released') return { outcome: 'released' };
+  const isLive = reservation?.state === 'active' && !isExpired(reservation, state.now);
+  // The types for which seats were reserved at creation: `requiresApproval` may have changed since.
+  const isReserved = reservation
+    ? (id: string) => newSeatsOf(state, reservation, id) > 0
+    : reservesSeat(state);
+  if (!isLive && !(request.reacquire && canReacquire(state, request, isReserved)))
+    return { outcome: 'unfulfillable' };
+  if (hasNoRecipient(state, request)) return { outcome: 'unfulfillable' };
+  const { changes, fulfilment } = admitAll(state, request, isReserved);
+  const opened: Change[] = reservation
+    ? []
+    : [
+        {
+          kind: 'reserve',
+          reservation: emptyReservation(request.reservationId, request.buyerEmail),
+        },
+      ];
+  return {
+    outcome: 'fulfilled',
+    fulfilment,
+    changes: [
+      ...opened,
+      { kind: 'close_reservation', id: request.reservationId, to: 'fulfilled', fulfilment },
+      ...changes,
+    ],
+  };
+}
+
+/** Whether the seats and code uses of persons without a seat are available again. */
+function canReacquire(
+  state: AdmissionState,
+  { seats, codeKey }: ReserveRequest,
+  isReserved: (ticketTypeId: string) => boolean,
+): boolean {
+  const existingOf = ({ person }: RequestedSeat) => activeRegistration(state, person.normalEmail);
+  const needed = seats.filter((seat) => {
+    const existing = existingOf(seat);
+    return !existing || waitsFor(existing, seat);
+  });
+  const withoutOffer = needed.filter((seat) => {
+    const existing = existingOf(seat);
+    return !existing || !openOffer(state, existing);
+  });
+  for (const [typeId, quantity] of countReserved(withoutOffer, isReserved)) {
+    const type = state.types.get(typeId);
+    if (!type || seatsForNewcomers(state, type) < quantity) return false;
+  }
+  if (codeKey === null) return true;
+  const code = state.codes.get(codeKey);
+  if (!code) return false;
+  const needsUse = needed.filter((seat) => existingOf(seat)?.redemptionCodeId !== code.id);
+  return countUses(code, needsUse) <= usesLeftOf(code);
+}
+
+function admitAll(
+  state: AdmissionState,
+  request: ReserveRequest,
+  isReserved: (ticketTypeId: string) => boolean,
+): { changes: Change[]; fulfilment: Fulfilment } {
+  const { reservationId } = request;
+  const changes: Change[] = [];
+  const codeOf = codeForSeats(state, request);
+  const seats = request.seats.map((seat) => {
+    const { person, ticketTypeId } = seat;
+    const existing = activeRegistration(state, person.normalEmail);
+    const hasSeat =
+      isReserved(ticketTypeId) || (existing && hasOffer(state, existing, reservationId));
+    if (existing && !(waitsFor(existing, seat) && hasSeat)) {
+      const { id: registrationId } = existing;
+      changes.push({ kind: 'list_registration', registrationId, orderId: reservationId });
+      return { registrationId, created: false };
+    }
+    if (existing) {
+      changes.push(...confirmWaiting(state, existing, reservationId, codeOf(seat)));
+      return { registrationId: existing.id, created: true };
+    }
+    changes.push({
+      kind: 'register',
+      person,
+      status: isReserved(ticketTypeId) ? 'confirmed' : 'pending',
+      ticketTypeId,
+      redemptionCodeId: codeOf(seat)?.id ?? null,
+      orderId: reservationId,
+    });
+    return { registrationId: person.registrationId, created: true };
+  });
+  const addons = deliverAddons(state, request, seats);
+  return {
+    changes: [...changes, ...addons.changes],
+    fulfilment: { seats, ...addons.fulfilment },
+  };
+}
+
+/**
+ * Returns the code of each seat, as long as the code has uses for the order. It may have fewer than
+ * seats: a waitlisted registration that was cancelled after the order has returned its use.
+ */
+function codeForSeats(
+  state: AdmissionState,
+  { reservationId, codeKey }: ReserveRequest,
+): (seat: RequestedSeat) => CodeState | null {
+  const code = codeKey === null ? undefined : state.codes.get(codeKey);
+  if (!code) return () => null;
+  const reservation = state.reservations.get(reservationId);
+  const ownUses = reservation?.state === 'active' ? reservation.codeUses : 0;
+  let usesLeft = ownUses + Math.max(0, usesLeftOf(code));
+  return (seat) => {
+    if (!codeApplies(code, seat)) return null;
+    const existing = activeRegistration(state, seat.person.normalEmail);
+    if (existing?.redemptionCodeId === code.id) return code;
+    if (usesLeft <= 0) return null;
+    usesLeft -= 1;
+    return code;
+  };
+}
+
+/**
+ * Whether a registration waits for a seat of the type that the order has reserved for its person.
+ */
+const waitsFor = (
+  { status, ticketTypeId }: RegistrationState,
+  seat: Pick<RequestedSeat, 'ticketTypeId'>,
+): boolean => status === 'waitlisted' && ticketTypeId === seat.ticketTypeId;
+
+/** Whether a registration has an offer that the order has taken or can take. */
+const hasOffer = (
+  state: AdmissionState,
+  registration: RegistrationState,
+  orderId: string,
+): boolean =>
+  openOffer(state, registration) !== null ||
+  takenOffers(state, orderId).some(({ id }) => id === registration.offerId);
+
+/** Confirms a waitlisted registration for an order. A code of the order replaces its own. */
+function confirmWaiting(
+  state: AdmissionState,
+  registration: RegistrationState,
+  orderId: string,
+  code: CodeState | null,
+): Change[] {
+  const { id } = registration;
+  const redemptionCodeId = code?.id ?? registration.redemptionCodeId;
+  return [
+    ...closeOffer(registration, hasOffer(state, registration, orderId) ? 'fulfilled' : 'released'),
+    {
+      kind: 'set_status',
+      id,
+      to: 'confirmed',
+      reason: null,
+      order: { id: orderId, redemptionCodeId },
+    },
+  ];
+}

@@ -1,0 +1,240 @@
+import {
+  type AdmissionState,
+  type Change,
+  type CodeState,
+  isExpired,
+  isUsable,
+  type ReservationState,
+  seatsForNewcomers,
+  usesLeftOf,
+} from '../seats/seats.rules.ts';
+import { findUnregistered, type RequestedAddon } from './addons.rules.ts';
+import { countLimitedSeats, findExceededLimit, type LimitRefusal } from './limits.rules.ts';
+import {
+  findBlocked,
+  findRegistered,
+  type RegisteredRefusal,
+  type SaleRefusal,
+} from './refusals.rules.ts';
+import { type AssignedSeat, assignSeats, type RequestedSeat } from './seat-sources.rules.ts';
+
+export interface ReserveRequest {
+  reservationId: string;
+  buyerEmail: string;
+  seats: readonly RequestedSeat[];
+  addonIds: readonly string[];
+  /** Who receives each add-on; undefined if the buyer receives all of them. */
+  addons?: readonly RequestedAddon[] | undefined;
+  codeKey: string | null;
+  isFree: boolean;
+  reservationMs: number;
+}
+
+export type ReserveDecision =
+  | {
+      outcome: 'reserved';
+      reservation: ReservationState;
+      code: CodeState | null;
+      /** The active registration of the buyer in the event. */
+      buyerRegistrationId: string | null;
+      /** Whether a seat requires approval and so is not reserved. */
+      needsApproval: boolean;
+      changes: Change[];
+    }
+  | RegisteredRefusal
+  | ReserveRefusal;
+
+/** `seat` is the index of the first seat that the reason concerns. */
+export type ReserveRefusal =
+  | LimitRefusal
+  | SaleRefusal
+  | ({ outcome: 'refused' } & (
+      | { reason: 'NOT_FOUND'; seat: number }
+      | { reason: 'EVENT_ARCHIVED' }
+      | { reason: 'CODE_INVALID' }
+      | { reason: 'CODE_FITS_NOTHING' }
+      | { reason: 'CODE_USES_EXCEEDED'; usesLeft: number; usesRequested: number }
+      | { reason: 'SOLD_OUT'; seat: number; seatsLeft: number; seatsRequested: number }
+      | { reason: 'CLOSED' }
+    ));
+
+/**
+ * Decides whether all seats of an order can be reserved; otherwise none is. An existing reservation
+ * is returned as it is. One that was closed before it arrived stays closed.
+ */
+export function decideReservation(state: AdmissionState, request: ReserveRequest): ReserveDecision {
+  const existing = state.reservations.get(request.reservationId);
+  if (existing) return decideExistingReservation(state, existing, request);
+  const { seats } = request;
+  const unknown = seats.findIndex(({ ticketTypeId }) => !state.types.has(ticketTypeId));
+  if (unknown >= 0) return { outcome: 'refused', reason: 'NOT_FOUND', seat: unknown };
+  const assigned = assignSeats(state, seats);
+  const registered = findRegistered(state, request, assigned);
+  if (registered) return registered;
+  const seatEmails = seats.map(({ person }) => person.normalEmail);
+  const unregistered = findUnregistered(state.active, { ...request, seatEmails });
+  if (unregistered) return { outcome: 'refused', reason: 'NOT_REGISTERED', ...unregistered };
+  if (state.eventStatus === 'archived') return { outcome: 'refused', reason: 'EVENT_ARCHIVED' };
+  const blocked = findBlocked(state, request, assigned);
+  if (blocked) return blocked;
+  const decided = decideCode(state, request, assigned);
+  if (decided.outcome === 'refused') return decided;
+  const limitedSeats = countLimitedSeats(request.buyerEmail, assigned);
+  const exceeded = findExceededLimit(state, request.buyerEmail, limitedSeats);
+  if (exceeded) return exceeded;
+  const newSeats = seats.filter((_, n) => assigned[n]?.source !== 'offer');
+  const requestedSeats = countReserved(newSeats, reservesSeat(state));
+  const soldOut = findSoldOut(state, seats, requestedSeats);
+  if (soldOut) return soldOut;
+  const { code } = decided;
+  const offeredSeats = seats.filter((_, n) => assigned[n]?.source === 'offer');
+  const reservation: ReservationState = {
+    id: request.reservationId,
+    state: 'active',
+    expiresAt: new Date(state.now.getTime() + request.reservationMs),
+    buyerEmail: request.buyerEmail,
+    seatCount: limitedSeats,
+    seats: countReserved(offeredSeats, () => true, requestedSeats),
+    redemptionCodeId: code?.id ?? null,
+    codeUses: decided.uses,
+    fulfilment: null,
+    offer: null,
+  };
+  return reservedDecision(state, request, {
+    reservation,
+    code,
+    needsApproval: newSeats.some(({ ticketTypeId }) => !requestedSeats.has(ticketTypeId)),
+    changes: [...takeOffers(assigned, request.reservationId), { kind: 'reserve', reservation }],
+  });
+}
+
+const takeOffers = (assigned: readonly AssignedSeat[], orderId: string): Change[] =>
+  assigned.flatMap((seat) =>
+    seat.source === 'offer' ? [{ kind: 'take_offer' as const, id: seat.offer.id, orderId }] : [],
+  );
+
+function decideExistingReservation(
+  state: AdmissionState,
+  reservation: ReservationState,
+  request: ReserveRequest,
+): ReserveDecision {
+  if (reservation.state !== 'active' || isExpired(reservation, state.now)) {
+    return { outcome: 'refused', reason: 'CLOSED' };
+  }
+  const code =
+    [...state.codes.values()].find(({ id }) => id === reservation.redemptionCodeId) ?? null;
+  const needsApproval = request.seats.some(
+    ({ ticketTypeId }) => !reservation.seats.has(ticketTypeId),
+  );
+  return reservedDecision(state, request, { reservation, code, needsApproval, changes: [] });
+}
+
+const reservedDecision = (
+  { active }: AdmissionState,
+  { buyerEmail }: ReserveRequest,
+  result: {
+    reservation: ReservationState;
+    code: CodeState | null;
+    needsApproval: boolean;
+    changes: Change[];
+  },
+): ReserveDecision => ({
+  outcome: 'reserved',
+  buyerRegistrationId: active.get(buyerEmail) ?? null,
+  ...result,
+});
+
+function findSoldOut(
+  state: AdmissionState,
+  seats: readonly RequestedSeat[],
+  requestedSeats: ReadonlyMap<string, number>,
+): ReserveRefusal | undefined {
+  for (const [typeId, seatsRequested] of requestedSeats) {
+    const type = state.types.get(typeId);
+    const seatsLeft = type ? seatsForNewcomers(state, type) : 0;
+    if (seatsLeft >= seatsRequested) continue;
+    const seat = seats.findIndex(({ ticketTypeId }) => ticketTypeId === typeId);
+    return { outcome: 'refused', reason: 'SOLD_OUT', seat, seatsLeft, seatsRequested };
+  }
+}
+
+/** A code that a lookup does not find is invalid, for any reason. */
+function decideCode(
+  state: AdmissionState,
+  { codeKey, seats }: ReserveRequest,
+  assigned: readonly AssignedSeat[],
+): { outcome: 'valid'; code: CodeState | null; uses: number } | ReserveRefusal {
+  if (codeKey === null) return { outcome: 'valid', code: null, uses: 0 };
+  const code = state.codes.get(codeKey);
+  const ownUses = code ? countOwnUses(code, assigned) : 0;
+  if (!isUsable(code, state.now, ownUses > 0 ? 0 : 1) || isOfArchivedType(state, code)) {
+    return { outcome: 'refused', reason: 'CODE_INVALID' };
+  }
+  const usesOfSeats = countUses(code, seats);
+  if (usesOfSeats === 0) return { outcome: 'refused', reason: 'CODE_FITS_NOTHING' };
+  const usesRequested = usesOfSeats - ownUses;
+  const usesLeft = usesLeftOf(code);
+  if (usesRequested <= usesLeft) return { outcome: 'valid', code, uses: usesRequested };
+  return { outcome: 'refused', reason: 'CODE_USES_EXCEEDED', usesLeft, usesRequested };
+}
+
+/**
+ * The uses that waitlisted registrations with an offer have already. The order needs no others for
+ * them.
+ */
+const countOwnUses = ({ id }: CodeState, assigned: readonly AssignedSeat[]): number =>
+  assigned.filter((seat) => seat.source === 'offer' && seat.registration.redemptionCodeId === id)
+    .length;
+
+const isOfArchivedType = (state: AdmissionState, { ticketTypeId }: CodeState): boolean =>
+  state.types.get(ticketTypeId)?.status === 'archived';
+
+export const countUses = (code: CodeState, seats: readonly RequestedSeat[]): number =>
+  seats.filter((seat) => codeApplies(code, seat)).length;
+
+/** Whether a code applies to a seat. */
+export const codeApplies = (code: CodeState, { ticketTypeId, inBundle }: RequestedSeat): boolean =>
+  ticketTypeId === code.ticketTypeId && !inBundle;
+
+/**
+ * Whether a type reserves a seat. One that requires approval takes it only when the registration is
+ * approved.
+ */
+export const reservesSeat =
+  (state: AdmissionState) =>
+  (ticketTypeId: string): boolean =>
+    !state.types.get(ticketTypeId)?.requiresApproval;
+
+/** How many of these seats are reserved, by ticket type, in addition to others. */
+export function countReserved(
+  seats: readonly RequestedSeat[],
+  isReserved: (ticketTypeId: string) => boolean,
+  others: ReadonlyMap<string, number> = new Map(),
+): Map<string, number> {
+  const reserved = new Map(others);
+  for (const { ticketTypeId } of seats) {
+    if (isReserved(ticketTypeId)) reserved.set(ticketTypeId, (reserved.get(ticketTypeId) ?? 0) + 1);
+  }
+  return reserved;
+}
+
+/** A reservation without seats, for one that is closed before it arrives. */
+export const emptyReservation = (id: string, buyerEmail: string | null): ReservationState => ({
+  id,
+  state: 'active',
+  expiresAt: null,
+  buyerEmail,
+  seatCount: 0,
+  seats: new Map(),
+  redemptionCodeId: null,
+  codeUses: 0,
+  fulfilment: null,
+  offer: null,
+});
+
+/** The limit that a reservation exceeded, or null. */
+export function exceededLimit(decision: ReserveDecision): 'holds' | 'seats' | null {
+  if (decision.outcome !== 'refused') return null;
+  if (decision.reason === 'TOO_MANY_HOLDS') return 'holds';
+  return decision.reason === 'TOO_MANY_SEATS' ? 'seats' : null;
+}

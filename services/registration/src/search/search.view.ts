@@ -1,0 +1,16 @@
+import type { MatchedRegistration } from '@event-api/contracts/operator/search';
+import type { z } from 'zod';
+import type { RegistrationRow } from '../registrations/registrations.queries.ts';
+import { registrationView } from '../registrations/registrations.view.ts';
+
+/**
+ * A registration that a search has found. Without emails, its answers to the form are left out,
+ * too.
+ */
+export function matchView(
+  row: RegistrationRow,
+  { showsEmail }: { showsEmail: boolean },
+): z.input<typeof MatchedRegistration> {
+  const view = registrationView(row);
+  return showsEmail ? view : { ...view, email: null, responses: null };
+}

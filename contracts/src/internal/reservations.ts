@@ -49,8 +49,6 @@ export const ReservationInput = z.object({
     .max(2000)
     .optional(),
   redemptionCode: reference().nullable(),
-  /** Only a free order may contain seats that require approval. */
-  isFree: z.boolean(),
 });
 
 export type ReservationInput = z.infer<typeof ReservationInput>;
@@ -78,10 +76,10 @@ const reserved = [
     discount: Discount.nullable(),
     discountedTicketTypeId: z.string().nullable(),
     /**
-     * Whether a seat requires approval and so is not reserved. Missing in responses of the previous
-     * release.
+     * The first seat that requires approval and so is not reserved. The caller releases a
+     * reservation with such a seat if the order is not free.
      */
-    needsApproval: z.boolean().optional(),
+    approvalSeat: z.int().nullable(),
     /** The active registration of the buyer in the event. */
     buyerRegistrationId: z.string().nullable(),
   }),
@@ -126,7 +124,13 @@ export const reserveSeats = operation({
   url: '/internal/reservations',
   config: { ...config, operationId: 'reserveSeats', summary: 'Reserve seats, all of them or none' },
   schema: {
-    body: ReservationInput,
+    body: ReservationInput.extend({
+      /**
+       * What is known of the price before the discount of a code. A type that requires approval is
+       * rejected in an order that is `charged`, except for attendees with an offer.
+       */
+      price: z.enum(['free', 'charged', 'unknown']),
+    }),
     response: { 200: z.discriminatedUnion('outcome', [...reserved, Rejection]) },
   },
 });

@@ -8,8 +8,7 @@ export const timeouts = {
   expirePaymentMs: 1000,
   /**
    * Attempts to place an order with one request. Each one uses the next id of the request: an
-   * interrupted run leaves a closed reservation under each id that it used, and a change of
-   * strategy leaves one more.
+   * interrupted run leaves a closed reservation under the id that it used.
    */
   placeAttempts: 20,
   /**

@@ -45,7 +45,7 @@ const registration = {
       redemptionCode: null,
       discount: null,
       discountedTicketTypeId: null,
-      needsApproval: false,
+      approvalSeat: null,
       buyerRegistrationId: null,
     };
   },

@@ -104,7 +104,12 @@ export function createRequests(): (input: RequestInput) => AdmissionRequest {
       seats,
       addonIds: [],
     };
-    const request = { ...fields, codeKey: of.codeKey ?? null, isFree: true, reservationMs: 1000 };
+    const request = {
+      ...fields,
+      codeKey: of.codeKey ?? null,
+      acceptsApproval: true,
+      reservationMs: 1000,
+    };
     requestsByOrder.set(of.order, request);
     return request;
   }

@@ -137,7 +137,7 @@ export function createReserveRequest(
     })),
     addonIds: [],
     codeKey: null,
-    isFree: true,
+    acceptsApproval: true,
     reservationMs: 900_000,
     ...fields,
   };

@@ -27,10 +27,16 @@ import type {
 import { malformed } from '../errors.ts';
 import { expandOrder, type OrderDraft, recipientsOf } from '../orders/lines.rules.ts';
 import { findOrder, type OrderRow, reloadOrder } from '../orders/orders.queries.ts';
-import { listTotal, type PricedOrder, priceOrder } from '../orders/prices.rules.ts';
+import { type PricedOrder, priceBeforeCode, priceOrder } from '../orders/prices.rules.ts';
 import { timeouts } from '../timeouts.ts';
 import { insertOrder, type NewOrder, type OfferRow, readOffer } from './checkout.queries.ts';
-import { type CheckedDraft, itemNotOnSale, type ReserveResult, refusalOf } from './refusals.ts';
+import {
+  approvalRequired,
+  type CheckedDraft,
+  itemNotOnSale,
+  type ReserveResult,
+  refusalOf,
+} from './refusals.ts';
 import { findItemBlock } from './sale.rules.ts';
 
 export interface PlaceDeps {
@@ -48,22 +54,13 @@ export type PlaceResult =
 type ReservedResult = Extract<ReserveResult, { outcome: 'reserved' }>;
 
 /**
- * How seats are reserved while the price is not known yet. `as_free`: as a free order, which may
- * contain ticket types that require approval. `as_priced`: such ticket types are rejected, unless
- * the items themselves cost nothing.
- */
-type Strategy = 'as_free' | 'as_priced';
-
-type AttemptResult = PlaceResult | { outcome: 'try_again'; strategy: Strategy };
-
-/**
  * Places an order. Registration reserves all seats or none; then the order is priced, the currency
  * of the event is locked, and the order is stored. A failure in between releases the reservation;
  * if the release fails, too, the reservation expires by itself.
  *
- * A redemption code may make an order free, so its seats are first reserved as a free order. If the
- * total is above zero and a ticket type requires approval, the reservation is released and made
- * again as a priced order.
+ * A redemption code may make an order free, and only registration knows its discount. So an order
+ * with a code is priced after its reservation, and released and refused if it costs something and
+ * contains a ticket type that requires approval.
  *
  * Errors: 400 for lines, attendees and responses; 404; 412 of a sale; 503.
  * Source: docs/algorithms/checkout.md.
@@ -73,11 +70,9 @@ export async function placeOrder(
   scope: EventScope,
   input: CreateOrder,
 ): Promise<PlaceResult> {
-  let strategy: Strategy = input.redemptionCode === null ? 'as_priced' : 'as_free';
   for (let attempt = 1; attempt <= timeouts.placeAttempts; attempt++) {
-    const result = await tryToPlace(deps, scope, input, strategy);
-    if (result.outcome !== 'try_again') return result;
-    strategy = result.strategy;
+    const result = await tryToPlace(deps, scope, input);
+    if (result.outcome !== 'id_closed') return result;
   }
   throw unavailable(new Error('every reservation id of the request is closed'));
 }
@@ -86,16 +81,15 @@ async function tryToPlace(
   deps: PlaceDeps,
   scope: EventScope,
   input: CreateOrder,
-  strategy: Strategy,
-): Promise<AttemptResult> {
+): Promise<PlaceResult | { outcome: 'id_closed' }> {
   const id = newId('ord');
   const existing = isRetry() && (await findOrder(deps.db, id));
   if (existing) return { outcome: 'placed', order: existing };
   const checked = await loadDraft(deps, scope, input);
   const { draft } = checked;
-  const reservation = reservationInput(scope, id, input, draft, strategy);
+  const reservation = reservationInput(scope, id, input, draft);
   const result = await deps.registration
-    .call(reserveSeats, reservation)
+    .call(reserveSeats, { ...reservation, price: priceBeforeCode(draft, input) })
     .catch(async (error: unknown) => {
       // The reservation may have taken effect: release it.
       await releaseSeats(deps, reservation);
@@ -106,13 +100,13 @@ async function tryToPlace(
   if (result.outcome !== 'reserved') {
     const refusal = refusalOf(result, checked);
     // The reservation of an earlier run has expired or was released. Ids are the same in every run.
-    if (refusal === null) return { outcome: 'try_again', strategy };
+    if (refusal === null) return { outcome: 'id_closed' };
     throw refusal;
   }
   const priced = priceOrder(draft, result);
-  if (reservation.isFree && priced.totalAmount > 0 && result.needsApproval !== false) {
-    await deps.registration.call(releaseReservation, keyOf(reservation));
-    return { outcome: 'try_again', strategy: 'as_priced' };
+  if (priced.totalAmount > 0 && result.approvalSeat !== null) {
+    await releaseSeats(deps, reservation);
+    throw approvalRequired(checked, result.approvalSeat);
   }
   const order = await buildOrder(deps, input, { reservation, result, checked, priced }).catch(
     async (error: unknown) => {
@@ -182,7 +176,6 @@ function reservationInput(
   reservationId: string,
   { email, name, redemptionCode }: CreateOrder,
   draft: OrderDraft,
-  strategy: Strategy,
 ): ReservationInput {
   return {
     ...scope,
@@ -197,7 +190,6 @@ function reservationInput(
     addonIds: draft.addonIds,
     addons: recipientsOf(draft.addons),
     redemptionCode,
-    isFree: listTotal(draft) === 0 || strategy === 'as_free',
   };
 }
 

@@ -1,4 +1,4 @@
-import type { reserveSeats } from '@event-api/contracts/internal/reservations';
+import type { reserveSeats, SaleBlock } from '@event-api/contracts/internal/reservations';
 import type { z } from 'zod';
 import {
   approvalNeedsFreeOrder,
@@ -117,9 +117,13 @@ function refusalOfReservation({ draft, offer }: CheckedDraft, result: LateRefusa
 export const itemNotOnSale = (block: ItemBlock): Error =>
   notOnSale(itemBlockMessage(block), fieldOfItem(block.item));
 
+/** 412: the order costs something, and the ticket type of this seat requires approval. */
+export const approvalRequired = (checked: CheckedDraft, seat: number): Error =>
+  typeNotOnSale(checked, { seat, block: 'requires_approval' });
+
 function typeNotOnSale(
   { draft: { lines, seats }, offer }: CheckedDraft,
-  { seat, block }: Extract<ReserveRefusal, { reason: 'NOT_ON_SALE' }>,
+  { seat, block }: { seat: number; block: SaleBlock },
 ): Error {
   const item = itemOfSeat(lines, seat);
   const name = typeNameOf(offer, seats[seat]?.ticketTypeId);

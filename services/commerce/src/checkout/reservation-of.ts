@@ -22,5 +22,4 @@ export const reservationOf = (order: OrderRow): ReservationInput => ({
   addonIds: order.addonIds,
   addons: recipientsOf(order.addons),
   redemptionCode: order.redemptionCode,
-  isFree: order.totalAmount === 0,
 });

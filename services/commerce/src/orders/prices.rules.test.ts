@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { expandOrder, fieldOfSeat, type Offer, type OfferedBundle } from './lines.rules.ts';
-import { listTotal, priceOrder } from './prices.rules.ts';
+import { priceBeforeCode, priceOrder } from './prices.rules.ts';
 
 /** A bundle with `entries` items of `quantity` day tickets each. */
 const ofDays = (entries: number, quantity: number): OfferedBundle => ({
@@ -136,7 +136,21 @@ describe('the lines of an order', () => {
 describe('the price of an order', () => {
   test('is the sum of its lines', () => {
     const order = expanded(line('registration_type', 'day'), line('addon', 'lunch', 3));
-    expect([listTotal(order), priceOrder(order, none).totalAmount]).toEqual([2502, 2502]);
+    expect(priceOrder(order, none).totalAmount).toBe(2502);
+  });
+
+  test('is known before its reservation unless a code may reduce it', () => {
+    const charged = expanded(line('registration_type', 'day'));
+    const free = { lines: charged.lines.map((each) => ({ ...each, unitAmount: 0 })) };
+    const [without, withCode] = [{ redemptionCode: null }, { redemptionCode: 'HALF' }];
+    expect([priceBeforeCode(charged, without), priceBeforeCode(charged, withCode)]).toEqual([
+      'charged',
+      'unknown',
+    ]);
+    expect([priceBeforeCode(free, without), priceBeforeCode(free, withCode)]).toEqual([
+      'free',
+      'free',
+    ]);
   });
 
   test('of a bundle is its own price or the sum of its items, divided among its seats', () => {

@@ -21,9 +21,14 @@ export interface CodeDiscount {
   discountedTicketTypeId: string | null;
 }
 
-/** The total before any discount. */
-export const listTotal = ({ lines }: Pick<OrderDraft, 'lines'>): number =>
-  lines.reduce((sum, { unitAmount, quantity }) => sum + unitAmount * quantity, 0);
+/** What is known of the price before the discount of the order's code. */
+export function priceBeforeCode(
+  { lines }: Pick<OrderDraft, 'lines'>,
+  { redemptionCode }: { redemptionCode: string | null },
+): 'free' | 'charged' | 'unknown' {
+  if (lines.every(({ unitAmount }) => unitAmount === 0)) return 'free';
+  return redemptionCode === null ? 'charged' : 'unknown';
+}
 
 /**
  * Prices an order in minor units. The discount applies to each seat of its ticket type, but not to

@@ -2,8 +2,9 @@ import type { fulfilReservation as fulfilOperation } from '@event-api/contracts/
 import { eventRef } from '@event-api/platform/http/record-scope';
 import type { z } from 'zod';
 import { decideWithRefresh } from '../projections/decide-with-refresh.ts';
+import type { AdmissionDeps } from './deps.ts';
 import type { AdmissionResults } from './requests.ts';
-import { type ReservationDeps, reserveRequest, typesOf } from './reserve.ts';
+import { orderRequest, typesOf } from './reserve.ts';
 
 type Input = z.output<typeof fulfilOperation.schema.body>;
 
@@ -13,14 +14,14 @@ type Input = z.output<typeof fulfilOperation.schema.body>;
  * Errors: 404 for an unknown event; 503. Emits: the seats.
  */
 export async function fulfilReservation(
-  deps: ReservationDeps,
+  deps: AdmissionDeps,
   body: Input,
 ): Promise<AdmissionResults['fulfil']> {
-  const { admission, refresher, reservationMs } = deps;
+  const { admission, refresher } = deps;
   const { businessUnitId, eventId, reacquire } = body;
   const scope = { businessUnitId, eventId };
   await refresher.require(eventRef(scope));
-  const input = { ...reserveRequest(body, reservationMs), reacquire };
+  const input = { ...orderRequest(body), reacquire };
   const { result } = await decideWithRefresh({
     refresher,
     scope,

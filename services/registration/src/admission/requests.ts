@@ -6,7 +6,11 @@ import type {
 } from '../registrations/registrations.rules.ts';
 import type { ReleaseDecision } from '../reservations/closing.rules.ts';
 import type { FulfilDecision } from '../reservations/fulfilment.rules.ts';
-import type { ReserveDecision, ReserveRequest } from '../reservations/reservations.rules.ts';
+import type {
+  OrderRequest,
+  ReserveDecision,
+  ReserveRequest,
+} from '../reservations/reservations.rules.ts';
 import type { Change } from '../seats/seats.rules.ts';
 
 /** The result of each kind of admission request. */
@@ -32,7 +36,7 @@ export type AdmissionRequest =
   | { kind: 'confirm'; registrationId: string }
   | { kind: 'change'; input: ChangeRequest }
   | { kind: 'reserve'; input: ReserveRequest }
-  | { kind: 'fulfil'; input: ReserveRequest & { reacquire: boolean } }
+  | { kind: 'fulfil'; input: OrderRequest & { reacquire: boolean } }
   | { kind: 'release'; reservationId: string; onlyIfExpired: boolean }
   | { kind: 'revoke'; orderId: string; registrationIds?: readonly string[] }
   | { kind: 'promote' };

@@ -1,13 +1,17 @@
 import { normalEmail } from '@event-api/contracts/http/fields';
-import type { ReservationInput } from '@event-api/contracts/internal/reservations';
+import type {
+  ReservationInput,
+  reserveSeats as reserveOperation,
+} from '@event-api/contracts/internal/reservations';
 import { eventRef } from '@event-api/platform/http/record-scope';
+import type { z } from 'zod';
 import { decideWithRefresh } from '../projections/decide-with-refresh.ts';
 import { codeKey } from '../redemption-codes/redemption-codes.rules.ts';
 import { createPerson } from '../registrations/person.ts';
 import type {
+  OrderRequest,
   ReserveDecision,
   ReserveRefusal,
-  ReserveRequest,
 } from '../reservations/reservations.rules.ts';
 import type { AdmissionDeps } from './deps.ts';
 
@@ -23,25 +27,32 @@ const projectionDependentReasons: readonly ReserveRefusal['reason'][] = [
   'SOLD_OUT',
 ];
 
+type Input = z.output<typeof reserveOperation.schema.body>;
+
 /**
  * Reserves the seats of an order, all of them or none. A repeated call returns the existing
  * reservation.
+ *
+ * While the price is unknown, a type that requires approval is rejected first, as in a charged
+ * order. The refresh that follows any rejection confirms that it requires approval, and the second
+ * decision reports its seat. So the caller can refuse the order without another look at the type.
  * Errors: 404 for an unknown event; 503. Emits: the seats.
  */
-export async function reserveSeats(
-  deps: ReservationDeps,
-  body: ReservationInput,
-): Promise<ReserveDecision> {
+export async function reserveSeats(deps: ReservationDeps, body: Input): Promise<ReserveDecision> {
   const { admission, refresher, reservationMs } = deps;
-  const { businessUnitId, eventId } = body;
+  const { businessUnitId, eventId, price } = body;
   const scope = { businessUnitId, eventId };
   await refresher.require(eventRef(scope));
-  const input = reserveRequest(body, reservationMs);
+  const order = orderRequest(body);
   const { result } = await decideWithRefresh({
     refresher,
     scope,
     ticketTypeIds: typesOf(body),
-    decide: () => admission.submit<'reserve'>(scope, { kind: 'reserve', input }),
+    decide: ({ isRefreshed }) => {
+      const acceptsApproval = price === 'free' || (price === 'unknown' && isRefreshed);
+      const input = { ...order, acceptsApproval, reservationMs };
+      return admission.submit<'reserve'>(scope, { kind: 'reserve', input });
+    },
     dependsOnProjections: ({ result }) =>
       result.outcome === 'refused' && projectionDependentReasons.includes(result.reason),
   });
@@ -49,7 +60,7 @@ export async function reserveSeats(
 }
 
 /** The input of decisions: the request with a person for each seat. */
-export function reserveRequest(body: ReservationInput, reservationMs: number): ReserveRequest {
+export function orderRequest(body: ReservationInput): OrderRequest {
   return {
     reservationId: body.reservationId,
     buyerEmail: normalEmail(body.buyer.email),
@@ -64,8 +75,6 @@ export function reserveRequest(body: ReservationInput, reservationMs: number): R
       emails: emails.map(normalEmail),
     })),
     codeKey: body.redemptionCode === null ? null : codeKey(body.redemptionCode),
-    isFree: body.isFree,
-    reservationMs,
   };
 }
 

@@ -12,7 +12,7 @@ export async function decideWithRefresh<Result>(options: {
   refresher: ProjectionRefresher;
   scope: EventScope;
   ticketTypeIds: readonly string[];
-  decide: () => Promise<Result>;
+  decide: (state: { isRefreshed: boolean }) => Promise<Result>;
   dependsOnProjections: (result: Result) => boolean;
 }): Promise<Result> {
   const { refresher, scope, decide } = options;
@@ -23,10 +23,10 @@ export async function decideWithRefresh<Result>(options: {
     ...options.ticketTypeIds.map((id) => ({ type: ticketTypeSnapshot.type, businessUnitId, id })),
   ];
   if (await refresher.confirm(records)) await refresher.require(event);
-  const first = await decide();
+  const first = await decide({ isRefreshed: false });
   if (!options.dependsOnProjections(first)) return first;
   await refresher.refresh(records);
   // Also if the refresh changed nothing: a message may have updated the projections after the first
   // decision.
-  return decide();
+  return decide({ isRefreshed: true });
 }

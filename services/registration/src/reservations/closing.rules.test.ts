@@ -53,7 +53,7 @@ describe('a revocation of orders that list the same registration', () => {
       seats: [{ person: personOf('a'), ticketTypeId: 'day', inBundle: false }],
       addonIds: [],
       codeKey: null,
-      isFree: false,
+      acceptsApproval: false,
       reservationMs: 1000,
       reacquire: false,
     };

@@ -19,7 +19,6 @@ const reserveRequest = (emails: string[], fields: object = {}) => ({
   seats: emails.map((email) => ({ person: personOf(email), ticketTypeId: 'day', inBundle: false })),
   addonIds: [] as string[],
   codeKey: null as string | null,
-  isFree: false,
   reservationMs: 1000,
   reacquire: false,
   ...fields,

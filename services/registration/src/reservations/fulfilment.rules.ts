@@ -15,7 +15,7 @@ import {
   countReserved,
   countUses,
   emptyReservation,
-  type ReserveRequest,
+  type OrderRequest,
   reservesSeat,
 } from './reservations.rules.ts';
 import { activeRegistration, newSeatsOf, type RequestedSeat } from './seat-sources.rules.ts';
@@ -34,7 +34,7 @@ export type FulfilDecision =
  */
 export function decideFulfilment(
   state: AdmissionState,
-  request: ReserveRequest & { reacquire: boolean },
+  request: OrderRequest & { reacquire: boolean },
 ): FulfilDecision {
   const reservation = state.reservations.get(request.reservationId);
   if (reservation?.state === 'fulfilled' && reservation.fulfilment) {
@@ -72,7 +72,7 @@ export function decideFulfilment(
 /** Whether the seats and code uses of persons without a seat are available again. */
 function canReacquire(
   state: AdmissionState,
-  { seats, codeKey }: ReserveRequest,
+  { seats, codeKey }: OrderRequest,
   isReserved: (ticketTypeId: string) => boolean,
 ): boolean {
   const existingOf = ({ person }: RequestedSeat) => activeRegistration(state, person.normalEmail);
@@ -97,7 +97,7 @@ function canReacquire(
 
 function admitAll(
   state: AdmissionState,
-  request: ReserveRequest,
+  request: OrderRequest,
   isReserved: (ticketTypeId: string) => boolean,
 ): { changes: Change[]; fulfilment: Fulfilment } {
   const { reservationId } = request;
@@ -140,7 +140,7 @@ function admitAll(
  */
 function codeForSeats(
   state: AdmissionState,
-  { reservationId, codeKey }: ReserveRequest,
+  { reservationId, codeKey }: OrderRequest,
 ): (seat: RequestedSeat) => CodeState | null {
   const code = codeKey === null ? undefined : state.codes.get(codeKey);
   if (!code) return () => null;

@@ -21,7 +21,7 @@ const request = (seats: number, fields: Partial<ReserveRequest> = {}): ReserveRe
   })),
   addonIds: [],
   codeKey: null,
-  isFree: true,
+  acceptsApproval: true,
   reservationMs: 1000,
   ...fields,
 });

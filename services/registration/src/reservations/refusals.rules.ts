@@ -30,7 +30,7 @@ export type SaleRefusal = { outcome: 'refused' } & (
 interface OrderedSeats {
   seats: readonly RequestedSeat[];
   buyerEmail: string;
-  isFree: boolean;
+  acceptsApproval: boolean;
 }
 
 /** Reports the buyer's own active registration before that of another attendee. */
@@ -54,14 +54,14 @@ export function findRegistered(
 /** A type that requires approval is sold only in free orders, and to approved registrations. */
 export function findBlocked(
   state: AdmissionState,
-  { seats, isFree }: OrderedSeats,
+  { seats, acceptsApproval }: OrderedSeats,
   assigned: readonly AssignedSeat[],
 ): SaleRefusal | undefined {
   for (const [seat, { ticketTypeId }] of seats.entries()) {
     const type = state.types.get(ticketTypeId);
     if (!type) continue;
     const isOffered = assigned[seat]?.source === 'offer';
-    const needsApproval = type.requiresApproval && !isFree && !isOffered;
+    const needsApproval = type.requiresApproval && !acceptsApproval && !isOffered;
     const ofSale = isOffered ? offerBlock(type, state.now) : saleBlock(type, state.now);
     const block = ofSale ?? (needsApproval ? 'requires_approval' : null);
     if (block) return { outcome: 'refused', reason: 'NOT_ON_SALE', seat, block };

@@ -24,7 +24,7 @@ const reserveRequest = (seats: string[], fields: Partial<ReserveRequest> = {}): 
   }),
   addonIds: [],
   codeKey: null,
-  isFree: false,
+  acceptsApproval: false,
   reservationMs: 1000,
   ...fields,
 });
@@ -96,7 +96,10 @@ describe('a reservation', () => {
 
   test('reserves no seat of a type that requires approval if it is free', () => {
     const types = [typeState({ requiresApproval: true, capacity: 1, confirmed: 1 })];
-    const decision = decideReservation(stateOf({ types }), reserveRequest(['a'], { isFree: true }));
+    const decision = decideReservation(
+      stateOf({ types }),
+      reserveRequest(['a'], { acceptsApproval: true }),
+    );
     expect(decision).toMatchObject({ outcome: 'reserved', reservation: { seats: new Map() } });
   });
 
@@ -120,7 +123,7 @@ describe('a reservation', () => {
             reservation: reservationState(),
             code: null,
             buyerRegistrationId: null,
-            needsApproval: false,
+            approvalSeat: null,
             changes: [],
           },
     );

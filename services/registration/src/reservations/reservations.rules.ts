@@ -18,7 +18,8 @@ import {
 } from './refusals.rules.ts';
 import { type AssignedSeat, assignSeats, type RequestedSeat } from './seat-sources.rules.ts';
 
-export interface ReserveRequest {
+/** What an order wants of registration, the same in each of its steps. */
+export interface OrderRequest {
   reservationId: string;
   buyerEmail: string;
   seats: readonly RequestedSeat[];
@@ -26,7 +27,11 @@ export interface ReserveRequest {
   /** Who receives each add-on; undefined if the buyer receives all of them. */
   addons?: readonly RequestedAddon[] | undefined;
   codeKey: string | null;
-  isFree: boolean;
+}
+
+export interface ReserveRequest extends OrderRequest {
+  /** Whether the order may contain seats that require approval. */
+  acceptsApproval: boolean;
   reservationMs: number;
 }
 
@@ -37,8 +42,8 @@ export type ReserveDecision =
       code: CodeState | null;
       /** The active registration of the buyer in the event. */
       buyerRegistrationId: string | null;
-      /** Whether a seat requires approval and so is not reserved. */
-      needsApproval: boolean;
+      /** The first seat that requires approval and so is not reserved. */
+      approvalSeat: number | null;
       changes: Change[];
     }
   | RegisteredRefusal
@@ -103,7 +108,12 @@ export function decideReservation(state: AdmissionState, request: ReserveRequest
   return reservedDecision(state, request, {
     reservation,
     code,
-    needsApproval: newSeats.some(({ ticketTypeId }) => !requestedSeats.has(ticketTypeId)),
+    approvalSeat: indexOrNull(
+      seats.findIndex(
+        ({ ticketTypeId }, n) =>
+          assigned[n]?.source !== 'offer' && !requestedSeats.has(ticketTypeId),
+      ),
+    ),
     changes: [...takeOffers(assigned, request.reservationId), { kind: 'reserve', reservation }],
   });
 }
@@ -123,11 +133,13 @@ function decideExistingReservation(
   }
   const code =
     [...state.codes.values()].find(({ id }) => id === reservation.redemptionCodeId) ?? null;
-  const needsApproval = request.seats.some(
-    ({ ticketTypeId }) => !reservation.seats.has(ticketTypeId),
+  const approvalSeat = indexOrNull(
+    request.seats.findIndex(({ ticketTypeId }) => !reservation.seats.has(ticketTypeId)),
   );
-  return reservedDecision(state, request, { reservation, code, needsApproval, changes: [] });
+  return reservedDecision(state, request, { reservation, code, approvalSeat, changes: [] });
 }
+
+const indexOrNull = (index: number): number | null => (index < 0 ? null : index);
 
 const reservedDecision = (
   { active }: AdmissionState,
@@ -135,7 +147,7 @@ const reservedDecision = (
   result: {
     reservation: ReservationState;
     code: CodeState | null;
-    needsApproval: boolean;
+    approvalSeat: number | null;
     changes: Change[];
   },
 ): ReserveDecision => ({

@@ -8,14 +8,14 @@ export function reservationView(
   decision: ReserveDecision,
 ): z.input<(typeof reserveSeats.schema.response)[200]> {
   if (decision.outcome !== 'reserved') return decision;
-  const { reservation, code, buyerRegistrationId, needsApproval } = decision;
+  const { reservation, code, buyerRegistrationId, approvalSeat } = decision;
   return {
     outcome: 'reserved',
     expiresAt: reservation.expiresAt?.toISOString() ?? '',
     redemptionCode: code?.code ?? null,
     discount: code?.discount ?? null,
     discountedTicketTypeId: code?.discount ? code.ticketTypeId : null,
-    needsApproval,
+    approvalSeat,
     buyerRegistrationId,
   };
 }

@@ -20,7 +20,7 @@ const { seat, reservationInput, reserve, fulfil, release, availability, read } =
 const join = () => register(call, scope, { registrationTypeId: typeId });
 const patch = (id: string, body: object) =>
   call('PATCH', `${eventPath}/registrations/${id}`, { body });
-const orderFor = (email: string) => reservationInput([seat(typeId, email)], { isFree: false });
+const orderFor = (email: string) => reservationInput([seat(typeId, email)], { price: 'charged' });
 
 /** A registration that has an offer, and the next one on the waitlist. */
 async function createOffer() {

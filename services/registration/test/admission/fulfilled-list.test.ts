@@ -34,7 +34,7 @@ describe('the fulfilled reservations', () => {
   test('contain no offer of the waitlist, also after it has been taken', async () => {
     const priced = { capacity: 1, allowWaitlist: true, priceAmount: 2500 };
     const typeId = await createTestTicketType(service.sql, scope, priced);
-    const bodyOf = (email: string) => reservationInput([seat(typeId, email)], { isFree: false });
+    const bodyOf = (email: string) => reservationInput([seat(typeId, email)], { price: 'charged' });
     const first = await register(call, scope, { registrationTypeId: typeId });
     const waiting = await register(call, scope, { registrationTypeId: typeId });
     await call('POST', `/v1/events/${scope.eventId}/registrations/${first.id}/cancel`);

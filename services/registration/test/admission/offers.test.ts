@@ -29,7 +29,7 @@ const join = (fields: object = {}) =>
   register(call, scope, { registrationTypeId: typeId, ...fields });
 const cancel = (id: string) => call('POST', `${eventPath}/registrations/${id}/cancel`);
 const orderFor = (email: string, fields: object = {}) =>
-  reservationInput([seat(typeId, email)], { isFree: false, ...fields });
+  reservationInput([seat(typeId, email)], { price: 'charged', ...fields });
 
 /** A full type: the registration that has the seat, and the waitlisted ones in their order. */
 async function fullType(waiting: number) {
@@ -122,7 +122,7 @@ describe('an order', () => {
     const body = orderFor(a.email.toUpperCase());
     expect(await reserve(body)).toMatchObject({
       outcome: 'reserved',
-      needsApproval: false,
+      approvalSeat: null,
       buyerRegistrationId: a.id,
     });
     expect(await availability()).toMatchObject({ confirmed: 0, waitlisted: 2, held: 1 });

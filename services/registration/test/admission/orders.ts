@@ -35,7 +35,7 @@ export function orders(at: () => OrderContext) {
       const buyer = { email: seats[0]?.email ?? someEmail(), name: 'Buyer' };
       const rest = { addonIds: [] as string[], redemptionCode: null as string | null };
       const reservationId = unique('ord');
-      return { ...at().scope, reservationId, buyer, seats, ...rest, isFree: true, ...fields };
+      return { ...at().scope, reservationId, buyer, seats, ...rest, price: 'free', ...fields };
     },
 
     reserve: (body: object) => done('/internal/reservations', body),

@@ -26,7 +26,8 @@ async function createFixture(course: Course, capacity: number, waiting: number) 
     await submit(course, 0, scope, { kind: 'register', input: { ...seat, codeKey: null } });
     people.push({ id: seat.person.registrationId, email });
   }
-  const order = (email: string) => createReserveRequest(scope, typeId, [email], { isFree: false });
+  const order = (email: string) =>
+    createReserveRequest(scope, typeId, [email], { acceptsApproval: false });
   const cancel = (replica: Replica, { id }: { id: string }) =>
     submit(course, replica, scope, { kind: 'cancel', registrationId: id });
   const run = (replica: Replica, request: AdmissionRequest) =>

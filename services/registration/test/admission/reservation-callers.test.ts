@@ -47,7 +47,7 @@ describe.each(paths)('%s', (path) => {
     seats: [{ ticketTypeId: 'tt_1', email: 'ada@example.com', name: null }],
     addonIds: [],
     redemptionCode: null,
-    isFree: true,
+    price: 'free',
     reacquire: false,
   };
   const own: Record<string, string[]> = {
@@ -57,9 +57,9 @@ describe.each(paths)('%s', (path) => {
       'seats',
       'addonIds',
       'redemptionCode',
-      'isFree',
+      'price',
     ],
-    '/internal/reservations/fulfil': ['reservationId', 'buyer', 'seats', 'isFree', 'reacquire'],
+    '/internal/reservations/fulfil': ['reservationId', 'buyer', 'seats', 'reacquire'],
     '/internal/reservations/release': ['reservationId'],
     '/internal/reservations/revoke': ['orderId'],
     '/internal/badges/read': ['registrationId', 'checkinCode'],

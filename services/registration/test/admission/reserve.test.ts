@@ -22,7 +22,7 @@ describe('reserving', () => {
       redemptionCode: null,
       discount: null,
       discountedTicketTypeId: null,
-      needsApproval: false,
+      approvalSeat: null,
       buyerRegistrationId: null,
     });
     const [row] = await service.sql<{ ms: string }>(
@@ -78,15 +78,15 @@ describe('reserving', () => {
     }
   });
 
-  test('returns whether a seat requires approval, and the same for a repeated call', async () => {
+  test('returns the first seat that requires approval, and the same for a repeated call', async () => {
     const approved = await createTestTicketType(service.sql, scope, { requiresApproval: true });
     const body = reservationInput([seat(), seat(approved)]);
-    expect(await reserve(body)).toMatchObject({ outcome: 'reserved', needsApproval: true });
+    expect(await reserve(body)).toMatchObject({ outcome: 'reserved', approvalSeat: 1 });
     await service.sql(
       'update registration.ticket_type_projection set requires_approval = false where id = $1',
       [approved],
     );
-    expect(await reserve(body)).toMatchObject({ outcome: 'reserved', needsApproval: true });
+    expect(await reserve(body)).toMatchObject({ outcome: 'reserved', approvalSeat: 1 });
   });
 
   test('returns the existing registration of the buyer', async () => {
@@ -165,7 +165,7 @@ describe('reserving', () => {
       { seat: 0, block: 'requires_approval' },
       async () => {
         const type = await createTestTicketType(service.sql, scope, { requiresApproval: true });
-        return reservationInput([seat(type)], { isFree: false });
+        return reservationInput([seat(type)], { price: 'charged' });
       },
     ],
     ['CODE_INVALID', {}, async () => reservationInput([seat()], { redemptionCode: 'UNKNOWN' })],

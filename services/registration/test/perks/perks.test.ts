@@ -52,7 +52,7 @@ async function orderAddons(email: string, addonIds: readonly string[]): Promise<
     seats: [],
     addonIds,
     redemptionCode: null,
-    isFree: true,
+    acceptsApproval: true,
   };
   succeeded(await inside('POST', '/internal/reservations', { body: reservation }));
   const body = { ...reservation, reacquire: false };

@@ -39,7 +39,7 @@ const order = (emails: string[], fields: Partial<ReserveRequest> = {}): ReserveR
   })),
   addonIds: [],
   codeKey: null,
-  isFree: false,
+  acceptsApproval: false,
   reservationMs: 1000,
   ...fields,
 });

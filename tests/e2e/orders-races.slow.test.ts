@@ -160,7 +160,7 @@ async function restartCommerce(faults: string[], env: NodeJS.ProcessEnv = {}): P
   await bus.processes.restart('commerce', { FAULTS: faults.join(), ...env });
 }
 
-/** Starts two replicas of commerce: one serves requests, the other runs the retry job. */
+/** Starts two replicas of commerce: one serves requests, the other runs the sweep. */
 async function startTwoReplicas(...faults: string[]): Promise<{ stopOther: () => Promise<void> }> {
   await restartCommerce(faults, { RETRY_INTERVAL_MS: '600000' });
   const env = { ...fastRetries, FAULTS: faults.join() };

@@ -105,7 +105,7 @@ test('after a restore of registration, paid orders get their seats again or are 
   const ofUnit = await compare({ businessUnitId: full.unitId });
   expect(ofUnit.differences).toMatchObject([{ orderId: lost[1].id }]);
 
-  // The retry job repairs, and may kill the process before the command has responded.
+  // The sweep repairs, and may kill the process before the command has responded.
   await bus.killAt('commerce', 'restore.responded', () =>
     compare({ repair: true }).catch(() => {}),
   );

@@ -4,6 +4,8 @@ import type { ServiceClient } from '@event-api/platform/http/service-client';
 import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
 import type { ServiceDefinition } from '@event-api/platform/service/run-service';
 import { checkoutRoutes } from './checkout/checkout.routes.ts';
+import { notificationRoutes } from './checkout/payment-notifications.routes.ts';
+import { createPaymentReceiver, type PaymentReceiver } from './checkout/receive-payment.ts';
 import { type CommerceSettings, config } from './config.ts';
 import { createCommerceMetrics } from './metrics.ts';
 import { orderRoutes } from './orders/orders.routes.ts';
@@ -16,19 +18,17 @@ import { eventProjection } from './projections/event.projection.ts';
 import { ticketTypeProjection } from './projections/ticket-type.projection.ts';
 import { observeMoney } from './recovery/metrics.job.ts';
 import { reconciliationRoutes } from './recovery/recovery.routes.operator.ts';
-import { startRetryJob } from './recovery/retry-unfinished.job.ts';
-import type { RetryDeps } from './recovery/retry-unfinished.ts';
+import { startSweep } from './recovery/sweep.job.ts';
+import type { SweepDeps } from './recovery/sweep.ts';
 import { refundRoutes } from './refunds/refunds.routes.operator.ts';
 import { salesRoutes } from './sales/sales.routes.operator.ts';
 import { searchRoutes } from './search/search.routes.operator.ts';
-import { notificationRoutes } from './settlements/routes.notifications.ts';
 
-export interface CommerceDeps extends RetryDeps {
+export interface CommerceDeps extends SweepDeps {
   catalog: ServiceClient;
   refresher: ProjectionRefresher;
-  retryJob: Loop;
-  /** Called after a settlement has been recorded. */
-  onSettlementRecorded: () => void;
+  payments: PaymentReceiver;
+  sweep: Loop;
 }
 
 /** The service that owns orders, payments, settlements and refunds. */
@@ -46,14 +46,15 @@ export const commerce: ServiceDefinition<CommerceSettings, CommerceDeps> = {
       catalog: client('catalog'),
       sessionExpiryLeadMs: settings.SESSION_EXPIRY_LEAD_MS,
     };
-    const retryJob = startRetryJob(deps, {
+    const sweep = startSweep(deps, {
       intervalMs: settings.RETRY_INTERVAL_MS,
       minIdleMs: settings.RETRY_MIN_IDLE_MS,
     });
-    return { ...deps, retryJob, onSettlementRecorded: retryJob.wake };
+    return { ...deps, payments: createPaymentReceiver(deps), sweep };
   },
-  jobs: ({ retryJob, db, log, telemetry }, settings) => [
-    retryJob,
+  jobs: ({ payments, sweep, db, log, telemetry }, settings) => [
+    payments,
+    sweep,
     observeMoney({
       db,
       log,

@@ -35,7 +35,7 @@ export const config = () =>
        */
       ALLOW_SANDBOX: z.enum(['0', '1']).default('0'),
       /**
-       * Interval of the job that retries unfinished steps of orders. Buyers wait for some of them.
+       * Interval of the sweep over unfinished steps of orders. Buyers wait for some of them.
        */
       RETRY_INTERVAL_MS: milliseconds().default(1000),
       /** A step is idle before it is retried. The request that began it may still be running. */

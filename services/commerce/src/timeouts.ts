@@ -2,7 +2,7 @@ export const timeouts = {
   /** A request of the payment provider, otherwise 503. It ends before the gateway gives up. */
   providerRequestMs: 5000,
   /**
-   * A cancellation or an expired hold waits for the provider. The retry job expires the payment
+   * A cancellation or an expired hold waits for the provider. The sweep expires the payment
    * session later.
    */
   expirePaymentMs: 1000,

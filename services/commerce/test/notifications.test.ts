@@ -5,6 +5,7 @@ import { sign } from '@event-api/platform/core/signature';
 import { createHttpServer } from '@event-api/platform/http/server';
 import { createMetrics } from '@event-api/platform/telemetry/metrics';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { notificationRoutes } from '../src/checkout/payment-notifications.routes.ts';
 import { createCommerceMetrics } from '../src/metrics.ts';
 import { reloadOrder } from '../src/orders/orders.queries.ts';
 import { orderView } from '../src/orders/orders.view.ts';
@@ -12,7 +13,8 @@ import {
   createPaymentProvider,
   type PaymentSettings,
 } from '../src/payments/providers/create-provider.ts';
-import { notificationRoutes } from '../src/settlements/routes.notifications.ts';
+import type { PaymentNotification } from '../src/payments/providers/provider.ts';
+import { recordSettlement } from '../src/settlements/record.ts';
 import { database, db, useDatabase } from './context.ts';
 
 const secret = 'the-secret-of-the-sandbox';
@@ -46,7 +48,9 @@ async function notify(
   const app = createHttpServer({ log, checkResponses: true, trustRequestId: true });
   const provider = await createPaymentProvider({ ...settings, PAYMENT_PROVIDER: configured });
   const metrics = createCommerceMetrics(registry);
-  notificationRoutes(app, { db, provider, metrics, onSettlementRecorded: () => {} });
+  const receive = async (notification: PaymentNotification) =>
+    void (await recordSettlement(db, provider.name, notification));
+  notificationRoutes(app, { db, provider, metrics, payments: { receive } });
   const paid = { id: 'cs_1', attemptId: 'pay_1', orderId: 'ord_1', paymentId: 'pi_1' };
   const session = { ...paid, amount: 500, currency: 'EUR', ...fields };
   const notification = { id: 'evt_1', type: 'session.paid', session, ...about };

@@ -7,10 +7,12 @@ import { createTelemetry } from '@event-api/platform/telemetry/telemetry';
 import { createTestCallers } from '@event-api/platform/testing/callers';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { beforeEach, expect, test } from 'vitest';
+import { createPaymentReceiver } from '../src/checkout/receive-payment.ts';
 import { createCommerceMetrics } from '../src/metrics.ts';
+import type { PaymentNotification } from '../src/payments/providers/provider.ts';
 import { createSandboxProvider } from '../src/payments/providers/sandbox.ts';
-import { startRetryJob } from '../src/recovery/retry-unfinished.job.ts';
-import { retryUnfinished } from '../src/recovery/retry-unfinished.ts';
+import { startSweep } from '../src/recovery/sweep.job.ts';
+import { sweepUnfinished } from '../src/recovery/sweep.ts';
 import { recordSettlement } from '../src/settlements/record.ts';
 import { database, db, useDatabase } from './context.ts';
 
@@ -52,16 +54,15 @@ async function jobs() {
   };
 }
 
-const received = (fields: { amount?: number; livemode?: boolean }) =>
-  recordSettlement(db, 'sandbox', {
-    notificationId: randomId('evt'),
-    kind: 'paid',
-    sessionId: randomId('ses'),
-    orderId: null,
-    attemptId: null,
-    livemode: fields.livemode ?? false,
-    payment: { paymentId: randomId('pay'), amount: fields.amount ?? 500, currency: 'EUR' },
-  });
+const notificationOf = (fields: { amount?: number; livemode?: boolean }): PaymentNotification => ({
+  notificationId: randomId('evt'),
+  kind: 'paid',
+  sessionId: randomId('ses'),
+  orderId: null,
+  attemptId: null,
+  livemode: fields.livemode ?? false,
+  payment: { paymentId: randomId('pay'), amount: fields.amount ?? 500, currency: 'EUR' },
+});
 
 test.each([
   ['of amount 0', { amount: 0 }, 'unusable', 'zero_amount'],
@@ -70,10 +71,10 @@ test.each([
 ])(
   'closes a settlement %s once, with its reason, a counter and an alarm',
   async (_, fields, state, reason) => {
-    await received(fields);
+    await recordSettlement(db, 'sandbox', notificationOf(fields));
     const { deps, logged, processed } = await jobs();
-    expect(await retryUnfinished(deps, 0)).toEqual({ retried: 1, failed: [] });
-    expect(await retryUnfinished(deps, 0)).toEqual({ retried: 0, failed: [] });
+    expect(await sweepUnfinished(deps, 0)).toEqual({ retried: 1, failed: [] });
+    expect(await sweepUnfinished(deps, 0)).toEqual({ retried: 0, failed: [] });
     const rows = await database.sql('select state, reason, order_id from commerce.settlement');
     expect(rows).toEqual([{ state, reason, order_id: null }]);
     expect(await processed()).toBe(state);
@@ -82,6 +83,39 @@ test.each([
     ]);
   },
 );
+
+test('applies a reported payment once in the process that received it, without the sweep', async () => {
+  const { deps } = await jobs();
+  const payments = createPaymentReceiver(deps);
+  const notification = notificationOf({});
+  await Promise.all([payments.receive(notification), payments.receive(notification)]);
+  await payments.stop();
+  const rows = await database.sql('select state, reason from commerce.settlement');
+  expect(rows).toEqual([{ state: 'unmatched', reason: 'unknown_session' }]);
+  expect(await sweepUnfinished(deps, 0)).toEqual({ retried: 0, failed: [] });
+});
+
+test('leaves a payment that cannot be applied to the sweep, and logs why', async () => {
+  const { deps, logged } = await jobs();
+  let queries = 0;
+  // The payment is recorded, and then the database does not respond any more.
+  const query: typeof db.query = async (...args) => {
+    queries += 1;
+    if (queries > 1) throw new Error('the database is away');
+    return db.query(...args);
+  };
+  const payments = createPaymentReceiver({ ...deps, db: { ...db, query } });
+  await payments.receive(notificationOf({}));
+  await payments.stop();
+  expect(logged()).toMatchObject([
+    {
+      level: 'warn',
+      reason: 'the database is away',
+      msg: 'failed to apply payment, will retry',
+    },
+  ]);
+  expect(await sweepUnfinished(deps, 0)).toEqual({ retried: 1, failed: [] });
+});
 
 test('logs why a step failed, without credentials or personal data', async () => {
   const settlementId = randomId('stl');
@@ -98,7 +132,7 @@ test('logs why a step failed, without credentials or personal data', async () =>
     [settlementId],
   );
   const { deps, lines, logged } = await jobs();
-  const job = startRetryJob(deps, { intervalMs: 10, minIdleMs: 0 });
+  const job = startSweep(deps, { intervalMs: 10, minIdleMs: 0 });
   await eventually(() => expect(lines).not.toEqual([]));
   await job.stop();
   expect(logged()[0]).toMatchObject({
@@ -118,10 +152,7 @@ test('logs once that no step can be read while the database is unavailable', asy
     attempts += 1;
     throw new Error('the database is away');
   };
-  const job = startRetryJob(
-    { ...deps, db: { ...deps.db, query } },
-    { intervalMs: 1, minIdleMs: 0 },
-  );
+  const job = startSweep({ ...deps, db: { ...deps.db, query } }, { intervalMs: 1, minIdleMs: 0 });
   await eventually(() => expect(attempts).toBeGreaterThan(50));
   await job.stop();
   expect(lines).toHaveLength(1);

@@ -13,7 +13,6 @@ import { createRefund } from '../refunds/create.ts';
 import {
   findReceivedOfOrder,
   isPending,
-  recordSettlementAttempt,
   type SettlementRow,
   writeSettlementState,
 } from '../settlements/settlements.queries.ts';
@@ -34,7 +33,6 @@ export interface ApplyDeps extends FulfilDeps {
  */
 export async function applySettlement(deps: ApplyDeps, settlement: SettlementRow): Promise<void> {
   const { db, faults, metrics, provider: configured } = deps;
-  await recordSettlementAttempt(db, settlement.id);
   await faults.hit('settlement.stored');
   const use = decideUse(settlement, configured);
   if (use.outcome === 'unusable') return close(deps, settlement, 'unusable', use.reason);

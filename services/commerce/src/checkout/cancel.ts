@@ -28,7 +28,7 @@ export async function cancelOrder(deps: CancelDeps, id: string): Promise<OrderRo
  * Completes a cancellation from any intermediate state. Safe to retry: the intent of the order says
  * whether the payment session may still have to be expired.
  *
- * Errors: 503 if registration is unavailable; the retry job continues.
+ * Errors: 503 if registration is unavailable; the sweep continues.
  */
 export async function advanceCancel(deps: CancelDeps, id: string): Promise<void> {
   const first = await decideNext(deps, id, { paymentExpired: false });

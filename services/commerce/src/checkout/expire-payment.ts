@@ -5,7 +5,7 @@ import { type PaymentDeps, sessionInput } from './open-payment.ts';
 
 /**
  * Expires the payment session of an attempt, so that it can no longer be paid. A session that is
- * already paid is recorded as a settlement, as after a notification. Safe to retry. Errors: 503 if
+ * already paid is recorded as a settlement, which the caller applies. Safe to retry. Errors: 503 if
  * the provider is unavailable. Locks: the order, but not during a call to the provider. Reports:
  * `order.payment_changed`.
  */

@@ -9,7 +9,7 @@ import type { PaymentDeps } from './open-payment.ts';
 
 /**
  * Expires the payment sessions of an order and waits at most a second for the provider. Without a
- * response the call continues in the background, and the retry job expires the session later. In
+ * response the call continues in the background, and the sweep expires the session later. In
  * either case a payment is recorded as a settlement.
  */
 export async function expirePaymentsOfOrder(

@@ -40,7 +40,7 @@ export const CustomerOrder = defineEntity({
     readAfterToken: p.text().nullable(),
     /** After a full refund: when registration revoked what the order created. */
     revokedAt: p.datetime(3).nullable(),
-    /** Time of the last attempt. The retry job takes the oldest first. */
+    /** Time of the last attempt. The sweep takes the oldest first. */
     lastAttemptAt: p.datetime(3),
     /** Set by triggers whenever the order or one of its refunds changes. */
     version: changeVersion(),

@@ -20,7 +20,7 @@ type Difference = Extract<Comparison, { outcome: 'differs' }>;
 
 /**
  * Compares orders with the reservations of registration in the order of their ids, which both
- * share. With `repair`, it marks what the retry job then repairs. Orders that change meanwhile are
+ * share. With `repair`, it marks what the sweep then repairs. Orders that change meanwhile are
  * not reported: orders are read first, and an order without a row is read again after its
  * reservation.
  * Errors: 503 if registration is unavailable.

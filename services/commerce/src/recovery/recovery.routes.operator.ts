@@ -10,9 +10,9 @@ import {
   readUnmatched,
   type UnmatchedRow,
 } from './recovery.queries.ts';
-import { type RetryDeps, retryUnfinished } from './retry-unfinished.ts';
+import { type SweepDeps, sweepUnfinished } from './sweep.ts';
 
-export function reconciliationRoutes(app: HttpServer, deps: RetryDeps): void {
+export function reconciliationRoutes(app: HttpServer, deps: SweepDeps): void {
   app.route({
     ...reconcileCommerce,
     handler: async ({ body: { businessUnitId = null } }) =>
@@ -30,9 +30,9 @@ export function reconciliationRoutes(app: HttpServer, deps: RetryDeps): void {
 /**
  * Retries every unfinished step and reports the balance, of one business unit, or of all with null.
  */
-async function reconcile(deps: RetryDeps, businessUnitId: string | null) {
+async function reconcile(deps: SweepDeps, businessUnitId: string | null) {
   const { db } = deps;
-  const { retried, failed } = await retryUnfinished(deps, 0, businessUnitId);
+  const { retried, failed } = await sweepUnfinished(deps, 0, businessUnitId);
   const balances = await readBalances(db, businessUnitId);
   const unmatched = await readUnmatched(db, businessUnitId);
   const unbalanced = balances.filter(isUnbalanced).map(({ currency }) => currency);

@@ -1,23 +1,22 @@
 import { randomId } from '@event-api/platform/core/ids';
 import type { Db } from '@event-api/platform/db/database';
 import type { PaymentNotification } from '../payments/providers/provider.ts';
-import { insertSettlement } from './settlements.queries.ts';
+import { insertSettlement, type SettlementRow } from './settlements.queries.ts';
 
 /**
- * Records a payment that a provider reports, once per payment, before the notification is
- * acknowledged.
+ * Records a payment that a provider reports. Returns its settlement, or null for a payment that is
+ * already recorded. The caller applies the settlement.
  */
 export async function recordSettlement(
   db: Db,
   provider: string,
   notification: PaymentNotification,
-): Promise<void> {
+): Promise<SettlementRow | null> {
   const { payment } = notification;
-  if (notification.kind !== 'paid' || !payment) return;
-  await insertSettlement(db, {
+  if (notification.kind !== 'paid' || !payment) return null;
+  const settlement = {
     id: randomId('stl'),
     provider,
-    providerNotificationId: notification.notificationId,
     providerPaymentId: payment.paymentId,
     sessionId: notification.sessionId,
     attemptId: notification.attemptId,
@@ -25,5 +24,8 @@ export async function recordSettlement(
     amount: payment.amount,
     currency: payment.currency,
     livemode: notification.livemode,
-  });
+  };
+  const { notificationId: providerNotificationId } = notification;
+  const isNew = await insertSettlement(db, { ...settlement, providerNotificationId });
+  return isNew ? { ...settlement, state: 'received' } : null;
 }

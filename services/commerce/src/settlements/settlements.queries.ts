@@ -20,19 +20,19 @@ const insert = statement<{ id: string }>(
   'settlement_insert',
   `insert into commerce.settlement (id, provider, provider_notification_id, provider_payment_id, session_id, attempt_id,
      notified_order_id, amount, currency, livemode, state, received_at, last_attempt_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'received', clock_timestamp(), to_timestamp(0))
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'received', clock_timestamp(), clock_timestamp())
    on conflict do nothing returning id`,
 );
 
 /**
- * Records a payment that a provider reports. A payment that is already recorded is not recorded
- * twice, even from another notification.
+ * Records a payment that a provider reports. Returns false for a payment that is already recorded,
+ * even from another notification.
  */
-export const insertSettlement = (
+export async function insertSettlement(
   db: Db,
   settlement: Omit<SettlementRow, 'state'> & { providerNotificationId: string },
-) =>
-  db.query(insert, [
+): Promise<boolean> {
+  const rows = await db.query(insert, [
     settlement.id,
     settlement.provider,
     settlement.providerNotificationId,
@@ -44,6 +44,8 @@ export const insertSettlement = (
     settlement.currency,
     settlement.livemode,
   ]);
+  return rows.length > 0;
+}
 
 const columns = `s.id, s.provider, s.provider_payment_id as "providerPaymentId", s.session_id as "sessionId",
    s.attempt_id as "attemptId", s.notified_order_id as "notifiedOrderId", s.amount, s.currency, s.livemode, s.state`;

@@ -39,7 +39,7 @@ const restore = statement(
   `update commerce.customer_order set intent = 'restore' where id = any($1) and status = 'paid' and intent is null`,
 );
 
-/** Lets the retry job create the seats of paid orders again. */
+/** Lets the sweep create the seats of paid orders again. */
 export const restoreSeatsOfOrders = async (db: Db, ids: readonly string[]): Promise<void> => {
   if (ids.length > 0) await db.query(restore, [ids]);
 };
@@ -49,7 +49,7 @@ const revoke = statement(
   `update commerce.customer_order set revoked_at = null where id = any($1) and status = 'refunded'`,
 );
 
-/** Lets the retry job revoke what refunded orders have created. */
+/** Lets the sweep revoke what refunded orders have created. */
 export const revokeOrdersAgain = async (db: Db, ids: readonly string[]): Promise<void> => {
   if (ids.length > 0) await db.query(revoke, [ids]);
 };

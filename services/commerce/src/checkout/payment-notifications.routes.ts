@@ -10,13 +10,13 @@ import type { HttpServer } from '@event-api/platform/http/server';
 import type { CommerceMetrics } from '../metrics.ts';
 import { recordDecline } from '../payments/payments.queries.ts';
 import type { PaymentProvider, VerifiedNotification } from '../payments/providers/provider.ts';
-import { recordSettlement } from './record.ts';
-import { unstorableIssue } from './settlements.rules.ts';
+import { unstorableIssue } from '../settlements/settlements.rules.ts';
+import type { PaymentReceiver } from './receive-payment.ts';
 
 /**
  * `POST /payments/notifications/<provider>`, forwarded by the gateway: verifies the signature over
- * the raw bytes and records the payment, or the declined card, before it responds. Only the
- * configured provider has a route.
+ * the raw bytes and records the payment, or the declined card, before it responds. `payments` then
+ * applies the payment to its order. Only the configured provider has a route.
  * Errors: 400 for an invalid signature, and for a payment with fields that cannot be read or
  * stored.
  */
@@ -26,10 +26,10 @@ export function notificationRoutes(
     db: Database;
     provider: PaymentProvider;
     metrics: CommerceMetrics;
-    onSettlementRecorded: () => void;
+    payments: Pick<PaymentReceiver, 'receive'>;
   },
 ): void {
-  const { db, provider, metrics, onSettlementRecorded } = deps;
+  const { db, provider, metrics, payments } = deps;
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     '*',
@@ -60,8 +60,7 @@ export function notificationRoutes(
         throw invalidArgument([{ field, issue, code: 'invalid_value' }]);
       }
       if (verified.outcome === 'payment') {
-        await recordSettlement(db, provider.name, verified.notification);
-        onSettlementRecorded();
+        await payments.receive(verified.notification);
       }
       // Test cards must not appear in orders of live mode, nor the other way round.
       if (verified.outcome === 'declined' && isOfMode(verified.decline, provider)) {

@@ -4,14 +4,13 @@ import type { Logger } from '@event-api/platform/core/log';
 import { reportRepeated } from '@event-api/platform/core/repeated-failures';
 import { activityTimeouts } from '@event-api/platform/core/timeouts';
 import { captureWrites } from '@event-api/platform/messaging/read-after/scope';
-import { type RetryDeps, retryUnfinished } from './retry-unfinished.ts';
+import { type SweepDeps, sweepUnfinished } from './sweep.ts';
 
 /**
- * Retries unfinished steps every `intervalMs`, every five seconds in a quiet process, and
- * immediately after `wake`.
+ * Repeats unfinished steps every `intervalMs`, and every five seconds in a quiet process.
  */
-export const startRetryJob = (
-  deps: RetryDeps & { log: Logger },
+export const startSweep = (
+  deps: SweepDeps & { log: Logger },
   { intervalMs, minIdleMs }: { intervalMs: number; minIdleMs: number },
 ): Loop => {
   const { log } = deps;
@@ -21,10 +20,10 @@ export const startRetryJob = (
   );
   return every(
     () =>
-      runAsJob('retry-unfinished', async () => {
+      runAsJob('sweep-unfinished', async () => {
         // Outside a request there is no read-after scope. Orders store the captured token for their
         // readers.
-        const { result } = await captureWrites(() => retryUnfinished(deps, minIdleMs));
+        const { result } = await captureWrites(() => sweepUnfinished(deps, minIdleMs));
         for (const { error: reason, ...step } of result.failed) {
           if (step.id === '') reportUnread({ step: step.step, reason });
           else log.warn({ ...step, reason }, 'failed to finish a step, will retry');
@@ -34,7 +33,7 @@ export const startRetryJob = (
       intervalMs,
       quietIntervalMs: activityTimeouts.jobIntervalMs,
       onError: reportRepeated((error, suppressed) =>
-        log.warn({ err: error, suppressed }, 'failed to retry steps, will retry'),
+        log.warn({ err: error, suppressed }, 'failed to sweep unfinished steps, will retry'),
       ),
     },
   );

@@ -1,6 +1,6 @@
 import { safeMessageWithCauses } from '@event-api/platform/core/error-reason';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
-import { type ApplyDeps, applySettlement } from '../checkout/apply-settlement.ts';
+import { type ApplyDeps, applyReceived, applySettlement } from '../checkout/apply-settlement.ts';
 import { advanceCancel } from '../checkout/cancel.ts';
 import { expireHold } from '../checkout/expire-hold.ts';
 import { expirePayment } from '../checkout/expire-payment.ts';
@@ -13,10 +13,10 @@ import { isCancelling, isFulfilling, isRestoring } from '../orders/orders.rules.
 import { findPaymentsToExpire } from '../payments/payments.queries.ts';
 import { findPendingRefunds } from '../refunds/refunds.queries.ts';
 import { type RefundDeps, revokeRefundedOrder, sendRefund } from '../refunds/send.ts';
-import { findReceived } from '../settlements/settlements.queries.ts';
+import { findReceived, recordSettlementAttempt } from '../settlements/settlements.queries.ts';
 import { findExpiredHolds, findUnfinished, recordOrderAttempt } from './recovery.queries.ts';
 
-export type RetryDeps = ApplyDeps &
+export type SweepDeps = ApplyDeps &
   PaymentDeps &
   RefundDeps & {
     /** How long before the hold of an order expires its payment session is expired. */
@@ -24,12 +24,12 @@ export type RetryDeps = ApplyDeps &
     telemetry: Telemetry;
   };
 
-export interface RetryReport {
+export interface SweepReport {
   retried: number;
   failed: ({ id: string; step: string; error: string } & OrderRef)[];
 }
 
-/** One step to retry: of an order, a payment, a settlement or a refund. */
+/** One step to repeat: of an order, a payment, a settlement or a refund. */
 interface Step {
   id: string;
   order: OrderRef;
@@ -42,18 +42,19 @@ const maxPerKind = 100;
 const unknownOrder: OrderRef = { businessUnitId: null, eventId: null, orderId: null };
 
 /**
- * Retries every unfinished step that has been idle for `minIdleMs`: received settlements, orders
- * whose reservation got no response, expired holds, payment sessions to expire, pending refunds; of
- * one business unit, or of all with null. Any replica may retry any step at any time. Never throws:
- * the report contains the failed steps.
+ * The backstop of every order and payment: repeats the steps that a crash or an outage has left
+ * unfinished for `minIdleMs`, and closes holds when they expire. Received settlements, orders whose
+ * reservation got no response, expired holds, payment sessions to expire, pending refunds; of one
+ * business unit, or of all with null. Any replica may repeat any step at any time. Never throws: the
+ * report contains the failed steps.
  */
-export async function retryUnfinished(
-  deps: RetryDeps,
+export async function sweepUnfinished(
+  deps: SweepDeps,
   minIdleMs: number,
   businessUnitId: string | null = null,
-): Promise<RetryReport> {
-  const report: RetryReport = { retried: 0, failed: [] };
-  for (const { name, find } of retryKinds(deps, minIdleMs, businessUnitId)) {
+): Promise<SweepReport> {
+  const report: SweepReport = { retried: 0, failed: [] };
+  for (const { name, find } of sweepKinds(deps, minIdleMs, businessUnitId)) {
     const steps = await find().catch((error: unknown) => {
       const failure = { id: '', step: name, error: safeMessageWithCauses(error) };
       report.failed.push({ ...failure, ...unknownOrder });
@@ -69,24 +70,24 @@ export async function retryUnfinished(
   return report;
 }
 
-interface RetryKind {
+interface SweepKind {
   name: string;
   find: () => Promise<Step[]>;
 }
 
-/** The kinds of steps in the order in which they are retried. */
-function retryKinds(
-  deps: RetryDeps,
+/** The kinds of steps in the order in which they are repeated. */
+function sweepKinds(
+  deps: SweepDeps,
   minIdleMs: number,
   businessUnitId: string | null,
-): RetryKind[] {
+): SweepKind[] {
   const { db, sessionExpiryLeadMs } = deps;
   const limit = maxPerKind;
   const kind = <Row>(
     name: string,
     find: () => Promise<Row[]>,
     toStep: (row: Row) => Step,
-  ): RetryKind => ({ name, find: async () => (await find()).map(toStep) });
+  ): SweepKind => ({ name, find: async () => (await find()).map(toStep) });
   const rowStep =
     <Row extends OrderRef & { id: string }>(run: (row: Row) => Promise<unknown>) =>
     (row: Row): Step => ({ id: row.id, order: refOf(row), run: async () => void (await run(row)) });
@@ -101,7 +102,10 @@ function retryKinds(
     kind(
       'apply settlement',
       () => findReceived(db, minIdleMs, limit, businessUnitId),
-      rowStep((settlement) => applySettlement(deps, settlement)),
+      rowStep(async (settlement) => {
+        await recordSettlementAttempt(db, settlement.id);
+        await applySettlement(deps, settlement);
+      }),
     ),
     kind(
       'advance order',
@@ -111,7 +115,10 @@ function retryKinds(
     kind(
       'expire payment',
       () => findPaymentsToExpire(db, { minIdleMs, sessionExpiryLeadMs, limit, businessUnitId }),
-      rowStep((payment) => expirePayment(deps, payment)),
+      rowStep(async (payment) => {
+        const outcome = await expirePayment(deps, payment);
+        if (outcome === 'paid') await applyReceived(deps, payment.orderId);
+      }),
     ),
     kind(
       'expire hold',
@@ -132,7 +139,7 @@ const refOf = ({ businessUnitId, eventId, orderId }: OrderRef): OrderRef => ({
   orderId,
 });
 
-async function advanceOrder(deps: RetryDeps, order: OrderRow): Promise<void> {
+async function advanceOrder(deps: SweepDeps, order: OrderRow): Promise<void> {
   if (order.status === 'refunded') return revokeRefundedOrder(deps, order);
   if (isRestoring(order)) return restoreSeats(deps, order);
   if (isFulfilling(order)) return void (await fulfilOrder(deps, order));
@@ -140,7 +147,7 @@ async function advanceOrder(deps: RetryDeps, order: OrderRow): Promise<void> {
 }
 
 async function withOrder(
-  { db }: RetryDeps,
+  { db }: SweepDeps,
   id: string,
   run: (order: OrderRow) => Promise<void>,
 ): Promise<void> {

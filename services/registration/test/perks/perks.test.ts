@@ -51,8 +51,8 @@ async function orderAddons(email: string, addonIds: readonly string[]): Promise<
     buyer: { email, name: null },
     seats: [],
     addonIds,
+    price: 'free',
     redemptionCode: null,
-    acceptsApproval: true,
   };
   succeeded(await inside('POST', '/internal/reservations', { body: reservation }));
   const body = { ...reservation, reacquire: false };

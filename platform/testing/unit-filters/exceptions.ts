@@ -93,6 +93,7 @@ export const exceptions: readonly Exception[] = [
       'order_record_attempt',
       /^order_(set|clear)_/,
       'payment_insert',
+      'payment_open',
       'payment_live',
       'payments_unexpired',
       'payment_record_attempt',

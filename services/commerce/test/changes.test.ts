@@ -11,13 +11,16 @@ import { insertOrder, type NewOrder } from '../src/checkout/checkout.queries.ts'
 import { changeOrder } from '../src/orders/change-order.ts';
 import { type OrderRow, reloadOrder } from '../src/orders/orders.queries.ts';
 import { orderTransitions } from '../src/orders/orders.rules.ts';
+import { orderView } from '../src/orders/orders.view.ts';
 import { attemptStatus, paymentStates } from '../src/orders/payment-attempts.rules.ts';
 import type { PricedLine } from '../src/orders/prices.rules.ts';
 import { type PaidColumns, writePaid, writeStatus } from '../src/orders/write.ts';
 import {
+  findOpenPayment,
   insertPayment,
   markPaymentsExpiring,
   recordDecline,
+  writeOpenSession,
   writePaymentState,
   writeSession,
 } from '../src/payments/payments.queries.ts';
@@ -288,15 +291,41 @@ describe('a payment', () => {
     const id = await orderWith();
     const payment = randomId('pay');
     const urls = { successUrl: 's', cancelUrl: 'c' };
-    const begun = await changesIn(id, (tx) =>
-      insertPayment(tx, { id: payment, orderId: id, provider: 'stripe', ...urls }),
-    );
-    expect(begun).toMatchObject([changed(id, 'held', await versionOf(id))]);
-    const opened = await changesIn(id, async (tx) => {
-      await writeSession(tx, payment, { sessionId: 'cs_1', url: 'https://pay' }, 'open');
-      await writeStatus(tx, id, 'awaiting_payment');
-    });
-    expect(opened).toMatchObject([{ type: 'order.awaiting_payment' }]);
+    const read = await reloadOrder(db, id);
+    const attempt = { id: payment, provider: 'stripe', ...urls };
+    const begin = () => insertPayment(db, read, attempt, read.version);
+    const begun = await changesOf(begin);
+    const order = await reloadOrder(db, id);
+    expect(begun).toMatchObject([changed(id, 'held', order.version)]);
+    expect(await begin()).toBeNull();
+    const page = { sessionId: 'cs_1', url: 'https://pay' };
+    const open = () => writeOpenSession(db, order, payment, page);
+    expect(await changesOf(open)).toMatchObject([
+      {
+        type: 'order.awaiting_payment',
+        object: { version: await versionOf(id) },
+        previous: state('held'),
+        current: state('awaiting_payment'),
+      },
+    ]);
+    expect(await open()).toBeNull();
+  });
+
+  test('is returned with its order as a read returns them', async () => {
+    const id = await orderWith();
+    const payment = randomId('pay');
+    const attempt = { id: payment, provider: 'stripe', successUrl: 's', cancelUrl: 'c' };
+    const read = await reloadOrder(db, id);
+    const started = await insertPayment(db, read, attempt, read.version);
+    expect(started?.attempt).toEqual(await findOpenPayment(db, id));
+    const asView = async (order: OrderRow | null | undefined) => order && orderView(order);
+    expect(await asView(started?.order)).toEqual(await asView(await reloadOrder(db, id)));
+    if (!started) throw new Error('not started');
+    const page = { sessionId: `cs of ${payment}`, url: 'https://pay' };
+    const opened = await writeOpenSession(db, started.order, payment, page);
+    const stored = await reloadOrder(db, id);
+    expect(opened?.version).toBe(stored.version);
+    expect(await asView(opened)).toEqual(await asView(stored));
   });
 
   test('whose card is declined is reported, once per decline', async () => {

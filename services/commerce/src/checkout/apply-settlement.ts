@@ -1,7 +1,7 @@
 import type { Logger } from '@event-api/platform/core/log';
 import type { Tx } from '@event-api/platform/db/database';
 import { changeOrder } from '../orders/change-order.ts';
-import { findOrder, type OrderRow } from '../orders/orders.queries.ts';
+import type { OrderRow } from '../orders/orders.queries.ts';
 import { writeSettlement, writeStatus } from '../orders/write.ts';
 import {
   findPaymentOfSession,
@@ -42,7 +42,7 @@ export async function applySettlement(deps: ApplyDeps, settlement: SettlementRow
   if (notifiedOrderId !== null && notifiedOrderId !== payment.orderId) {
     return close(deps, settlement, 'unmatched', 'session_of_another_order');
   }
-  const outcome = await applyToOrder(deps, settlement, payment);
+  const { order, result: outcome } = await applyToOrder(deps, settlement, payment);
   metrics.settlementProcessed(outcome);
   if (outcome === 'late') metrics.orderTransition({ status: 'refund_due', lagSeconds: null });
   await faults.hit('settlement.processed');
@@ -53,9 +53,7 @@ export async function applySettlement(deps: ApplyDeps, settlement: SettlementRow
       'settlement not accepted, refund due',
     );
   }
-  if (outcome !== 'accepted') return;
-  const order = await findOrder(db, payment.orderId);
-  if (order) await fulfilOrder(deps, order);
+  if (outcome === 'accepted') await fulfilOrder(deps, order);
 }
 
 /** Applies the received settlements of the payment sessions of an order. Errors: 503. */

@@ -1,6 +1,6 @@
 import { recordAudit } from '@event-api/platform/audit/write';
 import { alreadyPaid } from '../errors.ts';
-import { lockOrder, type OrderRow, reloadOrder } from '../orders/orders.queries.ts';
+import { lockOrder, type OrderRow } from '../orders/orders.queries.ts';
 import { type CancelDecision, decideCancel } from '../orders/orders.rules.ts';
 import { writeIntent } from '../orders/write.ts';
 import { type ApplyDeps, applyReceived } from './apply-settlement.ts';
@@ -18,26 +18,25 @@ export type CancelDeps = ApplyDeps & PaymentDeps;
  * a call to the provider or registration.
  */
 export async function cancelOrder(deps: CancelDeps, id: string): Promise<OrderRow> {
-  await advanceCancel(deps, id);
-  const order = await reloadOrder(deps.db, id);
+  const order = await advanceCancel(deps, id);
   if (order.status === 'paid') throw alreadyPaid();
   return order;
 }
 
 /**
  * Completes a cancellation from any intermediate state. Safe to retry: the intent of the order says
- * whether the payment session may still have to be expired.
+ * whether the payment session may still have to be expired. Returns the order as stored.
  *
  * Errors: 503 if registration is unavailable; the sweep continues.
  */
-export async function advanceCancel(deps: CancelDeps, id: string): Promise<void> {
+export async function advanceCancel(deps: CancelDeps, id: string): Promise<OrderRow> {
   const first = await decideNext(deps, id, { paymentExpired: false });
   await deps.faults.hit('cancel.intended');
   if (first.decision.outcome !== 'expire_payment') return applyStep(deps, first);
   await expirePaymentsOfOrder(deps, id);
   await applyReceived(deps, id);
   await deps.faults.hit('cancel.expired');
-  await applyStep(deps, await decideNext(deps, id, { paymentExpired: true }));
+  return applyStep(deps, await decideNext(deps, id, { paymentExpired: true }));
 }
 
 interface Step {
@@ -64,9 +63,9 @@ async function decideNext(
   });
 }
 
-async function applyStep(deps: CancelDeps, { order, decision }: Step): Promise<void> {
-  if (decision.outcome === 'fulfil_first') await fulfilOrder(deps, order);
-  if (decision.outcome !== 'release') return;
+async function applyStep(deps: CancelDeps, { order, decision }: Step): Promise<OrderRow> {
+  if (decision.outcome === 'fulfil_first') return fulfilOrder(deps, order);
+  if (decision.outcome !== 'release') return order;
   await deps.faults.hit('cancel.decided');
-  await releaseOrder(deps, order);
+  return releaseOrder(deps, order);
 }

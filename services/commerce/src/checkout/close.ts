@@ -18,8 +18,8 @@ import { decideSeatRefund, type SeatRefund } from '../refunds/refunds.rules.ts';
 
 /**
  * Stores the final status of an order from the response of registration. A seat whose attendee has
- * registered elsewhere in the meantime is not created, and its price is refunded. Returns the
- * change of status, or null. Locks: the order. Reports: the change of the order.
+ * registered elsewhere in the meantime is not created, and its price is refunded. Returns the order
+ * and the change of its status, or null. Locks: the order. Reports: the change of the order.
  */
 export async function closeOrder(
   tx: Tx,
@@ -27,7 +27,7 @@ export async function closeOrder(
   result: { outcome: Exclude<ReservationOutcome, 'fulfilled'> } | Fulfilment,
   readAfterToken: string | null,
   faults: Faults,
-): Promise<OrderTransition | null> {
+): Promise<{ order: OrderRow; result: OrderTransition | null }> {
   return changeOrder(
     tx,
     orderId,
@@ -92,23 +92,22 @@ export async function writeFulfilment(
 }
 
 /**
- * Marks a free order as paid, in one statement, and returns it. Null without an effect if the order
- * has changed since it was read, or must not become paid. Reports: `order.paid`.
+ * Marks an order as paid whose seats were all created, in one statement, and returns it with the
+ * change of its status. Null without an effect if the order has changed since it was read, must not
+ * become paid, or is owed money. Reports: `order.paid`.
  */
-export async function closeFreeOrder(
+export async function closeFulfilledOrder(
   db: Database,
   order: OrderRow,
   result: Fulfilment,
   faults: Faults,
-): Promise<OrderRow | null> {
+): Promise<{ order: OrderRow; result: OrderTransition } | null> {
   const decision = decideClose(order, result.outcome);
+  const refund = decideSeatRefund(order, result);
   await faults.hit('order.decided');
   if (decision.outcome !== 'become' || decision.status !== 'paid') return null;
-  const fulfilled = {
-    result,
-    refund: decideSeatRefund(order, result),
-    readAfterToken: serializeCurrentToken(),
-  };
+  if (order.settlementId !== null && (refund.amount > 0 || refund.isAll)) return null;
+  const fulfilled = { result, refund, readAfterToken: serializeCurrentToken() };
   const onlyVersion = faults.isDisabled('order.lock') ? null : order.version;
   const written = await writePaid(db, order, paidColumns(order, fulfilled), {
     onlyVersion,
@@ -116,7 +115,10 @@ export async function closeFreeOrder(
   });
   if (!written) return null;
   await announceChanges(db);
-  return written.order;
+  return {
+    order: written.order,
+    result: { status: 'paid', lagSeconds: written.lagSeconds },
+  };
 }
 
 function paidColumns(

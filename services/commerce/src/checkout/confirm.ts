@@ -40,15 +40,12 @@ export async function confirmOrder(
     case 'done':
       return order;
     case 'fulfil':
-      return requirePaid(
-        (await fulfilOrder(deps, order)) ?? (await reloadOrder(deps.db, order.id)),
-      );
+      return requirePaid(await fulfilOrder(deps, order));
     case 'pay': {
       const returnUrls = decideReturnUrls(urls, order);
       if (returnUrls.outcome === 'invalid') throw malformed(returnUrls.issues);
       await requireDeliverable(deps, order);
-      await openPayment(deps, order, returnUrls.urls);
-      return reloadOrder(deps.db, order.id);
+      return openPayment(deps, order, returnUrls.urls);
     }
   }
 }

@@ -1,20 +1,22 @@
 import { unavailable } from '@event-api/platform/core/errors';
 import type { Faults } from '@event-api/platform/core/faults';
 import { randomId } from '@event-api/platform/core/ids';
-import type { Database, Tx } from '@event-api/platform/db/database';
+import type { Database } from '@event-api/platform/db/database';
 import { orderClosed, paymentUnavailable } from '../errors.ts';
 import { changeOrder } from '../orders/change-order.ts';
-import type { OrderRow } from '../orders/orders.queries.ts';
+import { type OrderRow, reloadOrder } from '../orders/orders.queries.ts';
 import { decideConfirm, effectiveStatus } from '../orders/orders.rules.ts';
 import { writeStatus } from '../orders/write.ts';
 import {
   findOpenPayment,
   insertPayment,
   type PaymentRow,
+  writeOpenSession,
   writeSession,
 } from '../payments/payments.queries.ts';
 import type { PaymentProvider } from '../payments/providers/provider.ts';
 import { storePaymentState } from '../payments/store-state.ts';
+import { timeouts } from '../timeouts.ts';
 
 export interface PaymentDeps {
   db: Database;
@@ -28,8 +30,9 @@ export interface ReturnUrls {
 }
 
 /**
- * Opens the payment page of an order. The attempt and its URLs are stored before the provider is
- * called, and a retry uses the same attempt: there is one session, however often this is called.
+ * Opens the payment page of an order as it was read, and returns the order. The attempt and its URLs
+ * are stored before the provider is called, and a retry uses the same attempt: there is one session,
+ * however often this is called.
  *
  * Errors: 412 `ORDER_CLOSED`, `PAYMENT_UNAVAILABLE`; 503 if the provider is unavailable, and the
  * attempt stays; 503 on a conflict, and a retry starts another attempt. Locks: the order, but not
@@ -38,12 +41,12 @@ export interface ReturnUrls {
  */
 export async function openPayment(
   deps: PaymentDeps,
-  { id: orderId }: OrderRow,
+  read: OrderRow,
   urls: ReturnUrls,
-): Promise<void> {
+): Promise<OrderRow> {
   const { db, provider, faults } = deps;
-  const attempt = await startAttempt(deps, orderId, urls);
-  if (!attempt || attempt.state === 'open') return;
+  const { order, attempt } = await startAttempt(deps, read, urls);
+  if (!attempt) return order;
   await faults.hit('payment.attempted');
   const session = await provider.createSession(sessionInput(attempt));
   await faults.hit('payment.created');
@@ -53,39 +56,65 @@ export async function openPayment(
       ? paymentUnavailable()
       : unavailable(new Error('payment attempt conflicts with an earlier one'));
   }
-  const { isOpen, status } = await db.transaction((tx) =>
-    changeOrder(tx, orderId, async (order) => {
-      const { outcome } = decideConfirm(order);
-      const status = effectiveStatus(order);
-      if (outcome === 'done') return { isOpen: status === 'awaiting_payment', status };
-      await writeSession(tx, attempt.id, session, outcome === 'pay' ? 'open' : 'expiring');
-      if (outcome === 'pay') await writeStatus(tx, orderId, 'awaiting_payment');
-      return { isOpen: outcome === 'pay', status };
-    }),
-  );
+  const opened =
+    (await writeOpenSession(db, order, attempt.id, session)) ??
+    (await storeSession(deps, attempt, session));
   await faults.hit('payment.opened');
-  if (!isOpen) throw orderClosed(status);
+  if (opened.status !== 'awaiting_payment') throw orderClosed(effectiveStatus(opened));
+  return opened;
 }
 
-/** The open attempt, or a new one; null if the order already has its payment page. */
+/**
+ * Returns the order with the attempt that creates its session, which is a new one unless the order
+ * has one; null if it has its payment page. If the order has changed since it was read, it is read
+ * and decided again.
+ */
 async function startAttempt(
   { db, provider, faults }: PaymentDeps,
-  orderId: string,
+  read: OrderRow,
   urls: ReturnUrls,
-): Promise<PaymentRow | null> {
-  const start = async (tx: Tx, order: OrderRow) => {
+): Promise<{ order: OrderRow; attempt: PaymentRow | null }> {
+  let order = read;
+  for (let turn = 1; turn <= timeouts.confirmAttempts; turn++) {
     const { outcome } = decideConfirm(order);
-    if (outcome === 'done') return null;
+    if (outcome === 'done') return { order, attempt: null };
     if (outcome !== 'pay') throw orderClosed(effectiveStatus(order));
-    const existing = await findOpenPayment(tx, orderId);
-    if (existing) return existing;
-    await insertPayment(tx, { id: randomId('pay'), orderId, provider: provider.name, ...urls });
-    return findOpenPayment(tx, orderId);
-  };
-  const unlocked = faults.isDisabled('order.lock');
-  return db.transaction((tx) =>
-    changeOrder(tx, orderId, (order) => start(tx, order), { unlocked }),
+    if (order.paymentAttempts.some(({ state }) => state === 'creating')) {
+      const attempt = await findOpenPayment(db, order.id);
+      if (attempt?.state === 'creating') return { order, attempt };
+    } else {
+      const onlyVersion = faults.isDisabled('order.lock') ? null : order.version;
+      const started = await insertPayment(
+        db,
+        order,
+        { id: randomId('pay'), provider: provider.name, ...urls },
+        onlyVersion,
+      );
+      if (started) return started;
+    }
+    order = await reloadOrder(db, order.id);
+  }
+  throw unavailable(new Error('the order changes all the time'));
+}
+
+/**
+ * Stores the session of an attempt whose order has changed meanwhile. The session of an order that
+ * is not to be paid any more must be expired.
+ */
+async function storeSession(
+  { db }: PaymentDeps,
+  { id, orderId }: PaymentRow,
+  session: { sessionId: string; url: string },
+): Promise<OrderRow> {
+  const { order } = await db.transaction((tx) =>
+    changeOrder(tx, orderId, async (locked) => {
+      const { outcome } = decideConfirm(locked);
+      if (outcome === 'done') return;
+      await writeSession(tx, id, session, outcome === 'pay' ? 'open' : 'expiring');
+      if (outcome === 'pay') await writeStatus(tx, orderId, 'awaiting_payment');
+    }),
   );
+  return order;
 }
 
 /** The parameters of the session, identical in every retry of an attempt. */

@@ -39,11 +39,10 @@ export async function restoreSeats(deps: FulfilDeps, order: OrderRow): Promise<v
   }
   const fulfilment = result.outcome === 'fulfilled' ? result : null;
   const token = serializeCurrentToken();
-  metrics.orderTransition(
-    await db.transaction((tx) =>
-      changeOrder(tx, order.id, (locked) => storeRestored(tx, locked, fulfilment, token)),
-    ),
+  const restored = await db.transaction((tx) =>
+    changeOrder(tx, order.id, (locked) => storeRestored(tx, locked, fulfilment, token)),
   );
+  metrics.orderTransition(restored.result);
 }
 
 async function storeRestored(

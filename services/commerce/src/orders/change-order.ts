@@ -6,7 +6,7 @@ import { lockOrder, type OrderRow, reloadOrder } from './orders.queries.ts';
 
 /**
  * Runs `change` on a locked order and reports what it changes, as one net change for the change
- * feed. Every transaction that can change the response of the API to a read of an order runs in it.
+ * feed. Returns the order as it is then. Every transaction that can change the response of the API to a read of an order runs in it.
  * `unlocked` skips the lock, so that tests can prove that they detect a missing one.
  *
  * Reports: the move to another status, `order.refund_changed`, `order.payment_changed` or
@@ -17,22 +17,22 @@ export async function changeOrder<Result>(
   orderId: string,
   change: (order: OrderRow) => Promise<Result>,
   { unlocked = false }: { unlocked?: boolean } = {},
-): Promise<Result> {
+): Promise<{ order: OrderRow; result: Result }> {
   const before = await lockOrder(tx, orderId, unlocked);
   const result = await change(before);
-  await report(tx, before);
-  return result;
+  return { order: await report(tx, before), result };
 }
 
-async function report(tx: Tx, before: OrderRow): Promise<void> {
+async function report(tx: Tx, before: OrderRow): Promise<OrderRow> {
   const after = await reloadOrder(tx, before.id);
   const change = orderChange(before, after);
-  if (change === null) return;
+  if (change === null) return after;
   const { businessUnitId, eventId, id: objectId } = after;
   // A payment is part of the response, but has no effect on the version of the order.
   const version =
     after.version > before.version ? after.version : await incrementVersion(tx, objectId);
   writeChanges(tx, [{ ...change, businessUnitId, eventId, objectId, version }]);
+  return { ...after, version };
 }
 
 // The trigger sets the version.

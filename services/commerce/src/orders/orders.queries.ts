@@ -165,9 +165,9 @@ const lock = statement(
  * skips the lock, so that tests can prove that they detect a missing one.
  */
 export async function lockOrder(tx: Tx, orderId: string, unlocked = false): Promise<OrderRow> {
-  if (!unlocked) await tx.query(lock, [orderId]);
   // A separate statement: one that has waited for the lock would still return parts of the old
-  // snapshot.
+  // snapshot. The read is sent behind it, without waiting for its response.
+  if (!unlocked) tx.send(lock, [orderId], () => {});
   const [row] = await tx.query(byId, [orderId]);
   if (!row) throw new Error('order not found');
   return row;

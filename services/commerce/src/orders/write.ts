@@ -83,6 +83,9 @@ const setPaid = statement<{ version: number; paidAt: Date; lagSeconds: number | 
      returning id, business_unit_id, event_id, version, paid_at, settlement_id
    ), changes as (
      ${paidChange}
+   ), audits as (${insertAuditSql('commerce', '$11', 'o')}), sessions as (
+     update commerce.payment p set state = 'expiring' from o
+     where p.order_id = o.id and p.state in ('creating', 'open')
    ), lines as (
      update commerce.order_line l set registration_ids = array(select jsonb_array_elements_text($2::jsonb -> l.position)),
        unfulfilled_amount = ($5::bigint[])[l.position + 1],
@@ -106,7 +109,7 @@ export interface PaidColumns extends Pick<OrderRow, 'addonRegistrationId' | 'rea
 
 /**
  * Marks an order as paid and returns it, with the seconds since the money was received; null
- * seconds for an order without a settlement. With `onlyVersion` it returns null without an effect
+ * seconds for an order without a settlement. Sessions that are still open must be expired. With `onlyVersion` it returns null without an effect
  * if the order has another version. With `isWholeCommand` the statement also writes the change
  * `order.paid`.
  */
@@ -117,6 +120,7 @@ export async function writePaid(
   { onlyVersion, isWholeCommand }: { onlyVersion: number | null; isWholeCommand: boolean },
 ): Promise<{ order: OrderRow; lagSeconds: number | null } | null> {
   const { lines, readAfterToken, addonRegistrationId } = paid;
+  const audited = isWholeCommand ? currentAudited() : null;
   const [row] = await db.query(setPaid, [
     order.id,
     JSON.stringify(lines.map(({ registrationIds }) => registrationIds)),
@@ -128,8 +132,10 @@ export async function writePaid(
     isWholeCommand ? newChangeId(db) : null,
     JSON.stringify(currentActor()),
     order.status,
+    auditParameter(audited, [order.id]),
   ]);
   if (!row) return null;
+  if (audited) audited.isRecorded = true;
   const { lagSeconds, ...stored } = row;
   const written = {
     ...order,

@@ -1,3 +1,5 @@
+import { currentAudited } from '@event-api/platform/audit/audited-request';
+import { auditParameter, insertAuditSql } from '@event-api/platform/audit/write';
 import { currentActor } from '@event-api/platform/core/actor';
 import type { Database, Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
@@ -6,6 +8,7 @@ import {
   insertChangesSql,
   newChangeId,
 } from '@event-api/platform/messaging/changes/write';
+import type { OrderRow } from '../orders/orders.queries.ts';
 import type { paymentStates } from '../orders/payment-attempts.rules.ts';
 import type { PaymentDecline } from './providers/provider.ts';
 
@@ -31,12 +34,14 @@ export interface PaymentRow {
 
 // The title consists of the lines as they were sold: a retry of an attempt must send identical
 // parameters.
+const titleOf = (orderId: string) => `left((
+     select string_agg(l.quantity || ' × ' || l.name, ', ' order by l.position)
+     from commerce.order_line l where l.order_id = ${orderId}), 100)`;
+
 const select = `select p.id, p.business_unit_id as "businessUnitId", p.event_id as "eventId", p.order_id as "orderId",
    o.order_number as "orderNumber", o.email, p.provider, p.state, p.amount, p.currency,
    p.success_url as "successUrl", p.cancel_url as "cancelUrl", p.session_id as "sessionId", p.url,
-   o.hold_expires_at as "holdExpiresAt", left((
-     select string_agg(l.quantity || ' × ' || l.name, ', ' order by l.position)
-     from commerce.order_line l where l.order_id = o.id), 100) as title
+   o.hold_expires_at as "holdExpiresAt", ${titleOf('o.id')} as title
    from commerce.payment p join commerce.customer_order o on o.id = p.order_id`;
 
 const live = statement<PaymentRow>(
@@ -50,26 +55,144 @@ export async function findOpenPayment(db: Db, orderId: string): Promise<PaymentR
   return row ?? null;
 }
 
-const insert = statement(
+const insert = statement<{ version: number; createdAt: Date; title: string }>(
   'payment_insert',
-  `insert into commerce.payment (id, business_unit_id, event_id, order_id, provider, state, amount, currency,
-     success_url, cancel_url, created_at, last_attempt_at)
-   select $1, o.business_unit_id, o.event_id, o.id, $3, 'creating', o.total_amount, o.currency, $4, $5,
-     clock_timestamp(), clock_timestamp()
-   from commerce.customer_order o where o.id = $2`,
+  `with o as (
+     update commerce.customer_order set version = version + 1
+     where id = $2 and ($6::bigint is null or version = $6)
+     returning id, business_unit_id, event_id, status, total_amount, currency, version
+   ), attempt as (
+     insert into commerce.payment (id, business_unit_id, event_id, order_id, provider, state, amount, currency,
+       success_url, cancel_url, created_at, last_attempt_at)
+     select $1, o.business_unit_id, o.event_id, o.id, $3, 'creating', o.total_amount, o.currency, $4, $5,
+       clock_timestamp(), clock_timestamp()
+     from o returning created_at
+   ), changes as (
+     ${insertChangesSql('commerce', 'o', {
+       id: '$7',
+       actor: '$8',
+       type: 'order.payment_changed',
+       businessUnitId: 'o.business_unit_id',
+       eventId: 'o.event_id',
+       objectId: 'o.id',
+       version: 'o.version',
+       previousStatus: 'o.status',
+       currentStatus: 'o.status',
+     })}
+   ), audits as (${insertAuditSql('commerce', '$9', 'o')})
+   select o.version, attempt.created_at as "createdAt", ${titleOf('o.id')} as title from o, attempt`,
 );
 
-export const insertPayment = (
-  tx: Tx,
-  attempt: { id: string; orderId: string; provider: string; successUrl: string; cancelUrl: string },
-) =>
-  tx.query(insert, [
+/**
+ * Stores a new attempt to pay an order, and returns it with the order. Null without an effect if the
+ * order has another version than `onlyVersion`. Reports: `order.payment_changed`.
+ */
+export async function insertPayment(
+  db: Database,
+  order: OrderRow,
+  attempt: Pick<PaymentRow, 'id' | 'provider' | 'successUrl' | 'cancelUrl'>,
+  onlyVersion: number | null,
+): Promise<{ order: OrderRow; attempt: PaymentRow } | null> {
+  const audited = currentAudited();
+  const [row] = await db.query(insert, [
     attempt.id,
-    attempt.orderId,
+    order.id,
     attempt.provider,
     attempt.successUrl,
     attempt.cancelUrl,
+    onlyVersion,
+    newChangeId(db),
+    JSON.stringify(currentActor()),
+    auditParameter(audited, [order.id]),
   ]);
+  if (!row) return null;
+  if (audited) audited.isRecorded = true;
+  await announceChanges(db);
+  const { version, createdAt, title } = row;
+  const state = 'creating' as const;
+  const at = createdAt.toISOString();
+  return {
+    order: { ...order, version, paymentAttempts: [...order.paymentAttempts, { at, state }] },
+    attempt: {
+      ...attempt,
+      businessUnitId: order.businessUnitId,
+      eventId: order.eventId,
+      orderId: order.id,
+      orderNumber: order.orderNumber,
+      email: order.email,
+      title,
+      state,
+      amount: order.totalAmount,
+      currency: order.currency,
+      sessionId: null,
+      url: null,
+      holdExpiresAt: order.holdExpiresAt,
+    },
+  };
+}
+
+const openSession = statement<{ version: number }>(
+  'payment_open',
+  `with o as (
+     update commerce.customer_order set status = 'awaiting_payment', intent = null
+     where id = $1 and version = $2 returning id, business_unit_id, event_id, version
+   ), attempt as (
+     update commerce.payment p set session_id = $4, url = $5, state = 'open' from o where p.id = $3
+   ), changes as (
+     ${insertChangesSql('commerce', 'o', {
+       id: '$6',
+       actor: '$7',
+       type: 'order.awaiting_payment',
+       businessUnitId: 'o.business_unit_id',
+       eventId: 'o.event_id',
+       objectId: 'o.id',
+       version: 'o.version',
+       previousStatus: '$8::text',
+       currentStatus: "'awaiting_payment'::text",
+     })}
+   ), audits as (${insertAuditSql('commerce', '$9', 'o')})
+   select version from o`,
+);
+
+/**
+ * Stores the session of the attempt that creates it, and that the order awaits its payment. Returns
+ * the order, or null without an effect if the order has changed since it was read. Reports:
+ * `order.awaiting_payment`.
+ */
+export async function writeOpenSession(
+  db: Database,
+  order: OrderRow,
+  paymentId: string,
+  session: { sessionId: string; url: string },
+): Promise<OrderRow | null> {
+  const audited = currentAudited();
+  const [row] = await db.query(openSession, [
+    order.id,
+    order.version,
+    paymentId,
+    session.sessionId,
+    session.url,
+    newChangeId(db),
+    JSON.stringify(currentActor()),
+    order.status,
+    auditParameter(audited, [order.id]),
+  ]);
+  if (!row) return null;
+  if (audited) audited.isRecorded = true;
+  await announceChanges(db);
+  return {
+    ...order,
+    version: row.version,
+    status: 'awaiting_payment',
+    intent: null,
+    paymentUrl: session.url,
+    // An order has one attempt at a time that creates its session.
+    paymentAttempts: order.paymentAttempts.map(({ at, state }) => ({
+      at,
+      state: state === 'creating' ? 'open' : state,
+    })),
+  };
+}
 
 const setSession = statement(
   'payment_set_session',

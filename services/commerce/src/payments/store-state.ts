@@ -10,7 +10,5 @@ export const storePaymentState = (
   db: Database,
   { id, orderId }: Pick<PaymentRow, 'id' | 'orderId'>,
   state: 'expired' | 'refused',
-): Promise<void> =>
-  db.transaction((tx) =>
-    changeOrder(tx, orderId, async () => void (await writePaymentState(tx, id, state))),
-  );
+): Promise<unknown> =>
+  db.transaction((tx) => changeOrder(tx, orderId, () => writePaymentState(tx, id, state)));

@@ -142,8 +142,8 @@ const refOf = ({ businessUnitId, eventId, orderId }: OrderRef): OrderRef => ({
 async function advanceOrder(deps: SweepDeps, order: OrderRow): Promise<void> {
   if (order.status === 'refunded') return revokeRefundedOrder(deps, order);
   if (isRestoring(order)) return restoreSeats(deps, order);
-  if (isFulfilling(order)) return void (await fulfilOrder(deps, order));
-  if (isCancelling(order)) return advanceCancel(deps, order.id);
+  if (isFulfilling(order)) await fulfilOrder(deps, order);
+  else if (isCancelling(order)) await advanceCancel(deps, order.id);
 }
 
 async function withOrder(

@@ -6,7 +6,7 @@ import type { ServiceClient } from '@event-api/platform/http/service-client';
 import { serializeCurrentToken } from '@event-api/platform/messaging/read-after/scope';
 import type { CommerceMetrics } from '../metrics.ts';
 import { changeOrder } from '../orders/change-order.ts';
-import { findOrder, type OrderRow, reloadOrder } from '../orders/orders.queries.ts';
+import { type OrderRow, reloadOrder } from '../orders/orders.queries.ts';
 import { markRevoked, writeStatus } from '../orders/write.ts';
 import type { PaymentProvider } from '../payments/providers/provider.ts';
 import { readSettlement } from '../settlements/settlements.queries.ts';
@@ -43,29 +43,29 @@ export async function sendRefund(deps: RefundDeps, refund: RefundRow): Promise<v
   await recordRefundAttempt(db, refund.id);
   if (refund.cause === attendeeRegistered) await revokeRefundedSeats(deps, refund);
   const { providerPaymentId } = await readSettlement(db, refund.settlementId);
-  const result = await provider.refund({
+  const refunded = await provider.refund({
     refundId: refund.id,
     paymentId: providerPaymentId,
     amount: refund.amount,
     currency: refund.currency,
   });
   await faults.hit('refund.responded');
-  if (result.outcome === 'failed') {
-    const about = { refundId: refund.id, orderId: refund.orderId, reason: result.reason };
+  if (refunded.outcome === 'failed') {
+    const about = { refundId: refund.id, orderId: refund.orderId, reason: refunded.reason };
     deps.log.warn(about, 'refund failed at the payment provider');
   }
   const store = async (tx: Tx, order: OrderRow): Promise<boolean> => {
-    if (result.outcome === 'failed') {
+    if (refunded.outcome === 'failed') {
       // A due refund stays due. A refund that an operator requested has failed.
       const state = refund.cause === 'operator' ? 'failed' : 'due';
       await completeRefund(tx, refund.id, {
         state,
         providerRefundId: null,
-        failure: result.reason,
+        failure: refunded.reason,
       });
       return false;
     }
-    const { providerRefundId } = result;
+    const { providerRefundId } = refunded;
     await completeRefund(tx, refund.id, { state: 'done', providerRefundId, failure: null });
     const paid = order.settlementId ? (await readSettlement(tx, order.settlementId)).amount : 0;
     const refunds = await findRefundsOfOrder(tx, order.id);
@@ -73,13 +73,12 @@ export async function sendRefund(deps: RefundDeps, refund: RefundRow): Promise<v
     await writeStatus(tx, order.id, 'refunded');
     return order.status !== 'refunded';
   };
-  const becameFullyRefunded = await db.transaction((tx) =>
+  const { order, result: becameFullyRefunded } = await db.transaction((tx) =>
     changeOrder(tx, refund.orderId, (order) => store(tx, order)),
   );
   if (becameFullyRefunded) metrics.orderTransition({ status: 'refunded', lagSeconds: null });
   await faults.hit('refund.written');
-  const order = await findOrder(db, refund.orderId);
-  if (order?.status === 'refunded' && order.revokedAt === null)
+  if (order.status === 'refunded' && order.revokedAt === null)
     await revokeRefundedOrder(deps, order);
 }
 

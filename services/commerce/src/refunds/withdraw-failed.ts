@@ -17,7 +17,7 @@ export async function withdrawFailed(
   { orderId, reason }: { orderId: string; reason: string },
 ): Promise<string[]> {
   const { id } = await readOrder(db, scope, orderId);
-  return db.transaction((tx) =>
+  const { result } = await db.transaction((tx) =>
     changeOrder(tx, id, async () => {
       const withdrawn = await withdrawFailedRefunds(tx, id, scope.businessUnitId);
       const result = withdrawn.length > 0 ? 'done' : 'unchanged';
@@ -25,4 +25,5 @@ export async function withdrawFailed(
       return withdrawn;
     }),
   );
+  return result;
 }

@@ -22,7 +22,8 @@ export async function withdrawRefund(
   orderId: string,
   received: ReceivedRegistration,
 ): Promise<{ outcome: WithdrawalDecision['outcome']; becamePaid: boolean }> {
-  return changeOrder(tx, orderId, (order) => withdraw(tx, order, received));
+  const { result } = await changeOrder(tx, orderId, (order) => withdraw(tx, order, received));
+  return result;
 }
 
 async function withdraw(

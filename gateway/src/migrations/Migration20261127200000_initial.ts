@@ -8,10 +8,10 @@ export class Migration20261127200000_initial extends Migration {
     this.addSql(
       `create table "gateway"."api_key" ("id" text not null, "business_unit_id" text not null, "name" text not null, "kind" text null, "groups" text[] null, "event_ids" text[] null, "doors" text[] null, "device_id" text null, "installation_id" text null, "show_names" boolean null, "secret_hash" text not null, "display_prefix" text not null, "version" text not null, "rate_limit_per_minute" int null, "checkin_rate_limit_per_minute" int null, "expires_at" timestamptz(3) null, "revoked_at" timestamptz(3) null, "created_at" timestamptz(3) not null default clock_timestamp(), "changed_at" timestamptz(3) not null default clock_timestamp(), primary key ("id"));`,
     );
-    this.addSql(`create index "api_key_of_unit" on "gateway"."api_key" ("business_unit_id");`);
     this.addSql(
       `alter table "gateway"."api_key" add constraint "api_key_secret_hash_unique" unique ("secret_hash");`,
     );
+    this.addSql(`create index "api_key_of_unit" on "gateway"."api_key" ("business_unit_id");`);
     this.addSql(`create index "api_key_changed" on "gateway"."api_key" ("changed_at");`);
     this.addSql(
       `create unique index api_key_installation_unique on gateway.api_key (business_unit_id, installation_id) where kind = 'device' and revoked_at is null;`,

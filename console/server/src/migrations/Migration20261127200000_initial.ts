@@ -66,10 +66,10 @@ export class Migration20261127200000_initial extends Migration {
     this.addSql(
       `create table "console"."passkey" ("id" text not null, "operator_id" text not null, "credential_id" text not null, "public_key" text not null, "counter" bigint not null, "transports" jsonb not null default '[]', "created_at" timestamptz(3) not null default clock_timestamp(), "last_used_at" timestamptz(3) null, primary key ("id"));`,
     );
-    this.addSql(`create index "passkey_of_operator" on "console"."passkey" ("operator_id");`);
     this.addSql(
       `alter table "console"."passkey" add constraint "passkey_credential_id_unique" unique ("credential_id");`,
     );
+    this.addSql(`create index "passkey_of_operator" on "console"."passkey" ("operator_id");`);
 
     this.addSql(
       `create table "console"."passkey_challenge" ("challenge" text not null, "purpose" text not null, "operator_id" text null, "name" text null, "user_handle" text null, "expires_at" timestamptz(3) not null, primary key ("challenge"));`,

@@ -152,15 +152,15 @@ export class Migration20261127200000_initial extends Migration {
     this.addSql(
       `create table "commerce"."settlement" ("id" text not null, "provider" text not null, "provider_notification_id" text not null, "provider_payment_id" text not null, "session_id" text not null, "attempt_id" text null, "notified_order_id" text null, "order_id" text null, "amount" bigint not null, "currency" text not null, "livemode" boolean null, "state" text not null, "reason" text null, "received_at" timestamptz(3) not null, "last_attempt_at" timestamptz(3) not null, primary key ("id"));`,
     );
-    this.addSql(`create index "settlement_of_order" on "commerce"."settlement" ("order_id");`);
     this.addSql(
-      `create index settlement_received on commerce.settlement (last_attempt_at) where state = 'received';`,
+      `alter table "commerce"."settlement" add constraint "settlement_notification" unique ("provider", "provider_notification_id");`,
     );
     this.addSql(
       `alter table "commerce"."settlement" add constraint "settlement_payment" unique ("provider", "provider_payment_id");`,
     );
+    this.addSql(`create index "settlement_of_order" on "commerce"."settlement" ("order_id");`);
     this.addSql(
-      `alter table "commerce"."settlement" add constraint "settlement_notification" unique ("provider", "provider_notification_id");`,
+      `create index settlement_received on commerce.settlement (last_attempt_at) where state = 'received';`,
     );
 
     this.addSql(

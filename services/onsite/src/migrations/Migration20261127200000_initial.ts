@@ -42,11 +42,11 @@ export class Migration20261127200000_initial extends Migration {
     this.addSql(
       `create table "onsite"."booth" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "exhibitor_id" text not null, "number" text not null, "type" text not null, "venue_id" text null, "insertion_order" bigserial, primary key ("id"));`,
     );
-    this.addSql(`create index "booth_of" on "onsite"."booth" ("exhibitor_id");`);
-    this.addSql(`create index "booth_in_venue" on "onsite"."booth" ("venue_id");`);
     this.addSql(
       `alter table "onsite"."booth" add constraint "booth_number_unique" unique ("event_id", "number");`,
     );
+    this.addSql(`create index "booth_of" on "onsite"."booth" ("exhibitor_id");`);
+    this.addSql(`create index "booth_in_venue" on "onsite"."booth" ("venue_id");`);
 
     this.addSql(
       `create table "onsite"."change_counter" ("name" text not null, "last" bigint not null, "confirmed" bigint not null, primary key ("name"));`,

@@ -16,13 +16,13 @@ export class Migration20261127200000_initial extends Migration {
       `create table "registration"."attendee" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "contact_id" text not null, "email" text not null, "normal_email" text not null, "name" text null, "created_at" timestamptz(3) not null, "insertion_order" bigserial, "version" bigint not null default ((EXTRACT(epoch FROM clock_timestamp()) * (1000000)::numeric))::bigint, primary key ("id"));`,
     );
     this.addSql(
+      `alter table "registration"."attendee" add constraint "attendee_email_unique" unique ("event_id", "normal_email");`,
+    );
+    this.addSql(
       `create index "attendee_newest_first" on "registration"."attendee" ("business_unit_id", "event_id", "insertion_order");`,
     );
     this.addSql(
       `create index "attendee_changes" on "registration"."attendee" ("business_unit_id", "event_id", "version", "id");`,
-    );
-    this.addSql(
-      `alter table "registration"."attendee" add constraint "attendee_email_unique" unique ("event_id", "normal_email");`,
     );
 
     this.addSql(
@@ -107,19 +107,19 @@ export class Migration20261127200000_initial extends Migration {
       `create table "registration"."redemption_code" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "ticket_type_id" text not null, "code" text not null, "code_key" text not null, "label" text null, "batch_id" text null, "max_uses" int null, "uses" int not null default 0, "expires_at" timestamptz(3) null, "status" text not null default 'active', "discount_type" text null, "discount_value" int null, "created_at" timestamptz(3) not null default clock_timestamp(), "insertion_order" bigserial, "version" bigint not null default ((EXTRACT(epoch FROM clock_timestamp()) * (1000000)::numeric))::bigint, primary key ("id"));`,
     );
     this.addSql(
+      `alter table "registration"."redemption_code" add constraint "redemption_code_unique" unique ("event_id", "code_key");`,
+    );
+    this.addSql(
       `create index "redemption_code_newest_first" on "registration"."redemption_code" ("business_unit_id", "event_id", "insertion_order");`,
     );
     this.addSql(
       `create index "redemption_code_by_status" on "registration"."redemption_code" ("business_unit_id", "event_id", "status", "insertion_order");`,
     );
     this.addSql(
-      `create index "redemption_code_of_batch" on "registration"."redemption_code" ("business_unit_id", "event_id", "batch_id", "insertion_order");`,
-    );
-    this.addSql(
       `create index "redemption_code_changes" on "registration"."redemption_code" ("business_unit_id", "event_id", "version", "id");`,
     );
     this.addSql(
-      `alter table "registration"."redemption_code" add constraint "redemption_code_unique" unique ("event_id", "code_key");`,
+      `create index "redemption_code_of_batch" on "registration"."redemption_code" ("business_unit_id", "event_id", "batch_id", "insertion_order");`,
     );
 
     this.addSql(
@@ -130,13 +130,16 @@ export class Migration20261127200000_initial extends Migration {
       `create table "registration"."registration" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "attendee_id" text not null, "contact_id" text not null, "email" text not null, "normal_email" text not null, "active_email" text null, "name" text null, "status" text not null, "type" text not null, "ticket_type_id" text null, "redemption_code_id" text null, "order_id" text null, "checkin_code" text not null, "registered_at" timestamptz(3) not null, "cancelled_at" timestamptz(3) null, "rejection_reason" text null, "responses" jsonb null, "insertion_order" bigserial, "waitlist_order" bigint null, "offer_id" text null, "offer_expires_at" timestamptz(3) null, "offers_missed" int not null default 0, "version" bigint not null, primary key ("id"));`,
     );
     this.addSql(
+      `alter table "registration"."registration" add constraint "registration_active_email_unique" unique ("event_id", "active_email");`,
+    );
+    this.addSql(
+      `alter table "registration"."registration" add constraint "registration_checkin_code_unique" unique ("checkin_code");`,
+    );
+    this.addSql(
       `create index "registration_of_attendee" on "registration"."registration" ("attendee_id");`,
     );
     this.addSql(
       `create index "registration_of_order" on "registration"."registration" ("order_id");`,
-    );
-    this.addSql(
-      `alter table "registration"."registration" add constraint "registration_checkin_code_unique" unique ("checkin_code");`,
     );
     this.addSql(
       `create index "registration_newest_first" on "registration"."registration" ("business_unit_id", "event_id", "insertion_order");`,
@@ -170,9 +173,6 @@ export class Migration20261127200000_initial extends Migration {
     );
     this.addSql(
       `create index registration_by_name on registration.registration using gin ((array_to_tsvector(string_to_array(event_id || ' ' || regexp_replace(nullif(regexp_replace(left(replace(replace(replace(replace(translate(lower(regexp_replace("normalize"(name || ' ' || regexp_replace(name, '[\\u0027\\u002d\\u0060\\u00b4\\u02b9-\\u02bf\\u05be\\u05f3\\u05f4\\u200c\\u2010-\\u2013\\u2018\\u2019\\u2032\\u2212\\uff07\\uff0d]', '', 'g'), 'NFKD'), '[\\u00ad\\u0300-\\u036f\\u0483-\\u0489\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7\\u0610-\\u061a\\u0640\\u064b-\\u065f\\u0670\\u06d6-\\u06dc\\u06df-\\u06e8\\u06ea-\\u06ed\\u200d\\u2060\\ufe00-\\ufe0f\\ufeff]', '', 'g') collate pg_c_utf8), 'øłđðħŧŋıɓɗƙƴς', 'olddhtnibdkyσ'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'), 480), '^[[:punct:][:space:][:cntrl:]\\u02b9-\\u02bf\\u2000-\\u206f]+|[[:punct:][:space:][:cntrl:]\\u02b9-\\u02bf\\u2000-\\u206f]+$', '', 'g'), ''), '[[:punct:][:space:][:cntrl:]\\u02b9-\\u02bf\\u2000-\\u206f]+', '|' || event_id || ' ', 'g'), '|')))) with (fastupdate = off);`,
-    );
-    this.addSql(
-      `alter table "registration"."registration" add constraint "registration_active_email_unique" unique ("event_id", "active_email");`,
     );
 
     this.addSql(

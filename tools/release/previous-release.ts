@@ -5,7 +5,7 @@ import { loadSource, type ProcessSource } from '../platform/process-source.ts';
 import { root } from '../settings/settings.ts';
 
 /** The packages that start and migrate processes. Their dependencies are installed with them. */
-const installed = ['@event-api/tools...', './gateway', './services/*'];
+const installed = ['@event-api/tools...', './gateway', './console/server', './services/*'];
 
 /** Whether the repository has this commit. A shallow clone may lack it. */
 export const hasRevision = (revision: string): boolean =>

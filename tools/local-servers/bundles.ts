@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Plugin, rolldown } from 'rolldown';
 
 const root = join(import.meta.dirname, '../..');
+/** How long the bundles of former sources are kept. */
+const keptMs = 24 * 3600 * 1000;
 
 /** Everything that a process may load. */
 const sources = [
@@ -44,9 +46,10 @@ export async function bundleProcesses(): Promise<string> {
     minify: false,
   });
   await bundle.close();
-  // Bundles of former sources are of no use any more.
-  for (const old of globSync('*', { cwd: parent })) {
-    if (!old.includes('.')) rmSync(join(parent, old), { recursive: true, force: true });
+  for (const old of globSync(`${parent}/*`)) {
+    // A concurrent run may use the bundles of other sources.
+    const isOld = performance.timeOrigin - statSync(old).mtimeMs > keptMs;
+    if (isOld) rmSync(old, { recursive: true, force: true });
   }
   if (existsSync(folder)) rmSync(draft, { recursive: true });
   else renameSync(draft, folder);

@@ -26,7 +26,14 @@ export default async function offerServers(project: TestProject): Promise<() => 
   const folder = mkdtempSync(join(tmpdir(), 'event-api-test-'));
   const stops: (() => Promise<void>)[] = [];
   const urls = new Map<string, Promise<string>>();
+  let bundling: Promise<unknown> = Promise.resolve();
   const urlOf = (name: string) => {
+    // In a watching run the sources change. Two workers never bundle at the same time.
+    if (name === 'bundles') {
+      const bundled = bundling.then(bundle, bundle);
+      bundling = bundled;
+      return bundled;
+    }
     const url = urls.get(name) ?? start(name, folder, stops);
     urls.set(name, url);
     return url;
@@ -50,8 +57,12 @@ export default async function offerServers(project: TestProject): Promise<() => 
 }
 
 /** Loads the code only for a run that needs it. */
+async function bundle(): Promise<string> {
+  return (await import('./bundles.ts')).bundleProcesses();
+}
+
+/** Loads the code only for a run that needs it. */
 async function start(name: string, folder: string, stops: (() => Promise<void>)[]) {
-  if (name === 'bundles') return (await import('./bundles.ts')).bundleProcesses();
   const { startServer } = await import('./test-server.ts');
   const { url, stop } = await startServer(name, folder);
   stops.push(stop);

@@ -15,7 +15,6 @@ import { inspected, readWatch, restartOnChange } from './watch-sources.ts';
 const write = (line: string) => process.stdout.write(`${line}\n`);
 const progress = createProgress(write);
 const supervisor = createSupervisor(progress.say);
-const watch = readWatch(process.argv.slice(2));
 const stopping = new AbortController();
 const undo: (() => void)[] = [];
 let isReady = false;
@@ -53,6 +52,7 @@ function showLine(settings: StartSettings) {
 }
 
 async function start(): Promise<void> {
+  const watch = readWatch(process.argv.slice(2));
   const settings = readStartSettings();
   undo.push(lockDataDir(settings.DATA_DIR));
   await requireFreePort(settings.PORT);

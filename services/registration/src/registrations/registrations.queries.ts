@@ -11,8 +11,12 @@ import { Registration } from './registration.entity.ts';
 /** The columns of a registration that the API returns, and its version. */
 const columns = columnsOf(Registration, 'r', {
   omit: [
-    ...(['businessUnitId', 'normalEmail', 'activeEmail', 'offerId'] as const),
-    ...(['insertionOrder', 'waitlistOrder'] as const),
+    'businessUnitId',
+    'normalEmail',
+    'activeEmail',
+    'offerId',
+    'insertionOrder',
+    'waitlistOrder',
   ],
 });
 export const registrationColumns = columns.sql;

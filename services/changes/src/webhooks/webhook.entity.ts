@@ -1,4 +1,8 @@
-import { disabledReasons, endpointStatuses } from '@event-api/contracts/http/webhook-endpoints';
+import {
+  type DeliveryResult,
+  disabledReasons,
+  endpointStatuses,
+} from '@event-api/contracts/http/webhook-endpoints';
 import { versionColumn } from '@event-api/platform/db/row-version';
 import { defineEntity, p } from '@mikro-orm/core';
 import type { PreviousSecret } from './webhooks.rules.ts';
@@ -112,7 +116,7 @@ export const WebhookAttempt = defineEntity({
     attempt: p.integer(),
     isReplay: p.boolean(),
     /** `delivered`, `retrying`, `failed` (given up). */
-    result: p.text(),
+    result: p.text().$type<DeliveryResult>(),
     /** The status of the response; null without one. */
     responseStatus: p.integer().nullable(),
     /**

@@ -5,9 +5,11 @@ import type {
   EndpointStatus,
 } from '@event-api/contracts/http/webhook-endpoints';
 import { notFound } from '@event-api/platform/core/errors';
+import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { type ListOrder, listStatement } from '@event-api/platform/db/list';
 import { statement } from '@event-api/platform/db/statement';
+import { WebhookAttempt } from './webhook.entity.ts';
 
 /** An endpoint as the API returns it, without its secrets. */
 export interface EndpointRow {
@@ -111,30 +113,19 @@ export const retryFailedDeliveries = (tx: Tx, endpointId: string, now: Date) =>
 export const dropFailedDeliveries = (tx: Tx, endpointId: string) =>
   tx.query(deleteLanes, [endpointId]);
 
+const content = ['url', 'cursor', 'responseContentType', 'responseBody'] as const;
+const contentColumns = columnsOf(WebhookAttempt, 'a', { only: content });
+const attemptColumns = columnsOf(WebhookAttempt, 'a', {
+  omit: ['endpointId', 'businessUnitId', ...content],
+});
+
 /** An attempt of a delivery. */
-export interface AttemptRow {
-  id: number;
-  changeId: string;
-  sequence: number | null;
-  type: string;
-  attempt: number;
-  isReplay: boolean;
-  result: DeliveryResult;
-  responseStatus: number | null;
-  reason: string | null;
-  durationMs: number;
-  attemptedAt: Date;
-}
+export type AttemptRow = RowOf<typeof attemptColumns>;
 
 /**
  * What an attempt keeps of its request and its response. An earlier release has stored none of it.
  */
-export interface AttemptContent {
-  url: string | null;
-  cursor: string | null;
-  responseContentType: string | null;
-  responseBody: string | null;
-}
+export type AttemptContent = RowOf<typeof contentColumns>;
 
 /**
  * An attempt with its content. `entry` is the body of a change, and null if the feed does not keep
@@ -144,9 +135,7 @@ export interface AttemptDetailRow extends AttemptRow, AttemptContent {
   entry: string | null;
 }
 
-const attemptColumns = `id, change_id as "changeId", sequence, type, attempt, is_replay as "isReplay", result,
-  response_status as "responseStatus", reason, duration_ms as "durationMs", attempted_at as "attemptedAt"`;
-const selectAttempts = `select ${attemptColumns} from changes.webhook_attempt where endpoint_id = $1
+const selectAttempts = `select ${attemptColumns.sql} from changes.webhook_attempt a where endpoint_id = $1
   and (business_unit_id = $2) is true and id < coalesce($3::bigint, 9223372036854775807)`;
 const page = 'order by id desc limit $4';
 
@@ -175,9 +164,7 @@ const attemptsOfChange = statement<AttemptRow>(
 // After a restore the feed can have another change at the sequence.
 const attemptById = statement<AttemptDetailRow>(
   'webhook_attempt_by_id',
-  `select a.id, a.change_id as "changeId", a.sequence, a.type, a.attempt, a.is_replay as "isReplay", a.result,
-     a.response_status as "responseStatus", a.reason, a.duration_ms as "durationMs", a.attempted_at as "attemptedAt",
-     a.url, a.cursor, a.response_content_type as "responseContentType", a.response_body as "responseBody", c.entry
+  `select ${attemptColumns.sql}, ${contentColumns.sql}, c.entry
    from changes.webhook_attempt a
    left join changes.feed_change c
      on c.business_unit_id = a.business_unit_id and c.sequence = a.sequence and (c.id = a.change_id) is true

@@ -1,24 +1,22 @@
 import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
+import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import { recordReader } from '@event-api/platform/db/record';
+import { Attendee } from './attendee.entity.ts';
+
+const columns = columnsOf(Attendee, 'a', {
+  omit: ['businessUnitId', 'normalEmail', 'insertionOrder'],
+});
 
 /**
  * The columns of an attendee that the API returns, with all registrations of the person, oldest
  * first.
  */
-export interface AttendeeRow {
-  id: string;
-  eventId: string;
-  contactId: string;
-  email: string;
-  name: string | null;
-  createdAt: Date;
-  version: number;
+export type AttendeeRow = RowOf<typeof columns> & {
   registrations: { id: string; status: RegistrationStatus }[];
-}
+};
 
 // `registration_of_attendee` serves the registrations of each attendee.
-export const attendeeSelect = `select a.id, a.event_id as "eventId", a.contact_id as "contactId", a.email, a.name,
-   a.created_at as "createdAt", a.version,
+export const attendeeSelect = `select ${columns.sql},
    coalesce((select json_agg(json_build_object('id', r.id, 'status', r.status) order by r.insertion_order)
      from registration.registration r where r.attendee_id = a.id), '[]') as registrations
    from registration.attendee a`;

@@ -1,16 +1,13 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
+import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import { Device } from './device.entity.ts';
+
+const columns = columnsOf(Device, 'd', { omit: ['businessUnitId', 'eventId'] });
 
 /** A device at the doors of an event. */
-export interface DeviceRow {
-  id: string;
-  lastSeenAt: Date;
-  /** What it has reported; null until the first report. */
-  unsentScans: number | null;
-  rosterReadAt: Date | null;
-  reportedAt: Date | null;
-}
+export type DeviceRow = RowOf<typeof columns>;
 
 /** The last request of a device. */
 export interface Sighting extends EventScope {
@@ -69,9 +66,8 @@ export async function storeReport(
 
 const ofEvent = statement<DeviceRow>(
   'devices_of_event',
-  `select id, last_seen_at as "lastSeenAt", unsent_scans as "unsentScans", roster_read_at as "rosterReadAt",
-     reported_at as "reportedAt"
-   from onsite.device where business_unit_id = $1 and event_id = $2 order by last_seen_at desc, id`,
+  `select ${columns.sql} from onsite.device d
+   where d.business_unit_id = $1 and d.event_id = $2 order by d.last_seen_at desc, d.id`,
 );
 
 /** Returns the devices that were seen at the doors of an event, the last one first. */

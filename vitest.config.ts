@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { instrument } from './platform/testing/switches/instrument.ts';
 
 /** `quick`, `slow` (the files `*.slow.test.ts`), `full` (both, in their larger variants) or `all`, for single files. */
 const set = process.env.TEST_SET;
@@ -22,14 +23,17 @@ class ByPlatform extends BaseSequencer {
 }
 
 export default defineConfig({
+  plugins: [
+    { name: 'instrumented', enforce: 'pre', transform: (code, id) => instrument(code, id) },
+  ],
   test: {
     include: [set === 'slow' ? '**/*.slow.test.ts' : '**/*.test.ts'],
     exclude: [
       ...['**/node_modules/**', '.toolchain/**', '.data/**'],
       ...(set === 'quick' ? ['**/*.slow.test.ts'] : []),
     ],
-    globalSetup: ['tools/local-servers/test-servers.ts'],
-    setupFiles: ['platform/testing/stay-active.ts'],
+    globalSetup: ['platform/testing/test-servers.ts'],
+    setupFiles: ['platform/testing/stay-active.ts', 'platform/testing/switches/reset-switches.ts'],
     pool: 'forks',
     maxWorkers: 2,
     // Isolation loads all modules again for each file: a quarter of the total time. Only the shared platform is module state.

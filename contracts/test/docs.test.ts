@@ -147,8 +147,7 @@ describe.each(filesLike('{gateway,services/*,console/server}/README.md'))('%s', 
       ...(callsApi.length > 0 ? ['<SERVICE>_URL'] : []),
     ];
     expect(names.length).toBeGreaterThan(5);
-    // Faults are for tests only.
-    const untold = names.filter((name) => name !== 'FAULTS' && !read(page).includes(`\`${name}\``));
+    const untold = names.filter((name) => !read(page).includes(`\`${name}\``));
     expect(untold).toEqual([]);
   });
 });

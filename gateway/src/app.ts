@@ -1,7 +1,6 @@
 import { notificationPath } from '@event-api/contracts/internal/notifications';
 import type { Operation } from '@event-api/contracts/operation';
 import { processActivity } from '@event-api/platform/core/activity';
-import type { Faults } from '@event-api/platform/core/faults';
 import { newId } from '@event-api/platform/core/ids';
 import type { Logger } from '@event-api/platform/core/log';
 import type { Database } from '@event-api/platform/db/database';
@@ -51,7 +50,6 @@ export interface GatewayDeps extends RequestStepDeps {
   publicUrl: string;
   /** The folder of the built scanner. */
   scannerFolder: string;
-  faults: Pick<Faults, 'isDisabled'>;
   upstreamTimeoutMs: number;
   /** How long a request may take to arrive, in milliseconds. The default is the platform's. */
   requestTimeoutMs?: number;

@@ -1,9 +1,7 @@
 import { apiOperations } from '@event-api/contracts/http/operations';
 import { apiVersions } from '@event-api/contracts/version';
 import { systemClock } from '@event-api/platform/core/clock';
-import { parseFaults } from '@event-api/platform/core/faults';
 import { createLogger, type Logger } from '@event-api/platform/core/log';
-import { faultTimeouts } from '@event-api/platform/core/timeouts';
 import { apiUrlsOf } from '@event-api/platform/core/topology-settings';
 import { openDatabase } from '@event-api/platform/db/database';
 import { observePool } from '@event-api/platform/db/pool-metrics';
@@ -26,7 +24,6 @@ import { timeouts } from './timeouts.ts';
 export async function startGateway(
   settings: GatewaySettings,
 ): Promise<{ log: Logger; stop: () => Promise<void> }> {
-  const faults = parseFaults(settings.FAULTS, settings.NODE_ENV);
   const log = createLogger({ service: 'gateway', level: settings.LOG_LEVEL });
   const clock = systemClock;
   const db = await openDatabase(gatewayOrm(settings.DATABASE_URL), settings.DATABASE_POOL_MAX);
@@ -35,13 +32,12 @@ export async function startGateway(
   observePool(metrics, db);
   const dependencies = createDependencies({ metrics, log });
   const databaseWatch = watchDatabase(db, dependencies('postgres'));
-  const redisTimeoutMs = faults.isDisabled('redis.timeout') ? faultTimeouts.unhurriedMs : undefined;
   const redis = connectRedis(settings.REDIS_URL, dependencies('redis'));
   const keys = createApiKeyCache({ db, clock, log, metrics });
   const { api, internal } = await buildGateway({
     db,
     keys,
-    readAfter: createReadAfterStore(redis, redisTimeoutMs),
+    readAfter: createReadAfterStore(redis),
     clock,
     log,
     telemetry,
@@ -50,7 +46,6 @@ export async function startGateway(
       windowMs: settings.RATE_LIMIT_WINDOW_MS,
       clock,
       metrics,
-      timeoutMs: redisTimeoutMs,
     }),
     signer: await createCallerSigner({
       issuer: 'gateway',
@@ -61,7 +56,6 @@ export async function startGateway(
     operations: apiOperations,
     scannerFolder: settings.SCANNER_DIR,
     publicUrl: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`,
-    faults,
     upstreams: apiUrlsOf('gateway', settings),
     upstreamTimeoutMs: timeouts.upstreamMs,
     defaultRateLimits: {

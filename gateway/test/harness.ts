@@ -7,7 +7,6 @@ import { apiOperations } from '@event-api/contracts/http/operations';
 import { type ServiceName, serviceNames } from '@event-api/contracts/topology';
 import { apiVersions } from '@event-api/contracts/version';
 import { systemClock } from '@event-api/platform/core/clock';
-import { noFaults } from '@event-api/platform/core/faults';
 import { newId } from '@event-api/platform/core/ids';
 import { createLogger } from '@event-api/platform/core/log';
 import { type Db, openDatabase } from '@event-api/platform/db/database';
@@ -169,7 +168,6 @@ export async function startGateway(options: GatewayOptions) {
       options.onKeyQuery?.(query.name);
       return db.query(query, values);
     },
-    omitsChanges: db.omitsChanges,
   };
   const keys = createApiKeyCache({ db: watched, clock, log, metrics });
   const callers = await createTestCallers();
@@ -193,7 +191,6 @@ export async function startGateway(options: GatewayOptions) {
     operations: apiOperations,
     publicUrl: 'https://api.example.com',
     scannerFolder: mkdtempSync(join(inject('runFolder'), 'scanner-')),
-    faults: noFaults,
     upstreams: upstreamsAt(options.catalogUrl),
     upstreamTimeoutMs: 8000,
     defaultRateLimits: { default: 120, checkins: 600, changes: 600 },

@@ -48,7 +48,6 @@ export async function statementOf(
       queries.push({ statement, values });
       return [];
     },
-    omitsChanges: () => false,
   };
   await read(db);
   const [first] = queries;

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { addonSnapshot } from '@event-api/contracts/messages/catalog';
-import { noFaults } from '@event-api/platform/core/faults';
 import { createLogger } from '@event-api/platform/core/log';
 import type { Database } from '@event-api/platform/db/database';
 import { nextVersionSql } from '@event-api/platform/db/row-version';
@@ -140,7 +139,7 @@ async function openBench(
   const ids = Array.from({ length: rows }, () => `bench_${randomUUID()}`);
   await db.query(insertRows, [ids]);
   const bus = connectBus({ url: natsUrl, name: 'bench', dependency: unobserved, log });
-  const of = { origin: 'catalog', schema: 'catalog', spans: null, faults: noFaults } as const;
+  const of = { origin: 'catalog', schema: 'catalog', spans: null } as const;
   const outbox = createOutbox({ db, bus, ...of, log });
   await outbox.started;
   return {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { switchedProcess } from '@event-api/platform/testing/switches/switched-process';
 import { withPlatform } from './environment.ts';
 import { buyers, order, runFor, sale, startBuyers } from './sale.ts';
 import { judge, type Verdict } from './verdicts.ts';
@@ -15,8 +16,8 @@ export async function compareChanges(options: {
   roundMs: number;
 }): Promise<Verdict> {
   const { rounds, roundMs } = options;
-  const folder = mkdtempSync(join(tmpdir(), 'event-api-bench-faults-'));
-  const path = join(folder, 'faults');
+  const folder = mkdtempSync(join(tmpdir(), 'event-api-bench-switches-'));
+  const path = join(folder, 'switches');
   const setChanges = (areWritten: boolean) =>
     writeFileSync(path, areWritten ? '' : 'off:changes.write');
   setChanges(true);
@@ -44,7 +45,7 @@ export async function compareChanges(options: {
         const name = `orders with changes ÷ without, ${buyers} clients`;
         return judge({ name, atLeast: 0.85 }, { ratios, baseline });
       },
-      { NODE_ENV: 'test', FAULTS: `file:${path}` },
+      switchedProcess(`file:${path}`),
     );
   } finally {
     rmSync(folder, { recursive: true, force: true });

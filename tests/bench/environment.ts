@@ -31,7 +31,8 @@ export interface BenchEnvironment {
 /** Settings that differ from those of production, and whether the console is started, too. */
 export interface BenchSettings {
   NODE_ENV?: 'test' | 'development';
-  FAULTS?: string;
+  NODE_OPTIONS?: string;
+  TEST_SWITCHES?: string;
   withConsole?: boolean;
 }
 
@@ -44,7 +45,7 @@ export async function withPlatform<Result>(
   { withConsole = false, ...settings }: BenchSettings = {},
 ): Promise<Result> {
   // The processes of the platform inherit this.
-  Object.assign(process.env, { NODE_ENV: 'production', FAULTS: '', ...settings });
+  Object.assign(process.env, { NODE_ENV: 'production', ...settings });
   const progress = createProgress((line) => process.stderr.write(`${line}\n`));
   const folder = mkdtempSync(join(tmpdir(), 'event-api-bench-'));
   const supervisor = createSupervisor(progress.say);

@@ -7,7 +7,7 @@ import { type PairedGateways, startPairedGateways } from './paired-gateways.ts';
 let bus: BusFixture;
 let gateway: PairedGateways['gateway'];
 beforeAll(async () => {
-  ({ bus, gateway } = await startPairedGateways({ faults: relaxedProjectionTimeouts }));
+  ({ bus, gateway } = await startPairedGateways({ switches: relaxedProjectionTimeouts }));
 });
 afterAll(() => bus?.stop());
 

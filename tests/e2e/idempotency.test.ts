@@ -322,7 +322,7 @@ describe('a process killed', () => {
 });
 
 test('a hundred concurrent requests create more than one event without the guard', async () => {
-  bus.setFaults('catalog', 'off:idempotency');
+  bus.setSwitches('catalog', 'off:idempotency');
   const key = randomUUID();
   const responses = await Promise.all(
     Array.from({ length: 100 }, () => post('/v1/events', event(), key)),

@@ -154,16 +154,18 @@ describe('concurrent', () => {
  */
 const slow = 'pause:order.decided';
 
-/** Restarts commerce with these faults. */
-async function restartCommerce(faults: string[], env: NodeJS.ProcessEnv = {}): Promise<void> {
+/** Restarts commerce with these switches. */
+async function restartCommerce(switches: string[], env: NodeJS.ProcessEnv = {}): Promise<void> {
   await bus.processes.stop('commerce');
-  await bus.processes.restart('commerce', { FAULTS: faults.join(), ...env });
+  await bus.processes.restart('commerce', { TEST_SWITCHES: switches.join(), ...env });
 }
 
 /** Starts two replicas of commerce: one serves requests, the other runs the sweep. */
-async function startTwoReplicas(...faults: string[]): Promise<{ stopOther: () => Promise<void> }> {
-  await restartCommerce(faults, { RETRY_INTERVAL_MS: '600000' });
-  const env = { ...fastRetries, FAULTS: faults.join() };
+async function startTwoReplicas(
+  ...switches: string[]
+): Promise<{ stopOther: () => Promise<void> }> {
+  await restartCommerce(switches, { RETRY_INTERVAL_MS: '600000' });
+  const env = { ...fastRetries, TEST_SWITCHES: switches.join() };
   await bus.processes.startCopy(bus.specOf('commerce'), 'other commerce', env);
   return { stopOther: () => bus.processes.stop('other commerce') };
 }

@@ -12,21 +12,21 @@ export interface PairedGateways {
   gateway(turn: number): HttpClient;
 }
 
-/** Starts the gateways. `faults` enables faults per process from its start. */
+/** Starts the gateways. `switches` enables switches per process from its start. */
 export async function startPairedGateways({
-  faults = relaxedTimeouts,
+  switches = relaxedTimeouts,
 } = {}): Promise<PairedGateways> {
-  const bus = await createBusFixture({ faults });
+  const bus = await createBusFixture({ switches });
   const { processes, specOf } = bus;
   const catalog = await processes.startCopy(specOf('catalog'), 'catalog 2', {
-    FAULTS: faults.catalog,
+    TEST_SWITCHES: switches.catalog,
   });
   const registration = await processes.startCopy(specOf('registration'), 'registration 2', {
-    FAULTS: faults.registration,
+    TEST_SWITCHES: switches.registration,
     CATALOG_INTERNAL_URL: catalog.internalUrl,
   });
   const second = await processes.startCopy(specOf('gateway'), 'gateway 2', {
-    FAULTS: faults.gateway,
+    TEST_SWITCHES: switches.gateway,
     CATALOG_URL: catalog.apiUrl,
     REGISTRATION_URL: registration.apiUrl,
   });

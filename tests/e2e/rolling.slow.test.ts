@@ -26,7 +26,9 @@ let platform: ReplicasFixture;
 let running: readonly ProcessName[];
 beforeAll(async () => {
   const previous = hasRevision(revision) ? await checkOutRelease(revision) : undefined;
-  running = (previous ?? currentSource).topology.map(({ name }) => name);
+  running = (previous ?? currentSource).topology
+    .map(({ name }) => name)
+    .filter((name) => apiProcessNames.includes(name));
   platform = await createReplicasFixture({ source: previous });
 });
 afterAll(() => platform?.stop());

@@ -4,7 +4,6 @@ import { recordAudit } from '@event-api/platform/audit/write';
 import { currentActor } from '@event-api/platform/core/actor';
 import type { Clock } from '@event-api/platform/core/clock';
 import { notFound, unauthenticated } from '@event-api/platform/core/errors';
-import type { Faults } from '@event-api/platform/core/faults';
 import { newId } from '@event-api/platform/core/ids';
 import type { Database, Tx } from '@event-api/platform/db/database';
 import { violatedUniqueConstraint } from '@event-api/platform/db/errors';
@@ -29,7 +28,6 @@ export interface DeviceDeps {
   db: Database;
   clock: Clock;
   events: EventSource;
-  faults: Pick<Faults, 'isDisabled'>;
 }
 
 /** What all credentials of a device have. */
@@ -95,7 +93,7 @@ async function requireDevice(found: Promise<DeviceRow | null>): Promise<DeviceRo
  * those of the device.
  */
 export async function pairDevice(
-  deps: Pick<DeviceDeps, 'db' | 'clock' | 'faults'>,
+  deps: Pick<DeviceDeps, 'db' | 'clock'>,
   code: { id: string; businessUnitId: string },
   installationId: string,
 ): Promise<{ credentialId: string; token: string }> {
@@ -112,13 +110,12 @@ export async function pairDevice(
 }
 
 async function replaceCode(
-  { clock, faults }: Pick<DeviceDeps, 'clock' | 'faults'>,
+  { clock }: Pick<DeviceDeps, 'clock'>,
   { em }: Tx,
   pairing: { id: string; businessUnitId: string; installationId: string; token: string },
 ): Promise<string> {
   const { id, businessUnitId, installationId, token } = pairing;
-  const unlocked = faults.isDisabled('pairing.lock');
-  const lockMode = unlocked ? LockMode.NONE : LockMode.PESSIMISTIC_WRITE;
+  const lockMode = LockMode.PESSIMISTIC_WRITE;
   const unused = { id, businessUnitId, kind: 'pairing', revokedAt: null };
   const code = await em.findOne(ApiKey, unused, { lockMode });
   const now = clock.now();

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import type { Faults } from '@event-api/platform/core/faults';
 import { newId } from '@event-api/platform/core/ids';
 import { httpClient } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll } from 'vitest';
@@ -11,7 +10,6 @@ import { startGateway, startUpstream, type TestGateway } from '../harness.ts';
  * database.
  */
 export let gateway: TestGateway;
-export let unguarded: TestGateway;
 /** The services behind them. */
 export let upstream: Awaited<ReturnType<typeof startUpstream>>;
 
@@ -59,12 +57,8 @@ export function useDevices(options: { now?: () => Date } = {}): void {
     upstream = await startUpstream();
     upstream.respondWith(services);
     gateway = await startGateway({ catalogUrl: upstream.url, clock });
-    const faults: Pick<Faults, 'isDisabled'> = { isDisabled: (guard) => guard === 'pairing.lock' };
-    const { databaseUrl } = gateway;
-    unguarded = await startGateway({ catalogUrl: upstream.url, clock, databaseUrl, faults });
   });
   afterAll(async () => {
-    await unguarded?.close();
     await gateway?.close();
     await upstream?.close();
   });

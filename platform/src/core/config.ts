@@ -67,11 +67,6 @@ export const processSettings = {
     .min(0)
     .max(5000)
     .default(3000),
-  /**
-   * Faults to inject, in tests only: `kill:point,pause:point,fail:point,off:guard`, or `file:path`
-   * of a file with the same content.
-   */
-  FAULTS: z.string().optional(),
   /** The Ed25519 key of this process, as a private JWK. */
   CALLER_PRIVATE_KEY: json.pipe(privateJwk),
   /** The public JWKs of every issuer of caller tokens; two per issuer during a rotation. */

@@ -433,14 +433,3 @@ export const shutdownTimeouts = {
    */
   pollIntervalMs: 20,
 };
-
-/** Switches of tests */
-export const faultTimeouts = {
-  /**
-   * A wait whose short timeout a test has switched off. A busy machine must not decide the result
-   * of a test.
-   */
-  unhurriedMs: 10_000,
-  /** Longest pause at a point of the code. Concurrent requests interleave in every order. */
-  maxPauseMs: 150,
-};

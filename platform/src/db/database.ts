@@ -1,6 +1,5 @@
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
-import { type Faults, noFaults } from '../core/faults.ts';
 import { databaseTimeouts } from '../core/timeouts.ts';
 import { isCommitUnknown, isLostConnection, isStalePlan } from './errors.ts';
 import { limitResponseTime } from './response-timeout.ts';
@@ -12,11 +11,6 @@ import { type Connection, runTransaction } from './transaction.ts';
 /** Runs statements, inside or outside a transaction. */
 export interface Db {
   query<Row>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]>;
-  /**
-   * True only if a test has disabled the guard `changes.write`, to measure what writing changes for
-   * the feed costs.
-   */
-  omitsChanges(): boolean;
 }
 
 declare const inTransaction: unique symbol;
@@ -65,11 +59,7 @@ export type CommitHook = (items: readonly unknown[]) => Promise<void>;
  * Opens the schema of a service. It does not connect yet: an unavailable database causes 503s, not
  * a failed start.
  */
-export async function openDatabase(
-  options: Options,
-  poolMax: number,
-  faults: Pick<Faults, 'isDisabled'> = noFaults,
-): Promise<Database> {
+export async function openDatabase(options: Options, poolMax: number): Promise<Database> {
   const orm = await MikroORM.init({
     ...options,
     connect: false,
@@ -102,17 +92,15 @@ export async function openDatabase(
     hasConnected = true;
   });
   const schema = options.schema ?? 'public';
-  const omitsChanges = () => faults.isDisabled('changes.write');
   let commitHook: CommitHook = async () => {};
   return {
     query: (statement, values) => queryOnPool(pool, statement, values).catch(noticeLost),
-    omitsChanges,
     async transaction(work) {
       const { result, afterCommit } = await runTransaction(pool, orm.em, async (connection) => {
         const items: unknown[] = [];
         // A copy would create the entity manager.
         const beforeCommit: (() => void)[] = [];
-        const parts = { schema, beforeCommit, afterCommit: items, omitsChanges };
+        const parts = { schema, beforeCommit, afterCommit: items };
         const tx = Object.assign(connection, parts) as Connection as Tx;
         const result = await work(tx);
         for (const send of beforeCommit) send();

@@ -1,7 +1,6 @@
 import type { Origin } from '@event-api/contracts/messages/snapshot';
-import type { Faults } from '../core/faults.ts';
 import type { Logger } from '../core/log.ts';
-import { faultTimeouts, streamTimeouts, telemetryTimeouts } from '../core/timeouts.ts';
+import { streamTimeouts, telemetryTimeouts } from '../core/timeouts.ts';
 import type { Database } from '../db/database.ts';
 import type { DependencyStatus } from '../telemetry/dependencies.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -74,7 +73,6 @@ export function startMessaging(options: {
   schema: string;
   projections: readonly Projection[];
   snapshotClients: Partial<Record<Origin, SnapshotClient>>;
-  faults: Faults;
   metrics: Metrics;
   /** Null where no spans are recorded. */
   spans: SpanRecorder | null;
@@ -82,7 +80,7 @@ export function startMessaging(options: {
   /** The refresh interval of the metrics. */
   metricsIntervalMs?: number;
 }): Messaging {
-  const { db, schema, projections, snapshotClients, origin, faults, metrics, spans, log } = options;
+  const { db, schema, projections, snapshotClients, origin, metrics, spans, log } = options;
   const bus = connectBus({ url: options.natsUrl, name: schema, dependency: options.nats, log });
   const countRewind = metrics.counter('outbox.rewinds');
   const onShared = reportSharedStream({ metrics, log });
@@ -93,7 +91,6 @@ export function startMessaging(options: {
         origin,
         schema,
         spans,
-        faults,
         log,
         onRewound: () => countRewind(),
         onShared,
@@ -102,10 +99,7 @@ export function startMessaging(options: {
   const changeNotices = createChangeNotices(bus, schema);
   publishOnCommit(db, outbox, changeNotices);
   const origins = [...new Set(projections.map((projection) => projection.type.origin))];
-  const timeoutMs = faults.isDisabled('projections.timeout')
-    ? faultTimeouts.unhurriedMs
-    : undefined;
-  const checkpoint = createCheckpoint({ db, schema, origins, timeoutMs });
+  const checkpoint = createCheckpoint({ db, schema, origins });
   const trust = createOriginTrust({ db, schema });
   const leaderLock = createLeaderLock({
     databaseUrl: options.databaseUrl,

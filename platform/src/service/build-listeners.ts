@@ -5,7 +5,6 @@ import {
   type ServiceName,
 } from '@event-api/contracts/topology';
 import { processActivity } from '../core/activity.ts';
-import type { Faults } from '../core/faults.ts';
 import type { Logger } from '../core/log.ts';
 import type { Database } from '../db/database.ts';
 import { auditHooks } from '../http/audit-hooks.ts';
@@ -46,7 +45,6 @@ export interface ListenerOptions {
   db: Database;
   log: Logger;
   telemetry: Telemetry;
-  faults: Faults;
   callers: CallerVerifier;
   /** Null for a service without projections. */
   checkpoint: Checkpoint | null;
@@ -68,10 +66,10 @@ export function buildListeners<Deps>(
   deps: Deps,
   options: ListenerOptions,
 ): { api: HttpServer; internal: HttpServer } {
-  const { db, log, telemetry, faults, callers, checkpoint, outbox, checkResponses } = options;
+  const { db, log, telemetry, callers, checkpoint, outbox, checkResponses } = options;
   const { resyncProjections } = options;
   const serverOptions = { log, telemetry, checkResponses, trustRequestId: true };
-  const idempotency = { db, schema: name, faults };
+  const idempotency = { db, schema: name };
 
   const api = createHttpServer(serverOptions);
   api.server.prependListener('request', processActivity.note);
@@ -100,7 +98,7 @@ export function buildListeners<Deps>(
       restoreRoute(inner, { service: name as PublisherName, db, renewLineage });
     }
     if (processNamed(name).writesChanges) {
-      changeRoute(inner, { owner: name, db, changeLog: createChangeLog(name, faults), log });
+      changeRoute(inner, { owner: name, db, changeLog: createChangeLog(name), log });
     }
     internalRoutes(inner, deps);
     if (resyncProjections) {

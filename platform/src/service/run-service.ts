@@ -7,7 +7,6 @@ import {
 } from '@event-api/contracts/topology';
 import { type Clock, systemClock } from '../core/clock.ts';
 import type { ProcessSettings } from '../core/config.ts';
-import { type Faults, parseFaults } from '../core/faults.ts';
 import { createLogger, type Logger } from '../core/log.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { observePool } from '../db/pool-metrics.ts';
@@ -45,7 +44,6 @@ export interface ServiceContext<Settings extends ServiceSettings = ServiceSettin
   db: Database;
   log: Logger;
   clock: Clock;
-  faults: Faults;
   telemetry: Telemetry;
   refresher: ProjectionRefresher;
   /** For notices outside of the stream. */
@@ -81,9 +79,8 @@ async function startService<Settings extends ServiceSettings, Deps>(
   const { name, projections, sources } = definition;
   const settings = definition.settings();
   const log = createLogger({ service: name, level: settings.LOG_LEVEL });
-  const faults = parseFaults(settings.FAULTS, settings.NODE_ENV);
   const orm = definition.orm(settings.DATABASE_URL);
-  const db = await openDatabase(orm, settings.DATABASE_POOL_MAX, faults);
+  const db = await openDatabase(orm, settings.DATABASE_POOL_MAX);
   const telemetry = await createTelemetry({ service: name, log, settings });
   observePool(telemetry.metrics, db);
   const dependencies = createDependencies({ metrics: telemetry.metrics, log });
@@ -111,7 +108,6 @@ async function startService<Settings extends ServiceSettings, Deps>(
         snapshotClients: Object.fromEntries(
           [...projected].map((owner) => [owner, createSnapshotClient(peer(owner))]),
         ),
-        faults,
         metrics: telemetry.metrics,
         spans: telemetry.spans,
       })
@@ -121,7 +117,6 @@ async function startService<Settings extends ServiceSettings, Deps>(
     db,
     log,
     clock: systemClock,
-    faults,
     telemetry,
     refresher: messaging.refresher,
     bus: messaging.bus,
@@ -132,7 +127,6 @@ async function startService<Settings extends ServiceSettings, Deps>(
     db,
     log,
     telemetry,
-    faults,
     callers: await createCallerVerifier({ publicJwks: settings.CALLER_PUBLIC_KEYS }),
     checkpoint: messaging.checkpoint,
     ...(messaging.outbox && { outbox: messaging.outbox }),

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { noFaults } from '../../src/core/faults.ts';
 import { createLogger } from '../../src/core/log.ts';
 import type { Bus } from '../../src/messaging/bus/connect.ts';
 import { createOutbox, publishOnCommit } from '../../src/messaging/outbox/outbox.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { startPrivateNats } from '../../testing/private-nats.ts';
+import { switchedProcess } from '../../testing/switches/switched-process.ts';
 import {
   allPublished,
   type BusHarness,
@@ -136,7 +136,6 @@ describe('without NATS', () => {
       origin: 'catalog',
       schema: 'catalog',
       spans: null,
-      faults: noFaults,
       log: createLogger({ service: 'test', level: 'silent' }),
     });
     publishOnCommit(owner.db, outbox);
@@ -174,7 +173,7 @@ describe('a killed process', () => {
       DATABASE_URL: harness.database.url,
       NATS_URL: harness.nats.url,
       THING: 'thing-killed',
-      FAULTS: 'kill:outbox.committed',
+      ...switchedProcess('kill:outbox.committed'),
     };
     const program = join(import.meta.dirname, '../processes/bus-writer.ts');
     const child = spawn(process.execPath, [program], { env, stdio: 'ignore' });

@@ -1,7 +1,6 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runAsActor } from '../../src/core/actor.ts';
-import { noFaults, testFaults } from '../../src/core/faults.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { ormOptions } from '../../src/db/migrations.ts';
 import { statement } from '../../src/db/statement.ts';
@@ -20,6 +19,7 @@ import {
 } from '../../src/messaging/changes/write.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { postgresUrl } from '../../testing/servers.ts';
+import { disableGuard } from '../../testing/switches/switches.ts';
 
 const schema = 'owner';
 const ormOf = (url: string) =>
@@ -50,12 +50,12 @@ afterAll(async () => {
 });
 
 /** A log without changes. */
-async function emptyLog(faults = noFaults): Promise<ChangeLogReader> {
+async function emptyLog(): Promise<ChangeLogReader> {
   await database.sql(
     `truncate ${schema}.change_inbox, ${schema}.change_log, ${schema}.change_counter`,
   );
   await database.sql(`insert into ${schema}.change_counter values ('changes', 0, 0)`);
-  return createChangeLog(schema, faults);
+  return createChangeLog(schema);
 }
 
 const confirmed = (objectId: string, version = 1): ObjectChange => ({
@@ -153,17 +153,16 @@ describe('a written change', () => {
 
   test('is written and announced by no command while a test has disabled the guard', async () => {
     const log = await emptyLog();
-    const faults = testFaults();
-    const other = await openDatabase(ormOf(database.url), 2, faults);
+    const other = await openDatabase(ormOf(database.url), 2);
     const announced: unknown[] = [];
     other.onCommit(async (items) => void announced.push(...items));
     const command = async () => {
       await other.transaction(async (tx) => writeChanges(tx, [confirmed('a')]));
       await announceChanges(other);
-      return newChangeId(other);
+      return newChangeId();
     };
     try {
-      faults.disable('changes.write');
+      disableGuard('changes.write');
       expect(await command()).toBeNull();
       expect(announced).toEqual([]);
       expect(await log.read(other, { after: 0, limit: 10 })).toEqual({ changes: [], last: 0 });
@@ -238,9 +237,8 @@ describe('a page', () => {
   });
 
   test('by position instead of number loses a change that commits later', async () => {
-    const faults = testFaults();
-    faults.disable('changes.numbering');
-    const log = await emptyLog(faults);
+    disableGuard('changes.numbering');
+    const log = await emptyLog();
     const commit = await openWrite('late');
     await write(confirmed('early'));
     const [early] = await readAll(log);

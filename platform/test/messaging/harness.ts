@@ -1,4 +1,3 @@
-import { noFaults, type TestFaults } from '../../src/core/faults.ts';
 import { createLogger, type Logger } from '../../src/core/log.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { lineageRoute } from '../../src/http/lineage-route.ts';
@@ -64,7 +63,6 @@ export async function createBusHarness(options: { nats?: PrivateNats } = {}) {
       projections: [],
       snapshotClients: {},
       metricsIntervalMs: 50,
-      faults: noFaults,
       metrics,
       spans: null,
       log,
@@ -89,8 +87,8 @@ export async function createBusHarness(options: { nats?: PrivateNats } = {}) {
     callers,
     sql: database.sql,
     /** The service `catalog`, which publishes its things and serves their snapshots. */
-    async owner({ faults = noFaults }: { faults?: TestFaults | typeof noFaults } = {}) {
-      const started = await startProcess('catalog', { faults });
+    async owner() {
+      const started = await startProcess('catalog');
       const http = createHttpServer({ log, checkResponses: true, trustRequestId: true });
       const requestedPaths: string[] = [];
       http.addHook('onRequest', async ({ url }) => {

@@ -1,11 +1,11 @@
 import { streamName } from '@event-api/contracts/messages/snapshot';
 import { afterEach, expect, test, vi } from 'vitest';
-import { noFaults, testFaults } from '../../src/core/faults.ts';
 import { createLogger } from '../../src/core/log.ts';
 import { streamTimeouts } from '../../src/core/timeouts.ts';
 import { createLineage } from '../../src/messaging/outbox/lineage.ts';
 import { createOutboxQueries } from '../../src/messaging/outbox/outbox.queries.ts';
 import { eventually } from '../../testing/eventually.ts';
+import { atStep } from '../../testing/switches/switches.ts';
 import { allPublished, type BusHarness, createBusHarness } from './harness.ts';
 
 let harness: BusHarness;
@@ -15,9 +15,9 @@ afterEach(async () => {
 });
 
 /** An owner that has published one row, and its lineage. */
-async function startOwner(faults: Parameters<BusHarness['owner']>[0] = {}) {
+async function startOwner() {
   harness = await createBusHarness();
-  const owner = await harness.owner(faults);
+  const owner = await harness.owner();
   await eventually(() => expect(owner.messaging.bus.stream).not.toBeNull());
   await owner.put('kept');
   await allPublished(harness);
@@ -66,7 +66,6 @@ test('a check that was running when a connection was lost confirms nothing', asy
     publishMarker: () => {},
     onRewound: () => {},
     onShared: () => {},
-    faults: noFaults,
     log: createLogger({ service: 'test', level: 'silent' }),
   });
   await lineage.ensure();
@@ -74,11 +73,10 @@ test('a check that was running when a connection was lost confirms nothing', asy
 });
 
 test('a process checks a new stream after it has marked what the former one has acknowledged', async () => {
-  const faults = testFaults();
-  const { owner } = await startOwner({ faults });
+  const { owner } = await startOwner();
   const streamOf = () => owner.messaging.bus.stream?.streamCreatedAt;
   const [former, mayMark] = [streamOf(), Promise.withResolvers<void>()];
-  faults.at('outbox.marking', () => mayMark.promise);
+  atStep('outbox.marking', () => mayMark.promise);
   expect(await owner.put('acknowledged')).not.toBeNull();
   await harness.nats.wipe();
   await eventually(() => {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import { unavailable } from '../../src/core/errors.ts';
-import { type TestFaults, testFaults } from '../../src/core/faults.ts';
 import { createSnapshotClient } from '../../src/http/snapshot-client.ts';
 import type { SnapshotClient } from '../../src/messaging/projections/snapshot-client.ts';
 import { eventually } from '../../testing/eventually.ts';
+import { disableGuard } from '../../testing/switches/switches.ts';
 import {
   allPublished,
   type BusHarness,
@@ -57,9 +57,9 @@ const originState = async () => {
   return row?.catalog;
 };
 
-async function startBoth(faults?: TestFaults): Promise<Owner> {
+async function startBoth(): Promise<Owner> {
   harness = await createBusHarness();
-  const owner = await harness.owner(faults && { faults });
+  const owner = await harness.owner();
   await eventually(() => expect(owner.messaging.bus.stream).not.toBeNull());
   return owner;
 }
@@ -67,8 +67,8 @@ async function startBoth(faults?: TestFaults): Promise<Owner> {
 /**
  * Both databases are put back; the stream still has the messages of records that no longer exist.
  */
-async function putBackBoth(faults?: TestFaults): Promise<Owner> {
-  const owner = await startBoth(faults);
+async function putBackBoth(): Promise<Owner> {
+  const owner = await startBoth();
   const reader = await harness.reader({ url: owner.url });
   await owner.put(['kept', 'changed']);
   await waitUntilIdle(harness);
@@ -81,7 +81,7 @@ async function putBackBoth(faults?: TestFaults): Promise<Owner> {
   await owner.messaging.close();
   await restore();
   await watchProjection();
-  return harness.owner(faults && { faults });
+  return harness.owner();
 }
 
 describe('after both databases were put back', () => {
@@ -101,9 +101,8 @@ describe('after both databases were put back', () => {
   });
 
   test('they are applied without the check, which this negative control disables', async () => {
-    const faults = testFaults();
-    faults.disable('lineage');
-    const owner = await putBackBoth(faults);
+    disableGuard('lineage');
+    const owner = await putBackBoth();
     await harness.reader({ url: owner.url });
     await eventually(async () => expect(await applied()).toContain('ghost'));
     expect((await harness.projections()).map(({ id }) => id)).toContain('ghost');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
-import { testFaults } from '../../src/core/faults.ts';
 import { eventually } from '../../testing/eventually.ts';
+import { disableGuard } from '../../testing/switches/switches.ts';
 import {
   allPublished,
   type BusHarness,
@@ -19,9 +19,9 @@ const isConnected = (owner: Owner) =>
 const lineageOf = async ({ messaging }: Owner) => (await messaging.outbox?.lineages())?.lineage;
 
 /** An owner that has published one row, and its lineage. */
-async function startOwner(options: Parameters<BusHarness['owner']>[0] = {}) {
+async function startOwner() {
   harness = await createBusHarness();
-  const owner = await harness.owner(options);
+  const owner = await harness.owner();
   await isConnected(owner);
   await owner.put('kept');
   await allPublished(harness);
@@ -129,9 +129,8 @@ describe('the lineage', () => {
   });
 
   test('stays the same without the check, which this negative control disables', async () => {
-    const faults = testFaults();
-    faults.disable('lineage');
-    const { owner, first } = await startOwner({ faults });
+    disableGuard('lineage');
+    const { owner, first } = await startOwner();
     const restore = await backUpOwner();
     await owner.put('lost');
     await allPublished(harness);

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { processSettings, readConfig } from '../../src/core/config.ts';
-import { parseFaults } from '../../src/core/faults.ts';
 import { createLogger } from '../../src/core/log.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { startMessaging } from '../../src/messaging/messaging.ts';
@@ -15,7 +14,6 @@ await runProcess(async () => {
   const settings = readConfig(
     z.object({
       NODE_ENV: processSettings.NODE_ENV,
-      FAULTS: processSettings.FAULTS,
       DATABASE_URL: z.string(),
       NATS_URL: z.string(),
       THING: z.string(),
@@ -32,7 +30,6 @@ await runProcess(async () => {
     schema: 'catalog',
     projections: [],
     snapshotClients: {},
-    faults: parseFaults(settings.FAULTS, settings.NODE_ENV),
     metrics: createMetrics('writer'),
     spans: null,
     log,

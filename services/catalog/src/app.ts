@@ -1,5 +1,4 @@
 import type { Clock } from '@event-api/platform/core/clock';
-import type { Faults } from '@event-api/platform/core/faults';
 import type { Logger } from '@event-api/platform/core/log';
 import type { Database } from '@event-api/platform/db/database';
 import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
@@ -26,12 +25,10 @@ import { seatCountProjection } from './seat-counts/seat-count.projection.ts';
 import { createPromotion, type Promotion } from './ticket-types/promote.ts';
 import { ticketTypeSource } from './ticket-types/ticket-types.queries.ts';
 import { ticketTypeRoutes } from './ticket-types/ticket-types.routes.ts';
-import { timeouts } from './timeouts.ts';
 
 export interface CatalogDeps {
   db: Database;
   clock: Clock;
-  faults: Faults;
   log: Logger;
   telemetry: Telemetry;
   refresher: ProjectionRefresher;
@@ -49,10 +46,7 @@ export const catalog: ServiceDefinition<CatalogSettings, CatalogDeps> = {
   sources: [eventSource, ticketTypeSource, addonSource, bundleSource, perkSource],
   setup: ({ client, ...context }) => ({
     ...context,
-    promotion: createPromotion(
-      (timeoutMs) => client('registration', { timeoutMs }),
-      context.faults.isDisabled('promotion.timeout') ? timeouts.unhurriedPromotionMs : undefined,
-    ),
+    promotion: createPromotion((timeoutMs) => client('registration', { timeoutMs })),
   }),
   routes(api, deps) {
     eventRoutes(api, deps);

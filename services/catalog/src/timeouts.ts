@@ -5,11 +5,6 @@ export const timeouts = {
    * when it projects the ticket type.
    */
   promotionMs: 500,
-  /**
-   * The same in a test that has switched off the timeout. A busy machine must not decide the result
-   * of a test.
-   */
-  unhurriedPromotionMs: 5000,
   /** Attempts to find a free public id. A random suffix rarely collides. */
   publicIdAttempts: 5,
 };

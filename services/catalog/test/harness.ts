@@ -1,5 +1,4 @@
 import { systemClock } from '@event-api/platform/core/clock';
-import { testFaults } from '@event-api/platform/core/faults';
 import { createLogger } from '@event-api/platform/core/log';
 import { openDatabase } from '@event-api/platform/db/database';
 import { migrate } from '@event-api/platform/db/migrations';
@@ -34,7 +33,6 @@ export async function startCatalog({
   if (!databaseUrl) await migrate(catalogOrm(database.url));
   const db = await openDatabase(catalogOrm(databaseUrl ?? database.url), 10);
   const callers = await createTestCallers(['gateway', 'admin', 'catalog', 'commerce']);
-  const faults = testFaults();
   const log = createLogger({ service: 'catalog', level: 'silent' });
   const telemetry = await createTelemetry({
     service: 'catalog',
@@ -45,7 +43,6 @@ export async function startCatalog({
   const deps: CatalogDeps = {
     db,
     clock: systemClock,
-    faults,
     log,
     telemetry,
     refresher: createProjectionRefresher({
@@ -62,7 +59,6 @@ export async function startCatalog({
     db,
     log,
     telemetry,
-    faults,
     callers: callers.verifier,
     checkpoint: createCheckpoint({ db, schema: 'catalog', origins: ['registration'] }),
     resyncProjections: async () => {},
@@ -82,7 +78,6 @@ export async function startCatalog({
   return {
     ...serving,
     callers,
-    faults,
     database,
     sql: database.sql,
     timeAfterChanges: database.timeAfterChanges,

@@ -1,8 +1,9 @@
 import { eventually } from '@event-api/platform/testing/eventually';
 import type { TestResponse } from '@event-api/platform/testing/http-client';
 import { createLatch } from '@event-api/platform/testing/latch';
+import { atStep, disableGuard } from '@event-api/platform/testing/switches/switches';
 import { untilDecided } from '@event-api/platform/testing/until-decided';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { call, catalog, useCatalog } from './context.ts';
 import {
   createTestEvent,
@@ -13,7 +14,6 @@ import {
 } from './fixtures.ts';
 
 useCatalog();
-afterEach(() => catalog.faults.at(decidedPoint, () => {}));
 
 const decidedPoint = 'ticket-type.create.decided';
 
@@ -40,7 +40,7 @@ const someoneWaits = () =>
 async function creationThatWaits(event: EventBody) {
   const judged = createLatch(2);
   const goOn = createLatch(2);
-  catalog.faults.at(decidedPoint, async () => {
+  atStep(decidedPoint, async () => {
     void judged.arrive();
     await goOn.arrive();
   });
@@ -70,7 +70,7 @@ describe('creating a ticket type while the event is archived', () => {
   test('does not delay other creations', async () => {
     const event = await createTestEvent(call);
     const { creation, goOn } = await creationThatWaits(event);
-    catalog.faults.at(decidedPoint, () => {});
+    atStep(decidedPoint, () => {});
     await createTestTicketType(call, event);
     goOn();
     expect((await creation).status).toBe(201);
@@ -145,10 +145,9 @@ describe('concurrent updates', () => {
   });
 });
 
-// The guard stays off, so this test runs last.
 describe('without the lock on the event', () => {
   test('a ticket type is created after the archive has responded', async () => {
-    catalog.faults.disable('ticket-type.create.event-lock');
+    disableGuard('ticket-type.create.event-lock');
     const event = await createTestEvent(call);
     const { creation, goOn } = await creationThatWaits(event);
     expect(succeeded(await archive(event))).toMatchObject({ status: 'archived' });

@@ -5,7 +5,6 @@ import type { NumberedChange } from '@event-api/contracts/internal/changes';
 import { type ChangeOwner, changeOwners } from '@event-api/contracts/topology';
 import { systemClock } from '@event-api/platform/core/clock';
 import { unavailable } from '@event-api/platform/core/errors';
-import { noFaults } from '@event-api/platform/core/faults';
 import { newId } from '@event-api/platform/core/ids';
 import { createLogger } from '@event-api/platform/core/log';
 import { type Database, openDatabase } from '@event-api/platform/db/database';
@@ -201,7 +200,6 @@ async function startReplica(input: {
     db,
     log,
     telemetry,
-    faults: noFaults,
     callers: input.callers,
     checkpoint: null,
     resyncProjections: null,

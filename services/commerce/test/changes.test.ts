@@ -293,7 +293,7 @@ describe('a payment', () => {
     const urls = { successUrl: 's', cancelUrl: 'c' };
     const read = await reloadOrder(db, id);
     const attempt = { id: payment, provider: 'stripe', ...urls };
-    const begin = () => insertPayment(db, read, attempt, read.version);
+    const begin = () => insertPayment(db, read, attempt);
     const begun = await changesOf(begin);
     const order = await reloadOrder(db, id);
     expect(begun).toMatchObject([changed(id, 'held', order.version)]);
@@ -316,7 +316,7 @@ describe('a payment', () => {
     const payment = randomId('pay');
     const attempt = { id: payment, provider: 'stripe', successUrl: 's', cancelUrl: 'c' };
     const read = await reloadOrder(db, id);
-    const started = await insertPayment(db, read, attempt, read.version);
+    const started = await insertPayment(db, read, attempt);
     expect(started?.attempt).toEqual(await findOpenPayment(db, id));
     const asView = async (order: OrderRow | null | undefined) => order && orderView(order);
     expect(await asView(started?.order)).toEqual(await asView(await reloadOrder(db, id)));

@@ -1,4 +1,3 @@
-import { noFaults, testFaults } from '@event-api/platform/core/faults';
 import { randomId } from '@event-api/platform/core/ids';
 import { createLogger } from '@event-api/platform/core/log';
 import { type Database, openDatabase } from '@event-api/platform/db/database';
@@ -9,6 +8,7 @@ import { createTestCallers } from '@event-api/platform/testing/callers';
 import { createTestDatabase, type TestDatabase } from '@event-api/platform/testing/database';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { postgresUrl } from '@event-api/platform/testing/servers';
+import { atStep, resetSwitches } from '@event-api/platform/testing/switches/switches';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { insertOrder } from '../src/checkout/checkout.queries.ts';
 import { expireHold } from '../src/checkout/expire-hold.ts';
@@ -45,9 +45,8 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const deps = (faults = noFaults) => ({
+const deps = () => ({
   db,
-  faults,
   provider: createStripeProvider({
     secretKey: 'sk_test_1',
     webhookSecrets: [],
@@ -94,11 +93,11 @@ async function placed() {
  */
 async function cutOff() {
   const order = await placed();
-  const faults = testFaults();
-  faults.at('payment.created', () => {
+  atStep('payment.created', () => {
     throw new Error('cut off');
   });
-  await expect(openPayment(deps(faults), order, urls)).rejects.toThrow('cut off');
+  await expect(openPayment(deps(), order, urls)).rejects.toThrow('cut off');
+  resetSwitches();
   await database.sql(`update commerce.event_projection set name = 'Grand Summit' where id = $1`, [
     order.eventId,
   ]);
@@ -143,11 +142,11 @@ test('expires the session of an interrupted confirmation after the event was ren
 
 test('closes an attempt whose session was never created after the hold', async () => {
   const order = await placed();
-  const faults = testFaults();
-  faults.at('payment.attempted', () => {
+  atStep('payment.attempted', () => {
     throw new Error('cut off');
   });
-  await expect(openPayment(deps(faults), order, urls)).rejects.toThrow('cut off');
+  await expect(openPayment(deps(), order, urls)).rejects.toThrow('cut off');
+  resetSwitches();
   vi.setSystemTime(Date.now() + 2 * holdMs);
   const attempt = await findOpenPayment(db, order.id);
   if (!attempt) throw new Error('attempt not found');
@@ -174,8 +173,7 @@ test('responds 503 to a conflicting attempt, and starts another one in the next 
 
 test('keeps an attempt open that got its session while a retry conflicted', async () => {
   const order = await cutOff();
-  const faults = testFaults();
-  faults.at('payment.created', async () => {
+  atStep('payment.created', async () => {
     await database.sql(
       `update commerce.payment set cancel_url = $2, session_id = 'cs_1', url = 'https://pay', state = 'open'
        where order_id = $1`,
@@ -186,7 +184,7 @@ test('keeps an attempt open that got its session while a retry conflicted', asyn
     `update commerce.payment set cancel_url = 'https://else' where order_id = $1`,
     [order.id],
   );
-  await expect(openPayment(deps(faults), order, urls)).rejects.toMatchObject({ code: 503 });
+  await expect(openPayment(deps(), order, urls)).rejects.toMatchObject({ code: 503 });
   expect(await payments(order.id)).toEqual([{ state: 'open', session_id: 'cs_1' }]);
 });
 

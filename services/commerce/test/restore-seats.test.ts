@@ -1,5 +1,4 @@
 import { fulfilReservation, releaseReservation } from '@event-api/contracts/internal/reservations';
-import { noFaults } from '@event-api/platform/core/faults';
 import { newId } from '@event-api/platform/core/ids';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
 import { createMetrics } from '@event-api/platform/telemetry/metrics';
@@ -42,7 +41,7 @@ async function restore(orderId: string, releases: 'released' | 'fulfilled'): Pro
   const registration = registrationThat(releases);
   const metrics = createCommerceMetrics(createMetrics('commerce'));
   const order = await reloadOrder(db, orderId);
-  await restoreSeats({ db, registration, faults: noFaults, metrics }, order);
+  await restoreSeats({ db, registration, metrics }, order);
 }
 
 const stateOf = async (orderId: string) => {

@@ -1,4 +1,3 @@
-import { noFaults } from '@event-api/platform/core/faults';
 import { randomId } from '@event-api/platform/core/ids';
 import { createLogger } from '@event-api/platform/core/log';
 import { createServiceClient } from '@event-api/platform/http/service-client';
@@ -32,7 +31,6 @@ async function jobs() {
   const deps = {
     db,
     log,
-    faults: noFaults,
     metrics: createCommerceMetrics(metrics),
     provider: createSandboxProvider({ url: nowhere, secrets: ['not-to-be-logged'] }),
     registration: createServiceClient({ url: nowhere, signer: await callers.signer('commerce') }),

@@ -1,7 +1,6 @@
 import { reserveSeats } from '@event-api/contracts/internal/reservations';
 import type { Snapshot } from '@event-api/contracts/messages/snapshot';
 import { unavailable } from '@event-api/platform/core/errors';
-import { noFaults } from '@event-api/platform/core/faults';
 import { newId } from '@event-api/platform/core/ids';
 import { createLogger } from '@event-api/platform/core/log';
 import { requireCaller } from '@event-api/platform/http/require-caller';
@@ -84,7 +83,6 @@ beforeAll(async () => {
     refresher: refresherOf(() => trust),
     catalog: registration,
     registration,
-    faults: noFaults,
     telemetry,
     metrics: createCommerceMetrics(telemetry.metrics),
     provider: await createPaymentProvider({

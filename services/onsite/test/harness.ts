@@ -1,7 +1,6 @@
 import type { readBadge } from '@event-api/contracts/internal/badges';
 import type { Snapshot } from '@event-api/contracts/messages/snapshot';
 import { notFound, unavailable } from '@event-api/platform/core/errors';
-import { noFaults } from '@event-api/platform/core/faults';
 import { createLogger } from '@event-api/platform/core/log';
 import { openDatabase } from '@event-api/platform/db/database';
 import { migrate } from '@event-api/platform/db/migrations';
@@ -122,7 +121,6 @@ async function startReplica(options: {
     db,
     log,
     telemetry,
-    faults: noFaults,
     callers: callers.verifier,
     checkpoint: createCheckpoint({ db, schema: 'onsite', origins: ['catalog'] }),
     // There is no bus to rebuild projections from.

@@ -1,4 +1,3 @@
-import type { Faults } from '@event-api/platform/core/faults';
 import type { Logger } from '@event-api/platform/core/log';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
 import type { Job, ServiceDefinition } from '@event-api/platform/service/run-service';
@@ -42,7 +41,6 @@ import { seatSource } from './seats/seats.queries.ts';
 export interface RegistrationServiceDeps extends RegistrationDeps {
   admission: Admission;
   catalog: ServiceClient;
-  faults: Faults;
   /** How long seats are reserved for an order. */
   reservationMs: number;
   log: Logger;

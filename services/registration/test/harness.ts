@@ -2,7 +2,6 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Snapshot } from '@event-api/contracts/messages/snapshot';
 import type { Permission } from '@event-api/contracts/permissions';
 import { notFound, unavailable } from '@event-api/platform/core/errors';
-import { type TestFaults, testFaults } from '@event-api/platform/core/faults';
 import { createLogger } from '@event-api/platform/core/log';
 import { openDatabase } from '@event-api/platform/db/database';
 import { migrate } from '@event-api/platform/db/migrations';
@@ -126,7 +125,7 @@ export async function startRegistration(options: RegistrationOptions = {}) {
 
 export type TestRegistration = Awaited<ReturnType<typeof startRegistration>>;
 
-export type { TestDatabase, TestFaults };
+export type { TestDatabase };
 
 async function startReplica(input: {
   url: string;
@@ -143,7 +142,6 @@ async function startReplica(input: {
     log,
     settings: { TELEMETRY_SAMPLE_RATIO: 1 },
   });
-  const faults = testFaults();
   const refresher = createProjectionRefresher({
     trust: { statusOf: async () => input.owner.trust },
     db,
@@ -153,7 +151,6 @@ async function startReplica(input: {
   const admission = createAdmission({
     db,
     refresher,
-    faults,
     log,
     metrics: telemetry.metrics,
     ...options.admission,
@@ -175,7 +172,6 @@ async function startReplica(input: {
     telemetry,
     admission,
     catalog: timezoneOwner(input.sql, input.owner),
-    faults,
     refresher,
     reservationMs: options.reservationMs ?? 15 * 60 * 1000,
     wallet: options.wallet ?? null,
@@ -185,7 +181,6 @@ async function startReplica(input: {
     db,
     log,
     telemetry,
-    faults,
     callers: callers.verifier,
     checkpoint: createCheckpoint({ db, schema: 'registration', origins: ['catalog'] }),
     // There is no bus to rebuild projections from.
@@ -206,7 +201,6 @@ async function startReplica(input: {
     ...serving,
     db,
     admission,
-    faults,
     async stop() {
       await serving.stop();
       await Promise.all(jobs.map((job) => job.stop()));

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type HttpClient, httpClient } from '@event-api/platform/testing/http-client';
+import { switchedProcess } from '@event-api/platform/testing/switches/switched-process';
 import type { TestRegistration } from './harness.ts';
 
 /** A replica in its own process, which can be killed. It has no bus and no catalog. */
@@ -15,17 +16,16 @@ export interface ReplicaProcess {
 
 const unusedAddress = '127.0.0.1:9';
 
-/** `faults` is the value of the setting, for example `kill:admission.written`. */
+/** `switches` are those of `switchedProcess`, for example `kill:admission.written`. */
 export async function startReplicaProcess(
   { database, callers }: TestRegistration,
-  faults = '',
+  switches = '',
 ): Promise<ReplicaProcess> {
   const main = join(import.meta.dirname, '../src/main.ts');
   const child = spawn(process.execPath, [main], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       PATH: process.env.PATH,
-      NODE_ENV: 'test',
       PORT: '0',
       INTERNAL_PORT: '0',
       LOG_LEVEL: 'info',
@@ -34,7 +34,7 @@ export async function startReplicaProcess(
       CATALOG_INTERNAL_URL: `http://${unusedAddress}`,
       CALLER_PRIVATE_KEY: JSON.stringify(callers.privateJwks.registration),
       CALLER_PUBLIC_KEYS: JSON.stringify(callers.publicJwks),
-      FAULTS: faults,
+      ...switchedProcess(switches),
     },
   });
   const ended = once(child, 'exit').then(([, signal]) => signal as NodeJS.Signals | null);

@@ -1,3 +1,4 @@
+import { switchedProcess } from '@event-api/platform/testing/switches/switched-process';
 import type { DrillEnvironment } from './environment.ts';
 
 /**
@@ -5,7 +6,7 @@ import type { DrillEnvironment } from './environment.ts';
  */
 export interface Guard {
   summary: string;
-  /** The process that has the guard, and the fault switch that disables it. */
+  /** The process that has the guard, and the test switch that disables it. */
   process: string;
   switch: string;
   /** SQL that disables the matching constraint. */
@@ -45,9 +46,11 @@ export async function disableGuards(
     return guard;
   });
   for (const process of new Set(chosen.map((guard) => guard.process))) {
-    const faults = chosen.filter((guard) => guard.process === process).map((guard) => guard.switch);
+    const switches = chosen
+      .filter((guard) => guard.process === process)
+      .map((guard) => guard.switch);
     await environment.processes.stop(process);
-    await environment.processes.restart(process, { NODE_ENV: 'test', FAULTS: faults.join(',') });
+    await environment.processes.restart(process, switchedProcess(switches.join(',')));
   }
   for (const { sql } of chosen) if (sql) await environment.sql(sql);
 }

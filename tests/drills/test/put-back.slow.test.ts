@@ -4,6 +4,7 @@ import { apiProcessNames, publisherNames } from '@event-api/contracts/topology';
 import { checkInvariantsWhenIdle } from '@event-api/load-tests/invariants.ts';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { type HttpClient, httpClient } from '@event-api/platform/testing/http-client';
+import { switchedProcess } from '@event-api/platform/testing/switches/switched-process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DrillEnvironment, startEnvironment } from '../environment/environment.ts';
 import { copyPostgres, type PhysicalCopy } from '../environment/physical-copy.ts';
@@ -125,7 +126,7 @@ const rewinds = () =>
 /** Stops all processes, puts PostgreSQL back and starts them with these settings, all at once. */
 async function restoreAll(
   whileStopped?: () => void,
-  settings: NodeJS.ProcessEnv = { NODE_ENV: 'production', FAULTS: '' },
+  settings: NodeJS.ProcessEnv = { NODE_ENV: 'production', TEST_SWITCHES: '' },
 ): Promise<void> {
   const { processes } = environment;
   await Promise.all(apiProcessNames.map((name) => processes.stop(name)));
@@ -141,7 +142,7 @@ test('without the check of the lineage ghosts are sold or admitted, which this n
   timeout: 300_000,
 }, async () => {
   const ghosts = await createGhosts();
-  await restoreAll(undefined, { NODE_ENV: 'test', FAULTS: 'off:lineage' });
+  await restoreAll(undefined, switchedProcess('off:lineage'));
   await eventually(() => register(kept));
   // Accepted, although the records do not exist.
   await eventually(async () => {

@@ -57,8 +57,8 @@ async function bodyOf(status: number, response: ReturnType<HttpClient>): Promise
  * Returns the response to the second of two identical requests while the first one runs. Retries if
  * the first one completes too early.
  */
-async function requestInProgress({ setFaults }: BusFixture, call: HttpClient): Promise<unknown> {
-  setFaults('catalog', 'pause:idempotency.acquired');
+async function requestInProgress({ setSwitches }: BusFixture, call: HttpClient): Promise<unknown> {
+  setSwitches('catalog', 'pause:idempotency.acquired');
   try {
     for (let attempt = 0; attempt < 100; attempt++) {
       const headers = { 'idempotency-key': `in-progress-${attempt}` };
@@ -69,7 +69,7 @@ async function requestInProgress({ setFaults }: BusFixture, call: HttpClient): P
     }
     throw new Error('the two requests did not overlap');
   } finally {
-    setFaults('catalog');
+    setSwitches('catalog');
   }
 }
 

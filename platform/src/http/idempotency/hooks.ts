@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Audience } from '@event-api/contracts/operation';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { aborted, invalidArgument } from '../../core/errors.ts';
-import { type Faults, noFaults } from '../../core/faults.ts';
+import { reachStep } from '../../core/steps.ts';
 import { idempotencyTimeouts } from '../../core/timeouts.ts';
 import type { Database } from '../../db/database.ts';
 import type { Caller } from '../caller-tokens.ts';
@@ -26,7 +26,6 @@ const keyHeader = 'idempotency-key';
 export interface IdempotencyOptions {
   db: Database;
   schema: string;
-  faults?: Faults;
   leaseMs?: number;
 }
 
@@ -42,7 +41,7 @@ export interface IdempotencyOptions {
  * Source: docs/adr/0010-idempotency-keys.md.
  */
 export function registerIdempotency(app: FastifyInstance, options: IdempotencyOptions): void {
-  const { db, schema, faults = noFaults, leaseMs = idempotencyTimeouts.leaseMs } = options;
+  const { db, schema, leaseMs = idempotencyTimeouts.leaseMs } = options;
   const queries = idempotencyQueries(schema);
   app.decorateRequest('idempotencyLease', null);
 
@@ -60,7 +59,6 @@ export function registerIdempotency(app: FastifyInstance, options: IdempotencyOp
 
   async function acquireLease(request: FastifyRequest, reply: FastifyReply, key: string) {
     if (key.length < 1 || key.length > 255) throw malformedKey();
-    if (faults.isDisabled('idempotency')) return null;
     const operation = request.routeOptions.config.operationId ?? '';
     const id: KeyId = [keySpace(request.caller), operation, storedKey(request.caller, key)];
     const hash = hashOf(request);
@@ -79,7 +77,7 @@ export function registerIdempotency(app: FastifyInstance, options: IdempotencyOp
           isStorable: true,
         };
         request.idempotencyLease = { id, scope };
-        await faults.hit('idempotency.acquired');
+        reachStep('idempotency.acquired');
         return scope;
       }
       const row = await queries.read(db, id);
@@ -107,7 +105,7 @@ export function registerIdempotency(app: FastifyInstance, options: IdempotencyOp
     const lease = request.idempotencyLease;
     if (!lease) return payload;
     request.idempotencyLease = null;
-    await faults.hit('idempotency.effect');
+    reachStep('idempotency.effect');
     try {
       const secrets = request.routeOptions.config.secretInResponse;
       await complete(lease, reply, withoutSecrets(String(payload), secrets));
@@ -115,7 +113,7 @@ export function registerIdempotency(app: FastifyInstance, options: IdempotencyOp
       // The lease ends, and a retry finds the effect by its ids.
       request.log.warn({ err: error }, 'failed to store the idempotent response');
     }
-    await faults.hit('idempotency.stored');
+    reachStep('idempotency.stored');
     return payload;
   });
 

@@ -1,6 +1,5 @@
 import { ChangeBody } from '@event-api/contracts/changes';
 import type { NumberedChange } from '@event-api/contracts/internal/changes';
-import type { Faults } from '../../core/faults.ts';
 import { changeTimeouts } from '../../core/timeouts.ts';
 import type { Database } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
@@ -70,23 +69,13 @@ function statementsOn(schema: string) {
          )) returning number
        ) select count(*)::int as count from deleted`,
     ),
-    // For tests that show what the numbers prevent: a change that commits late is below the cursor.
-    pageByPosition: statement<LogRow>(
-      'change_page_by_position',
-      `select position as number, business_unit_id as "businessUnitId", occurred_at as "occurredAt", body
-       from ${schema}.change_inbox where position > $1 order by position limit $2`,
-    ),
   };
 }
 
-export function createChangeLog(schema: string, faults: Faults): ChangeLogReader {
+export function createChangeLog(schema: string): ChangeLogReader {
   const statements = statementsOn(schema);
   return {
     async read(db, { after, limit }) {
-      if (faults.isDisabled('changes.numbering')) {
-        const rows = await db.query(statements.pageByPosition, [after, limit]);
-        return { changes: rows.map(toChange), last: rows.at(-1)?.number ?? after };
-      }
       const [state] = await db.query(statements.state);
       let last = state?.last ?? 0;
       // Before new numbers: after a restore they would hide that the numbers up to `after` are

@@ -9,7 +9,7 @@ import { type AuditedRequest, currentAudited } from '../../audit/audited-request
 import { recordAudit } from '../../audit/write.ts';
 import { currentActor } from '../../core/actor.ts';
 import { randomId } from '../../core/ids.ts';
-import type { Database, Db, Tx } from '../../db/database.ts';
+import type { Database, Tx } from '../../db/database.ts';
 import { statementOfSchema } from '../../db/statement.ts';
 
 /** What a command has changed about one object. */
@@ -47,7 +47,7 @@ export function writeChanges(tx: Tx, changes: readonly ObjectChange[]): void {
     const own = actor ? null : currentAudited();
     recordAudit(tx, { records: [objectId], audited: audited ?? own });
   }
-  if (changes.length === 0 || tx.omitsChanges()) return;
+  if (changes.length === 0) return;
   const units = changes.map(({ businessUnitId }) => businessUnitId);
   const bodies = changes.map((change) => JSON.stringify(bodyOf(change)));
   tx.send(insertInto(tx.schema), [units, bodies], () => tx.afterCommit.push(changesWritten));
@@ -60,22 +60,17 @@ export const changesWritten = Symbol('changes written');
  * Announces the changes of a command that is a single statement. Transactions announce theirs by
  * themselves.
  */
-export async function announceChanges(
-  db: Pick<Database, 'committed' | 'omitsChanges'>,
-): Promise<void> {
-  if (!db.omitsChanges()) await db.committed([changesWritten]);
+export async function announceChanges(db: Pick<Database, 'committed'>): Promise<void> {
+  await db.committed([changesWritten]);
 }
 
-/**
- * The id of a change that the statement of its command writes. With null the statement writes none.
- */
-export const newChangeId = (db: Pick<Db, 'omitsChanges'>): string | null =>
-  db.omitsChanges() ? null : randomId('chg');
+/** The id of a change that the statement of its command writes. */
+export const newChangeId = (): string => randomId('chg');
 
 function bodyOf(change: ObjectChange): ChangeBody {
   const { type, eventId, objectId, version, previous, current } = change;
   return {
-    id: randomId('chg'),
+    id: newChangeId(),
     type,
     eventId,
     object: { type: objectTypeOf(type), id: objectId, version },

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Origin, rewoundType, type Snapshot } from '@event-api/contracts/messages/snapshot';
 import { systemClock } from '../../core/clock.ts';
-import type { Faults } from '../../core/faults.ts';
 import { randomId } from '../../core/ids.ts';
 import type { Logger } from '../../core/log.ts';
 import { streamTimeouts } from '../../core/timeouts.ts';
@@ -57,10 +56,9 @@ export function createLineage(options: {
   onRewound: () => void;
   /** Called when a check has found messages of another database in the stream. */
   onShared: (lineages: readonly string[]) => void;
-  faults: Faults;
   log: Logger;
 }): Lineage {
-  const { db, bus, origin, outboxQueries, faults, log } = options;
+  const { db, bus, origin, outboxQueries, log } = options;
   const queries = createStreamStateQueries(options.schema);
   let verified: StreamStateRow | null = null;
   let checkedAt = Number.NEGATIVE_INFINITY;
@@ -115,7 +113,7 @@ export function createLineage(options: {
     const hasMissedOwnRow = missedRowIn === state.lineage;
     // The state before this stream: a database that has never seen one is new.
     const decision = decideRewind({ state: stored, ownEnd, missing, hasMissedOwnRow });
-    if (decision.outcome === 'rewound' && !faults.isDisabled('lineage'))
+    if (decision.outcome === 'rewound')
       return rewind(state, decision, { after, isNew: stored.incarnation === '' });
     const confirmed = await queries.confirm(db, state, decision.confirmedSeq);
     if (confirmed && decision.outcome === 'shared') options.onShared(decision.lineages);

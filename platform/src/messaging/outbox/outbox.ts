@@ -3,10 +3,10 @@ import { type Origin, streamName } from '@event-api/contracts/messages/snapshot'
 import { processActivity } from '../../core/activity.ts';
 import { withTimeout } from '../../core/deadline.ts';
 import { every } from '../../core/every.ts';
-import type { Faults } from '../../core/faults.ts';
 import type { Logger } from '../../core/log.ts';
 import { reportRepeated } from '../../core/repeated-failures.ts';
-import { activityTimeouts, faultTimeouts, streamTimeouts } from '../../core/timeouts.ts';
+import { reachStep } from '../../core/steps.ts';
+import { activityTimeouts, streamTimeouts } from '../../core/timeouts.ts';
 import type { Database } from '../../db/database.ts';
 import type { SpanRecorder } from '../../telemetry/spans.ts';
 import { runInTrace } from '../../telemetry/trace-scope.ts';
@@ -75,14 +75,13 @@ export function createOutbox(options: {
   schema: string;
   /** Null where no spans are recorded. */
   spans: SpanRecorder | null;
-  faults: Faults;
   /** Called when this process has found the database put back to an earlier state. */
   onRewound?: () => void;
   /** Called when a check has found messages of another database in the stream. */
   onShared?: (lineages: readonly string[]) => void;
   log: Logger;
 }): Outbox {
-  const { db, bus, origin, spans, faults, log } = options;
+  const { db, bus, origin, spans, log } = options;
   const queries = createOutboxQueries(options.schema);
   let pendingMarks: PublishedRow[] = [];
   let isMarkingScheduled = false;
@@ -101,9 +100,7 @@ export function createOutbox(options: {
     markStarted = resolve;
   });
 
-  const publishMs = faults.isDisabled('bus.timeout')
-    ? faultTimeouts.unhurriedMs
-    : streamTimeouts.publishMs;
+  const publishMs = streamTimeouts.publishMs;
   const publisher = createGroupPublisher({
     bus,
     origin,
@@ -130,7 +127,6 @@ export function createOutbox(options: {
     publishMarker: (marker) => void publisher.publish([marker]),
     onRewound: options.onRewound ?? (() => {}),
     onShared: options.onShared ?? (() => {}),
-    faults,
     log,
   });
 
@@ -147,7 +143,7 @@ export function createOutbox(options: {
     pendingMarks = [];
     isMarkingScheduled = false;
     try {
-      await faults.hit('outbox.marking');
+      reachStep('outbox.marking');
       lineage.noteMarked(await queries.markPublished(db, batch, lineage.verified), batch);
     } catch (error) {
       // The relay publishes them again. This is harmless, because versions decide.
@@ -253,7 +249,7 @@ export function createOutbox(options: {
 
   return {
     async publish(rows) {
-      await faults.hit('outbox.committed');
+      reachStep('outbox.committed');
       if (await isVerified()) return publisher.publish(rows);
       mayHavePending = true;
       return null;

@@ -28,14 +28,13 @@ export async function readEvent(
 }
 
 const lockModes = {
-  none: LockMode.NONE,
   read: LockMode.PESSIMISTIC_READ,
   write: LockMode.PESSIMISTIC_WRITE,
 };
 
 /**
  * Locks and returns an event until `tx` ends: `write` to change it, `read` to keep it unchanged while a record is
- * created in it. `none` exists only for tests that show what the lock prevents. Errors: 404.
+ * created in it. Errors: 404.
  */
 export async function lockEvent(
   tx: Tx,

@@ -1,8 +1,8 @@
 import type { CreateTicketType } from '@event-api/contracts/http/ticket-types';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { invalidArgument, invalidTransition } from '@event-api/platform/core/errors';
-import type { Faults } from '@event-api/platform/core/faults';
 import { newId } from '@event-api/platform/core/ids';
+import { reachStep } from '@event-api/platform/core/steps';
 import type { Database, Tx } from '@event-api/platform/db/database';
 import { lockRecord } from '@event-api/platform/db/record';
 import { isRetry } from '@event-api/platform/http/idempotency/scope';
@@ -29,21 +29,20 @@ import {
  * ticket type. Reports: `ticket_type.created`.
  */
 export async function createTicketType(
-  { db, faults }: { db: Database; faults: Faults },
+  { db }: { db: Database },
   scope: EventScope,
   input: z.output<typeof CreateTicketType>,
 ): Promise<TicketType> {
   const { opensAt = null, closesAt = null, ...fields } = input;
   const id = newId('tt');
   return db.transaction(async (tx) => {
-    const lock = faults.isDisabled('ticket-type.create.event-lock') ? 'none' : 'read';
-    const event = await lockEvent(tx, scope, lock);
+    const event = await lockEvent(tx, scope, 'read');
     const existing = isRetry() && (await tx.em.findOne(TicketType, { id, ...scope }));
     if (existing) return existing;
     const decision = decideTicketTypeCreate({ opensAt, closesAt }, event.status === 'archived');
     if (decision.outcome === 'invalid') throw invalidArgument(decision.issues);
     if (decision.outcome === 'event_archived') throw eventArchived();
-    await faults.hit('ticket-type.create.decided');
+    reachStep('ticket-type.create.decided');
     const ticketType = tx.em.create(TicketType, {
       ...fields,
       opensAt,

@@ -1,5 +1,4 @@
 import * as operations from '@event-api/contracts/http/ticket-types';
-import type { Faults } from '@event-api/platform/core/faults';
 import type { Database } from '@event-api/platform/db/database';
 import { listName, readPage } from '@event-api/platform/http/list-page';
 import { scopeOf } from '@event-api/platform/http/record-scope';
@@ -13,7 +12,7 @@ import { createTicketType, updateTicketType } from './ticket-types.commands.ts';
 import { readTicketType } from './ticket-types.queries.ts';
 import { ticketTypeView } from './ticket-types.view.ts';
 
-type TicketTypeDeps = PromoteDeps & { db: Database; faults: Faults };
+type TicketTypeDeps = PromoteDeps & { db: Database };
 
 export function ticketTypeRoutes(app: HttpServer, deps: TicketTypeDeps): void {
   const { db } = deps;

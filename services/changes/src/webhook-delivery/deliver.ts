@@ -1,5 +1,5 @@
 import type { Clock } from '@event-api/platform/core/clock';
-import type { Faults } from '@event-api/platform/core/faults';
+import { reachStep } from '@event-api/platform/core/steps';
 import { encodeCursor } from '../feed/cursor.ts';
 import { headersOf, pingBody, timestampOf } from '../webhooks/message.ts';
 import { type SigningKeys, sign } from '../webhooks/signing.ts';
@@ -20,7 +20,7 @@ export interface Attempted {
 
 /** Sends one delivery of an endpoint. It never rejects. */
 export async function deliver(
-  { clock, send, faults }: { clock: Clock; send: SendRequest; faults: Faults },
+  { clock, send }: { clock: Clock; send: SendRequest },
   row: Pick<HeldRow, 'id' | 'url' | 'epoch' | 'watermark' | 'digest'>,
   keys: SigningKeys,
   delivery: Delivery,
@@ -31,7 +31,7 @@ export async function deliver(
   const { url, epoch, watermark, digest } = row;
   const cursor = encodeCursor({ epoch, sequence: watermark, digest });
   const timestamp = timestampOf(attemptedAt);
-  await faults.hit('webhook.sending');
+  reachStep('webhook.sending');
   const startedAt = performance.now();
   const response = await send({
     url,
@@ -43,7 +43,7 @@ export async function deliver(
     signal,
   });
   const durationMs = Math.round(performance.now() - startedAt);
-  await faults.hit('webhook.responded');
+  reachStep('webhook.responded');
   return { delivery, response, durationMs, attemptedAt, url, cursor };
 }
 

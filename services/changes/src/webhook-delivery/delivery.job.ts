@@ -3,6 +3,7 @@ import { runAsJob } from '@event-api/platform/core/actor';
 import { withTimeout } from '@event-api/platform/core/deadline';
 import { every, pause } from '@event-api/platform/core/every';
 import { reportRepeated } from '@event-api/platform/core/repeated-failures';
+import { reachStep } from '@event-api/platform/core/steps';
 import type { Job } from '@event-api/platform/service/run-service';
 import { timeouts } from '../timeouts.ts';
 import { type HeldEndpoint, renewLeases, takeEndpoints } from './lease.ts';
@@ -25,7 +26,7 @@ export interface DeliveryJob extends Job {
  * time sends for an endpoint.
  */
 export function startDelivery(deps: DeliveryDeps): DeliveryJob {
-  const { bus, db, clock, faults } = deps;
+  const { bus, db, clock } = deps;
   const senders = new Map<string, Sender>();
   const tasks = new Set<Promise<void>>();
   const noticed = new Set<string>();
@@ -64,10 +65,10 @@ export function startDelivery(deps: DeliveryDeps): DeliveryJob {
     noticed.clear();
     const leaseUntil = performance.now() + timeouts.leaseMs;
     const taken = await takeEndpoints(db, {
-      ...{ businessUnitIds, now: clock.now() },
-      ignoresLeases: faults.isDisabled('webhook.lease'),
+      businessUnitIds,
+      now: clock.now(),
     });
-    await faults.hit('webhook.taken');
+    reachStep('webhook.taken');
     for (const endpoint of taken) begin(endpoint, leaseUntil);
   }
 

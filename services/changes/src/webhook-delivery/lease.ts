@@ -27,20 +27,16 @@ const isDue = `
     or exists (select from changes.webhook_replay r where r.endpoint_id = e.id
       and (e.backoff_until is not null or r.next_at <= $4))))`;
 
-const take = (name: string, condition: string) =>
-  statement<HeldEndpoint>(
-    name,
-    `update changes.webhook_endpoint e set lease_holder = $1,
+const take = statement<HeldEndpoint>(
+  'delivery_take',
+  `update changes.webhook_endpoint e set lease_holder = $1,
        lease_until = clock_timestamp() + $2 * interval '1 ms'
      where e.id = any(array(
        select e.id from changes.webhook_endpoint e join changes.feed_head h using (business_unit_id)
-       where ($3::text[] is null or e.business_unit_id = any($3)) and (${condition}) and (${isDue})
+       where ($3::text[] is null or e.business_unit_id = any($3)) and (${isFree}) and (${isDue})
        order by e.id limit ${maxTaken} for update of e skip locked))
      returning e.id, e.business_unit_id as "businessUnitId", e.lease_holder as lease`,
-  );
-
-const takeDue = take('delivery_take', isFree);
-const takeHeld = take('delivery_take_held', 'true');
+);
 
 /**
  * Takes the endpoints with something to send that no process holds, of some business units or of
@@ -52,16 +48,9 @@ export const takeEndpoints = (
   options: {
     businessUnitIds: readonly string[] | null;
     now: Date;
-    /** A test switch: leases of other processes are ignored. */
-    ignoresLeases: boolean;
   },
 ): Promise<HeldEndpoint[]> =>
-  db.query(options.ignoresLeases ? takeHeld : takeDue, [
-    randomUUID(),
-    timeouts.leaseMs,
-    options.businessUnitIds,
-    options.now,
-  ]);
+  db.query(take, [randomUUID(), timeouts.leaseMs, options.businessUnitIds, options.now]);
 
 const renew = statement<{ id: string }>(
   'delivery_renew',

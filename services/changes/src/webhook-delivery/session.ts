@@ -1,7 +1,7 @@
 import { feedNoticeSubject } from '@event-api/contracts/messages/changes';
 import type { Clock } from '@event-api/platform/core/clock';
-import type { Faults } from '@event-api/platform/core/faults';
 import type { Logger } from '@event-api/platform/core/log';
+import { reachStep } from '@event-api/platform/core/steps';
 import type { Database } from '@event-api/platform/db/database';
 import type { NoticeBus } from '@event-api/platform/messaging/bus/connect';
 import type { KeyRing } from '../webhooks/secrets.ts';
@@ -28,7 +28,6 @@ export interface DeliveryDeps {
   bus: NoticeBus;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   clock: Clock;
-  faults: Faults;
   keyRing: KeyRing;
   send: SendRequest;
   slots: Slots;
@@ -189,7 +188,7 @@ export function isUnsaved({ state, stored, unsaved }: Session): boolean {
  * enabled by its ping; or nothing is stored, because the process does not hold it any more.
  */
 export async function save(deps: DeliveryDeps, session: Session): Promise<boolean> {
-  const { db, bus, faults, clock, log } = deps;
+  const { db, bus, clock, log } = deps;
   const { endpoint, row, state, stored, unsaved } = session;
   const { progress, health } = state;
   const { disable } = unsaved;
@@ -199,7 +198,7 @@ export async function save(deps: DeliveryDeps, session: Session): Promise<boolea
     { ...unsaved, stored, progress, health, now: clock.now() },
     async (tx) => {
       if (disable) await disableEndpoint(tx, row, disable, clock.now());
-      await faults.hit('webhook.written');
+      reachStep('webhook.written');
     },
   );
   if (!isHeld) return false;
@@ -213,7 +212,7 @@ export async function save(deps: DeliveryDeps, session: Session): Promise<boolea
     next: nextOf(progress),
   };
   session.unsaved = nothing;
-  await faults.hit('webhook.saved');
+  reachStep('webhook.saved');
   return disable === null && state.status === row.status;
 }
 

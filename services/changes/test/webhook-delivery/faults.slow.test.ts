@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { testFaults } from '@event-api/platform/core/faults';
 import { newId } from '@event-api/platform/core/ids';
 import { eventually } from '@event-api/platform/testing/eventually';
+import { atStep, disableGuard } from '@event-api/platform/testing/switches/switches';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newUnit } from '../harness.ts';
 import { startDeliveries, type TestDeliveries } from './harness.ts';
@@ -135,7 +135,7 @@ describe('a drain', () => {
 
 describe('two processes', () => {
   /** Starts both, with one endpoint, and counts the requests of one object at a time. */
-  async function startTwo(faults = testFaults()) {
+  async function startTwo() {
     const unit = newUnit();
     const receiver = await newReceiver();
     const running = new Map<string, number>();
@@ -149,7 +149,7 @@ describe('two processes', () => {
       running.set(object, (running.get(object) ?? 0) - 1);
       return 200;
     });
-    for (let n = 0; n < 2; n++) await deliveries.startProcess({ faults });
+    for (let n = 0; n < 2; n++) await deliveries.startProcess();
     const { id } = await deliveries.createEndpoint({ unit, url: receiver.url });
     return { unit, receiver, id, most };
   }
@@ -167,9 +167,8 @@ describe('two processes', () => {
   });
 
   test('would do so without the lease', async () => {
-    const faults = testFaults();
-    faults.disable('webhook.lease');
-    const { unit, most } = await startTwo(faults);
+    disableGuard('webhook.lease');
+    const { unit, most } = await startTwo();
     await eventually(async () => {
       await deliveries.addChanges(unit, ['ord_1']);
       expect(most.count).toBeGreaterThan(1);
@@ -181,11 +180,10 @@ describe('a process that has lost its lease', () => {
   test('stores nothing, and the change is sent again', async () => {
     const unit = newUnit();
     const receiver = await newReceiver();
-    const faults = testFaults();
-    await deliveries.startProcess({ faults });
+    await deliveries.startProcess();
     const responded = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
-    faults.at('webhook.responded', () => {
+    atStep('webhook.responded', () => {
       responded.resolve();
       return released.promise;
     });

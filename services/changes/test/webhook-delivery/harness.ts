@@ -2,7 +2,6 @@ import type { ChangeType } from '@event-api/contracts/changes';
 import type { Change } from '@event-api/contracts/http/changes';
 import { feedNoticeSubject } from '@event-api/contracts/messages/changes';
 import type { ChangeOwner } from '@event-api/contracts/topology';
-import { type TestFaults, testFaults } from '@event-api/platform/core/faults';
 import { newId } from '@event-api/platform/core/ids';
 import { createLogger } from '@event-api/platform/core/log';
 import { openDatabase } from '@event-api/platform/db/database';
@@ -94,17 +93,15 @@ export async function startDeliveries() {
     notify,
     /** Starts a process that delivers. */
     async startProcess({
-      faults = testFaults(),
       limitMs = 10_000,
     }: {
-      faults?: TestFaults;
       limitMs?: number;
     } = {}): Promise<DeliveryJob & { metrics: () => Promise<string> }> {
       const own = await openDatabase(changesOrm(database.url), 6);
       const metrics = createMetrics('changes');
       const agents = createAgents({ allowLoopback: true, lookup: createLookup() });
       const job = startDelivery({
-        ...{ db: own, clock, faults, keyRing, slots: createSlots() },
+        ...{ db: own, clock, keyRing, slots: createSlots() },
         log: createLogger({ service: 'changes', level: 'silent' }),
         send: createSendRequest(agents, clock, { connectMs: limitMs, responseMs: limitMs }),
         metrics: createDeliveryMetrics(metrics),

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createTestCallers } from '@event-api/platform/testing/callers';
 import { eventually } from '@event-api/platform/testing/eventually';
+import { switchedProcess } from '@event-api/platform/testing/switches/switched-process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUnit } from '../harness.ts';
 import { startDeliveries, type TestDeliveries } from './harness.ts';
@@ -22,12 +23,11 @@ const unusedAddress = '127.0.0.1:9';
  * Runs the service in a process of its own, without NATS and other services, until a fault kills
  * it.
  */
-async function runUntilKilled(faults: string): Promise<NodeJS.Signals | null> {
+async function runUntilKilled(switches: string): Promise<NodeJS.Signals | null> {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/main.ts')], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       PATH: process.env.PATH,
-      NODE_ENV: 'test',
       PORT: '0',
       INTERNAL_PORT: '0',
       LOG_LEVEL: 'silent',
@@ -41,7 +41,7 @@ async function runUntilKilled(faults: string): Promise<NodeJS.Signals | null> {
       CALLER_PUBLIC_KEYS: JSON.stringify(callers.publicJwks),
       WEBHOOK_SECRETS_KEYS: deliveries.secretsKey,
       WEBHOOKS_ALLOW_LOOPBACK: '1',
-      FAULTS: faults,
+      ...switchedProcess(switches),
     },
   });
   const [, signal] = await once(child, 'exit');

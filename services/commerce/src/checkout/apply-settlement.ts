@@ -1,4 +1,5 @@
 import type { Logger } from '@event-api/platform/core/log';
+import { reachStep } from '@event-api/platform/core/steps';
 import type { Tx } from '@event-api/platform/db/database';
 import { changeOrder } from '../orders/change-order.ts';
 import type { OrderRow } from '../orders/orders.queries.ts';
@@ -32,8 +33,8 @@ export interface ApplyDeps extends FulfilDeps {
  * later. Locks: the order. Reports: the change of the order.
  */
 export async function applySettlement(deps: ApplyDeps, settlement: SettlementRow): Promise<void> {
-  const { db, faults, metrics, provider: configured } = deps;
-  await faults.hit('settlement.stored');
+  const { db, metrics, provider: configured } = deps;
+  reachStep('settlement.stored');
   const use = decideUse(settlement, configured);
   if (use.outcome === 'unusable') return close(deps, settlement, 'unusable', use.reason);
   const { provider, sessionId, attemptId, notifiedOrderId } = settlement;
@@ -45,7 +46,7 @@ export async function applySettlement(deps: ApplyDeps, settlement: SettlementRow
   const { order, result: outcome } = await applyToOrder(deps, settlement, payment);
   metrics.settlementProcessed(outcome);
   if (outcome === 'late') metrics.orderTransition({ status: 'refund_due', lagSeconds: null });
-  await faults.hit('settlement.processed');
+  reachStep('settlement.processed');
   if (outcome !== null && outcome !== 'accepted') {
     const about = { settlementId: settlement.id, orderId: payment.orderId, reason: outcome };
     deps.log[outcome === 'mismatch' ? 'error' : 'warn'](
@@ -77,16 +78,12 @@ async function close(
   log.error(about, 'settlement closed without effect');
 }
 
-async function applyToOrder(
-  { db, faults }: ApplyDeps,
-  settlement: SettlementRow,
-  payment: PaymentRow,
-) {
+async function applyToOrder({ db }: ApplyDeps, settlement: SettlementRow, payment: PaymentRow) {
   const apply = async (tx: Tx, order: OrderRow) => {
     if (!(await isPending(tx, settlement.id))) return null;
     const decision = decideSettlement(order, payment, settlement);
     const { outcome } = decision;
-    await faults.hit('order.decided');
+    reachStep('order.decided');
     await writeSettlementState(tx, settlement.id, outcome, { orderId: order.id });
     if (outcome === 'mismatch') {
       // The session accepts one payment only.
@@ -103,8 +100,5 @@ async function applyToOrder(
     if (outcome === 'late') await writeStatus(tx, order.id, 'refund_due');
     return outcome;
   };
-  const unlocked = faults.isDisabled('order.lock');
-  return db.transaction((tx) =>
-    changeOrder(tx, payment.orderId, (order) => apply(tx, order), { unlocked }),
-  );
+  return db.transaction((tx) => changeOrder(tx, payment.orderId, (order) => apply(tx, order)));
 }

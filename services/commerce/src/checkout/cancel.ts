@@ -1,4 +1,5 @@
 import { recordAudit } from '@event-api/platform/audit/write';
+import { reachStep } from '@event-api/platform/core/steps';
 import { alreadyPaid } from '../errors.ts';
 import { lockOrder, type OrderRow } from '../orders/orders.queries.ts';
 import { type CancelDecision, decideCancel } from '../orders/orders.rules.ts';
@@ -31,11 +32,11 @@ export async function cancelOrder(deps: CancelDeps, id: string): Promise<OrderRo
  */
 export async function advanceCancel(deps: CancelDeps, id: string): Promise<OrderRow> {
   const first = await decideNext(deps, id, { paymentExpired: false });
-  await deps.faults.hit('cancel.intended');
+  reachStep('cancel.intended');
   if (first.decision.outcome !== 'expire_payment') return applyStep(deps, first);
   await expirePaymentsOfOrder(deps, id);
   await applyReceived(deps, id);
-  await deps.faults.hit('cancel.expired');
+  reachStep('cancel.expired');
   return applyStep(deps, await decideNext(deps, id, { paymentExpired: true }));
 }
 
@@ -45,15 +46,15 @@ interface Step {
 }
 
 async function decideNext(
-  { db, faults }: CancelDeps,
+  { db }: CancelDeps,
   id: string,
   state: { paymentExpired: boolean },
 ): Promise<Step> {
   return db.transaction(async (tx) => {
     // An intent is not part of the response, so there is no change to report.
-    const order = await lockOrder(tx, id, faults.isDisabled('order.lock'));
+    const order = await lockOrder(tx, id);
     const decision = decideCancel(order, state);
-    await faults.hit('order.decided');
+    reachStep('order.decided');
     if (decision.outcome === 'expire_payment' || decision.outcome === 'release') {
       recordAudit(tx, { records: [id] });
     }
@@ -66,6 +67,6 @@ async function decideNext(
 async function applyStep(deps: CancelDeps, { order, decision }: Step): Promise<OrderRow> {
   if (decision.outcome === 'fulfil_first') return fulfilOrder(deps, order);
   if (decision.outcome !== 'release') return order;
-  await deps.faults.hit('cancel.decided');
+  reachStep('cancel.decided');
   return releaseOrder(deps, order);
 }

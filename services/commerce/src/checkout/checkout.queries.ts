@@ -144,7 +144,7 @@ const numberLetters = 8;
  * follow. Null if an order with this id exists. Reports: `order.created`.
  */
 export async function insertOrder(
-  db: Pick<Database, 'query' | 'committed' | 'omitsChanges'>,
+  db: Pick<Database, 'query' | 'committed'>,
   order: NewOrder,
 ): Promise<OrderRow | null> {
   const { priced } = order;
@@ -168,7 +168,7 @@ export async function insertOrder(
         JSON.stringify(priced.lines.map((line, position) => ({ ...line, position }))),
         order.buyerRegistrationId,
         JSON.stringify(order.addons),
-        newChangeId(db),
+        newChangeId(),
         JSON.stringify(currentActor()),
         auditParameter(audited, [order.id]),
       ]);

@@ -1,5 +1,5 @@
 import type { Fulfilment } from '@event-api/contracts/internal/reservations';
-import type { Faults } from '@event-api/platform/core/faults';
+import { reachStep } from '@event-api/platform/core/steps';
 import type { Database, Tx } from '@event-api/platform/db/database';
 import { announceChanges } from '@event-api/platform/messaging/changes/write';
 import { serializeCurrentToken } from '@event-api/platform/messaging/read-after/scope';
@@ -26,14 +26,8 @@ export async function closeOrder(
   orderId: string,
   result: { outcome: Exclude<ReservationOutcome, 'fulfilled'> } | Fulfilment,
   readAfterToken: string | null,
-  faults: Faults,
 ): Promise<{ order: OrderRow; result: OrderTransition | null }> {
-  return changeOrder(
-    tx,
-    orderId,
-    (order) => storeClosed(tx, order, { result, readAfterToken, faults }),
-    { unlocked: faults.isDisabled('order.lock') },
-  );
+  return changeOrder(tx, orderId, (order) => storeClosed(tx, order, { result, readAfterToken }));
 }
 
 async function storeClosed(
@@ -42,16 +36,14 @@ async function storeClosed(
   {
     result,
     readAfterToken,
-    faults,
   }: {
     result: { outcome: Exclude<ReservationOutcome, 'fulfilled'> } | Fulfilment;
     readAfterToken: string | null;
-    faults: Faults;
   },
 ): Promise<OrderTransition | null> {
   const { id: orderId } = order;
   const decision = decideClose(order, result.outcome);
-  await faults.hit('order.decided');
+  reachStep('order.decided');
   if (decision.outcome === 'unchanged') return null;
   // A free order has no payment session.
   if (order.totalAmount > 0) await markPaymentsExpiring(tx, orderId);
@@ -100,17 +92,15 @@ export async function closeFulfilledOrder(
   db: Database,
   order: OrderRow,
   result: Fulfilment,
-  faults: Faults,
 ): Promise<{ order: OrderRow; result: OrderTransition } | null> {
   const decision = decideClose(order, result.outcome);
   const refund = decideSeatRefund(order, result);
-  await faults.hit('order.decided');
+  reachStep('order.decided');
   if (decision.outcome !== 'become' || decision.status !== 'paid') return null;
   if (order.settlementId !== null && (refund.amount > 0 || refund.isAll)) return null;
   const fulfilled = { result, refund, readAfterToken: serializeCurrentToken() };
-  const onlyVersion = faults.isDisabled('order.lock') ? null : order.version;
   const written = await writePaid(db, order, paidColumns(order, fulfilled), {
-    onlyVersion,
+    onlyVersion: order.version,
     isWholeCommand: true,
   });
   if (!written) return null;

@@ -1,4 +1,5 @@
 import { unavailable } from '@event-api/platform/core/errors';
+import { reachStep } from '@event-api/platform/core/steps';
 import type { Database } from '@event-api/platform/db/database';
 import { malformed, orderClosed } from '../errors.ts';
 import { type OrderRow, reloadOrder } from '../orders/orders.queries.ts';
@@ -33,7 +34,7 @@ export async function confirmOrder(
   urls: { successUrl?: unknown; cancelUrl?: unknown },
 ): Promise<OrderRow> {
   const { order, decision } = await decideAndStore(deps, read);
-  await deps.faults.hit('confirm.intended');
+  reachStep('confirm.intended');
   switch (decision.outcome) {
     case 'closed':
       throw orderClosed(effectiveStatus(order));
@@ -56,15 +57,15 @@ export async function confirmOrder(
  * attempts are enough.
  */
 async function decideAndStore(
-  { db, faults }: ConfirmDeps,
+  { db }: ConfirmDeps,
   read: OrderRow,
 ): Promise<{ order: OrderRow; decision: ConfirmDecision }> {
   let order = read;
   for (let attempt = 1; attempt <= timeouts.confirmAttempts; attempt++) {
     const decision = decideConfirm(order);
-    await faults.hit('order.decided');
+    reachStep('order.decided');
     if (decision.outcome !== 'fulfil' || isFulfilling(order)) return { order, decision };
-    const stored = await writeFulfilIntent(db, order, faults.isDisabled('order.lock'));
+    const stored = await writeFulfilIntent(db, order);
     if (stored) return { order: stored, decision };
     order = await reloadOrder(db, order.id);
   }

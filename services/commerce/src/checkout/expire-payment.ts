@@ -1,3 +1,4 @@
+import { reachStep } from '@event-api/platform/core/steps';
 import { type PaymentRow, recordPaymentAttempt } from '../payments/payments.queries.ts';
 import { storePaymentState } from '../payments/store-state.ts';
 import { recordSettlement } from '../settlements/record.ts';
@@ -13,7 +14,7 @@ export async function expirePayment(
   deps: PaymentDeps,
   payment: PaymentRow,
 ): Promise<'expired' | 'paid'> {
-  const { db, provider, faults } = deps;
+  const { db, provider } = deps;
   await recordPaymentAttempt(db, payment.id);
   const sessionId = payment.sessionId ?? (await findSessionId(deps, payment));
   if (sessionId === null) {
@@ -21,7 +22,7 @@ export async function expirePayment(
     return 'expired';
   }
   const result = await provider.expireSession(sessionId);
-  await faults.hit('payment.expired');
+  reachStep('payment.expired');
   if (result.outcome === 'expired') {
     await storePaymentState(db, payment, 'expired');
     return 'expired';

@@ -1,5 +1,5 @@
 import { fulfilReservation, releaseReservation } from '@event-api/contracts/internal/reservations';
-import type { Faults } from '@event-api/platform/core/faults';
+import { reachStep } from '@event-api/platform/core/steps';
 import type { Database } from '@event-api/platform/db/database';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
 import { serializeCurrentToken } from '@event-api/platform/messaging/read-after/scope';
@@ -12,7 +12,6 @@ import { keyOf, reservationOf } from './reservation-of.ts';
 export interface FulfilDeps {
   db: Database;
   registration: ServiceClient;
-  faults: Faults;
   metrics: CommerceMetrics;
 }
 
@@ -24,18 +23,18 @@ export interface FulfilDeps {
  * Errors: 503, with nothing stored.
  */
 export async function fulfilOrder(deps: FulfilDeps, order: OrderRow): Promise<OrderRow> {
-  const { db, registration, faults, metrics } = deps;
+  const { db, registration, metrics } = deps;
   const result = await registration.call(fulfilReservation, {
     ...reservationOf(order),
     reacquire: !isCancelling(order),
   });
-  await faults.hit('fulfil.responded');
+  reachStep('fulfil.responded');
   if (result.outcome === 'unfulfillable') return releaseOrder(deps, order);
   const closed =
-    result.outcome === 'fulfilled' ? await closeFulfilledOrder(db, order, result, faults) : null;
+    result.outcome === 'fulfilled' ? await closeFulfilledOrder(db, order, result) : null;
   if (closed) metrics.orderTransition(closed.result);
   const stored = closed?.order ?? (await close(deps, order, result));
-  await faults.hit('fulfil.written');
+  reachStep('fulfil.written');
   return stored;
 }
 
@@ -44,9 +43,9 @@ export async function fulfilOrder(deps: FulfilDeps, order: OrderRow): Promise<Or
  * Errors: 503, with nothing stored.
  */
 export async function releaseOrder(deps: FulfilDeps, order: OrderRow): Promise<OrderRow> {
-  const { registration, faults } = deps;
+  const { registration } = deps;
   const { outcome } = await registration.call(releaseReservation, keyOf(order));
-  await faults.hit('release.responded');
+  reachStep('release.responded');
   if (outcome === 'fulfilled') return writeFulfilled(deps, order);
   if (outcome === 'active') throw new Error('released reservation is still active');
   return close(deps, order, { outcome });
@@ -76,13 +75,13 @@ async function writeFulfilled(deps: FulfilDeps, order: OrderRow): Promise<OrderR
 
 /** Stores the final status of an order under its lock, and returns the order. */
 async function close(
-  { db, faults, metrics }: FulfilDeps,
+  { db, metrics }: FulfilDeps,
   { id }: OrderRow,
   reservation: Parameters<typeof closeOrder>[2],
 ): Promise<OrderRow> {
   const readAfterToken = reservation.outcome === 'fulfilled' ? serializeCurrentToken() : null;
   const { order, result } = await db.transaction((tx) =>
-    closeOrder(tx, id, reservation, readAfterToken, faults),
+    closeOrder(tx, id, reservation, readAfterToken),
   );
   metrics.orderTransition(result);
   return order;

@@ -1,6 +1,6 @@
 import { unavailable } from '@event-api/platform/core/errors';
-import type { Faults } from '@event-api/platform/core/faults';
 import { randomId } from '@event-api/platform/core/ids';
+import { reachStep } from '@event-api/platform/core/steps';
 import type { Database } from '@event-api/platform/db/database';
 import { orderClosed, paymentUnavailable } from '../errors.ts';
 import { changeOrder } from '../orders/change-order.ts';
@@ -21,7 +21,6 @@ import { timeouts } from '../timeouts.ts';
 export interface PaymentDeps {
   db: Database;
   provider: PaymentProvider;
-  faults: Faults;
 }
 
 export interface ReturnUrls {
@@ -44,12 +43,12 @@ export async function openPayment(
   read: OrderRow,
   urls: ReturnUrls,
 ): Promise<OrderRow> {
-  const { db, provider, faults } = deps;
+  const { db, provider } = deps;
   const { order, attempt } = await startAttempt(deps, read, urls);
   if (!attempt) return order;
-  await faults.hit('payment.attempted');
+  reachStep('payment.attempted');
   const session = await provider.createSession(sessionInput(attempt));
-  await faults.hit('payment.created');
+  reachStep('payment.created');
   if (session.outcome !== 'created') {
     await storePaymentState(db, attempt, 'refused');
     throw session.outcome === 'refused'
@@ -59,7 +58,7 @@ export async function openPayment(
   const opened =
     (await writeOpenSession(db, order, attempt.id, session)) ??
     (await storeSession(deps, attempt, session));
-  await faults.hit('payment.opened');
+  reachStep('payment.opened');
   if (opened.status !== 'awaiting_payment') throw orderClosed(effectiveStatus(opened));
   return opened;
 }
@@ -70,7 +69,7 @@ export async function openPayment(
  * and decided again.
  */
 async function startAttempt(
-  { db, provider, faults }: PaymentDeps,
+  { db, provider }: PaymentDeps,
   read: OrderRow,
   urls: ReturnUrls,
 ): Promise<{ order: OrderRow; attempt: PaymentRow | null }> {
@@ -83,13 +82,11 @@ async function startAttempt(
       const attempt = await findOpenPayment(db, order.id);
       if (attempt?.state === 'creating') return { order, attempt };
     } else {
-      const onlyVersion = faults.isDisabled('order.lock') ? null : order.version;
-      const started = await insertPayment(
-        db,
-        order,
-        { id: randomId('pay'), provider: provider.name, ...urls },
-        onlyVersion,
-      );
+      const started = await insertPayment(db, order, {
+        id: randomId('pay'),
+        provider: provider.name,
+        ...urls,
+      });
       if (started) return started;
     }
     order = await reloadOrder(db, order.id);

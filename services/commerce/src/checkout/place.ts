@@ -14,8 +14,8 @@ import {
   ticketTypeSnapshot,
 } from '@event-api/contracts/messages/catalog';
 import { notFound, unavailable } from '@event-api/platform/core/errors';
-import type { Faults } from '@event-api/platform/core/faults';
 import { newId } from '@event-api/platform/core/ids';
+import { reachStep } from '@event-api/platform/core/steps';
 import type { Database } from '@event-api/platform/db/database';
 import { isCommitUnknown } from '@event-api/platform/db/errors';
 import { discardIds, isRetry } from '@event-api/platform/http/idempotency/scope';
@@ -44,7 +44,6 @@ export interface PlaceDeps {
   refresher: ProjectionRefresher;
   catalog: ServiceClient;
   registration: ServiceClient;
-  faults: Faults;
 }
 
 export type PlaceResult =
@@ -95,7 +94,7 @@ async function tryToPlace(
       await releaseSeats(deps, reservation);
       throw error;
     });
-  await deps.faults.hit('place.reserved');
+  reachStep('place.reserved');
   if (result.outcome === 'already_registered') return result;
   if (result.outcome !== 'reserved') {
     const refusal = refusalOf(result, checked);
@@ -211,7 +210,7 @@ async function buildOrder(
   const currency = offer.currencyLocked
     ? offer.currency
     : (await deps.catalog.call(lockCurrency, { businessUnitId, eventId })).currency;
-  await deps.faults.hit('place.locked');
+  reachStep('place.locked');
   return {
     id,
     businessUnitId,
@@ -243,7 +242,7 @@ async function saveOrder(
     if (!isCommitUnknown(error)) await releaseSeats(deps, reservation);
     throw error;
   });
-  await deps.faults.hit('place.saved');
+  reachStep('place.saved');
   return { outcome: 'placed', order: inserted ?? (await reloadOrder(deps.db, order.id)) };
 }
 

@@ -3,6 +3,7 @@ import {
   fulfilReservation,
   releaseReservation,
 } from '@event-api/contracts/internal/reservations';
+import { reachStep } from '@event-api/platform/core/steps';
 import type { Tx } from '@event-api/platform/db/database';
 import { serializeCurrentToken } from '@event-api/platform/messaging/read-after/scope';
 import type { OrderTransition } from '../metrics.ts';
@@ -26,12 +27,12 @@ import { decideRestore } from './restoring.rules.ts';
  * change of the order.
  */
 export async function restoreSeats(deps: FulfilDeps, order: OrderRow): Promise<void> {
-  const { db, registration, faults, metrics } = deps;
+  const { db, registration, metrics } = deps;
   const result = await registration.call(fulfilReservation, {
     ...reservationOf(order),
     reacquire: true,
   });
-  await faults.hit('restore.responded');
+  reachStep('restore.responded');
   if (result.outcome === 'unfulfillable') {
     // It must not be fulfilled by an earlier request that arrives late.
     const { outcome } = await registration.call(releaseReservation, keyOf(order));

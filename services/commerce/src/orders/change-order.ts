@@ -7,7 +7,6 @@ import { lockOrder, type OrderRow, reloadOrder } from './orders.queries.ts';
 /**
  * Runs `change` on a locked order and reports what it changes, as one net change for the change
  * feed. Returns the order as it is then. Every transaction that can change the response of the API to a read of an order runs in it.
- * `unlocked` skips the lock, so that tests can prove that they detect a missing one.
  *
  * Reports: the move to another status, `order.refund_changed`, `order.payment_changed` or
  * `order.updated`, if the response of the API differs. Locks: the order.
@@ -16,9 +15,8 @@ export async function changeOrder<Result>(
   tx: Tx,
   orderId: string,
   change: (order: OrderRow) => Promise<Result>,
-  { unlocked = false }: { unlocked?: boolean } = {},
 ): Promise<{ order: OrderRow; result: Result }> {
-  const before = await lockOrder(tx, orderId, unlocked);
+  const before = await lockOrder(tx, orderId);
   const result = await change(before);
   return { order: await report(tx, before), result };
 }

@@ -161,13 +161,12 @@ const lock = statement(
 );
 
 /**
- * Locks the order and reads it: a decision about it holds until the transaction ends. `unlocked`
- * skips the lock, so that tests can prove that they detect a missing one.
+ * Locks the order and reads it: a decision about it holds until the transaction ends.
  */
-export async function lockOrder(tx: Tx, orderId: string, unlocked = false): Promise<OrderRow> {
+export async function lockOrder(tx: Tx, orderId: string): Promise<OrderRow> {
   // A separate statement: one that has waited for the lock would still return parts of the old
   // snapshot. The read is sent behind it, without waiting for its response.
-  if (!unlocked) tx.send(lock, [orderId], () => {});
+  tx.send(lock, [orderId], () => {});
   const [row] = await tx.query(byId, [orderId]);
   if (!row) throw new Error('order not found');
   return row;

@@ -21,7 +21,7 @@ const setFulfilIntent = statement<{ version: number }>(
   'order_set_fulfil_intent',
   `with ${unflushedSql}, o as (
      update commerce.customer_order set intent = 'fulfil', last_attempt_at = clock_timestamp()
-     from unflushed where id = $1 and ($2::bigint is null or version = $2)
+     from unflushed where id = $1 and version = $2
      returning version
    ), audits as (${insertAuditSql('commerce', '$3', 'o')})
    select version from o`,
@@ -30,18 +30,13 @@ const setFulfilIntent = statement<{ version: number }>(
 /**
  * Stores the intent to fulfil a free order that has not changed since it was read, and returns the
  * order with it. Null if the order has changed. It survives the end of this process, but not always
- * that of the database server. `unguarded` skips the comparison, so that tests can prove that they
- * detect a missing one.
+ * that of the database server.
  */
-export async function writeFulfilIntent(
-  db: Db,
-  order: OrderRow,
-  unguarded: boolean,
-): Promise<OrderRow | null> {
+export async function writeFulfilIntent(db: Db, order: OrderRow): Promise<OrderRow | null> {
   const audited = currentAudited();
   const [row] = await db.query(setFulfilIntent, [
     order.id,
-    unguarded ? null : order.version,
+    order.version,
     auditParameter(audited, [order.id]),
   ]);
   if (row && audited) audited.isRecorded = true;
@@ -129,7 +124,7 @@ export async function writePaid(
     lines.map(({ unfulfilledAmount }) => unfulfilledAmount),
     JSON.stringify(lines.map(({ unfulfilledRegistrationIds }) => unfulfilledRegistrationIds)),
     onlyVersion,
-    isWholeCommand ? newChangeId(db) : null,
+    isWholeCommand ? newChangeId() : null,
     JSON.stringify(currentActor()),
     order.status,
     auditParameter(audited, [order.id]),

@@ -59,7 +59,7 @@ const insert = statement<{ version: number; createdAt: Date; title: string }>(
   'payment_insert',
   `with o as (
      update commerce.customer_order set version = version + 1
-     where id = $2 and ($6::bigint is null or version = $6)
+     where id = $2 and version = $6
      returning id, business_unit_id, event_id, status, total_amount, currency, version
    ), attempt as (
      insert into commerce.payment (id, business_unit_id, event_id, order_id, provider, state, amount, currency,
@@ -85,13 +85,12 @@ const insert = statement<{ version: number; createdAt: Date; title: string }>(
 
 /**
  * Stores a new attempt to pay an order, and returns it with the order. Null without an effect if the
- * order has another version than `onlyVersion`. Reports: `order.payment_changed`.
+ * order has changed since it was read. Reports: `order.payment_changed`.
  */
 export async function insertPayment(
   db: Database,
   order: OrderRow,
   attempt: Pick<PaymentRow, 'id' | 'provider' | 'successUrl' | 'cancelUrl'>,
-  onlyVersion: number | null,
 ): Promise<{ order: OrderRow; attempt: PaymentRow } | null> {
   const audited = currentAudited();
   const [row] = await db.query(insert, [
@@ -100,8 +99,8 @@ export async function insertPayment(
     attempt.provider,
     attempt.successUrl,
     attempt.cancelUrl,
-    onlyVersion,
-    newChangeId(db),
+    order.version,
+    newChangeId(),
     JSON.stringify(currentActor()),
     auditParameter(audited, [order.id]),
   ]);
@@ -172,7 +171,7 @@ export async function writeOpenSession(
     paymentId,
     session.sessionId,
     session.url,
-    newChangeId(db),
+    newChangeId(),
     JSON.stringify(currentActor()),
     order.status,
     auditParameter(audited, [order.id]),
@@ -330,11 +329,11 @@ const insertDecline = statement<{ orderId: string }>(
  * Reports: `order.payment_changed`.
  */
 export async function recordDecline(
-  db: Pick<Database, 'query' | 'committed' | 'omitsChanges'>,
+  db: Pick<Database, 'query' | 'committed'>,
   provider: string,
   { declineId, sessionId, attemptId, declinedAt }: PaymentDecline,
 ): Promise<string | null> {
-  const change = [newChangeId(db), JSON.stringify(currentActor())];
+  const change = [newChangeId(), JSON.stringify(currentActor())];
   const values = [provider, declineId, sessionId, attemptId, declinedAt, ...change];
   const [row] = await db.query(insertDecline, values);
   if (!row) return null;

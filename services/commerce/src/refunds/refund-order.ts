@@ -1,6 +1,7 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { recordAudit } from '@event-api/platform/audit/write';
 import { newId } from '@event-api/platform/core/ids';
+import { reachStep } from '@event-api/platform/core/steps';
 import type { Tx } from '@event-api/platform/db/database';
 import { duplicateRefund, nothingDue, nothingToRefund, refundTooHigh } from '../errors.ts';
 import { changeOrder } from '../orders/change-order.ts';
@@ -30,7 +31,7 @@ export async function refundOrder(
   scope: EventScope,
   input: { orderId: string; reason: string | null; request: RefundRequest },
 ): Promise<{ order: OrderRow; refunds: RefundRow[] }> {
-  const { db, faults } = deps;
+  const { db } = deps;
   const { id } = await readOrder(db, scope, input.orderId);
   const ref = { requestId: newId('rfd'), extent: input.request.extent };
   const start = async (tx: Tx, order: OrderRow): Promise<void> => {
@@ -46,9 +47,8 @@ export async function refundOrder(
     const refund = { orderId: id, settlementId: settlement.id, amount, currency };
     await insertOperatorRefund(tx, { ...scope, ...refund, reason: input.reason }, ref);
   };
-  const unlocked = faults.isDisabled('order.lock');
-  await db.transaction((tx) => changeOrder(tx, id, (order) => start(tx, order), { unlocked }));
-  await faults.hit('refund.started');
+  await db.transaction((tx) => changeOrder(tx, id, (order) => start(tx, order)));
+  reachStep('refund.started');
   for (const refund of await findRefundsOfOrder(db, id)) {
     if (refund.state === 'pending') await sendRefund(deps, refund);
   }

@@ -1,6 +1,6 @@
 import { revokeOrder, revokeSeats } from '@event-api/contracts/internal/reservations';
-import type { Faults } from '@event-api/platform/core/faults';
 import type { Logger } from '@event-api/platform/core/log';
+import { reachStep } from '@event-api/platform/core/steps';
 import type { Database, Tx } from '@event-api/platform/db/database';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
 import { serializeCurrentToken } from '@event-api/platform/messaging/read-after/scope';
@@ -25,11 +25,10 @@ export interface RefundDeps {
   log: Logger;
   provider: PaymentProvider;
   registration: ServiceClient;
-  faults: Faults;
   metrics: CommerceMetrics;
 }
 
-type RevokeDeps = Pick<RefundDeps, 'db' | 'registration' | 'metrics' | 'faults'>;
+type RevokeDeps = Pick<RefundDeps, 'db' | 'registration' | 'metrics'>;
 
 /**
  * Sends a `pending` refund to the provider, stores the response, and revokes a fully refunded
@@ -39,7 +38,7 @@ type RevokeDeps = Pick<RefundDeps, 'db' | 'registration' | 'metrics' | 'faults'>
  * the order. Reports: `order.refunded` or `order.refund_changed`.
  */
 export async function sendRefund(deps: RefundDeps, refund: RefundRow): Promise<void> {
-  const { db, provider, faults, metrics } = deps;
+  const { db, provider, metrics } = deps;
   await recordRefundAttempt(db, refund.id);
   if (refund.cause === attendeeRegistered) await revokeRefundedSeats(deps, refund);
   const { providerPaymentId } = await readSettlement(db, refund.settlementId);
@@ -49,7 +48,7 @@ export async function sendRefund(deps: RefundDeps, refund: RefundRow): Promise<v
     amount: refund.amount,
     currency: refund.currency,
   });
-  await faults.hit('refund.responded');
+  reachStep('refund.responded');
   if (refunded.outcome === 'failed') {
     const about = { refundId: refund.id, orderId: refund.orderId, reason: refunded.reason };
     deps.log.warn(about, 'refund failed at the payment provider');
@@ -77,20 +76,20 @@ export async function sendRefund(deps: RefundDeps, refund: RefundRow): Promise<v
     changeOrder(tx, refund.orderId, (order) => store(tx, order)),
   );
   if (becameFullyRefunded) metrics.orderTransition({ status: 'refunded', lagSeconds: null });
-  await faults.hit('refund.written');
+  reachStep('refund.written');
   if (order.status === 'refunded' && order.revokedAt === null)
     await revokeRefundedOrder(deps, order);
 }
 
 async function revokeRefundedSeats(
-  { db, registration, faults }: RefundDeps,
+  { db, registration }: RefundDeps,
   { orderId, businessUnitId, eventId }: RefundRow,
 ): Promise<void> {
   const { lines } = await reloadOrder(db, orderId);
   const registrationIds = lines.flatMap((line) => line.unfulfilledRegistrationIds);
   if (registrationIds.length === 0) return;
   await registration.call(revokeSeats, { businessUnitId, eventId, orderId, registrationIds });
-  await faults.hit('refund.seats_revoked');
+  reachStep('refund.seats_revoked');
 }
 
 /**
@@ -100,17 +99,17 @@ async function revokeRefundedSeats(
  * registration.
  */
 export async function revokeRefundedOrder(
-  { db, registration, metrics, faults }: RevokeDeps,
+  { db, registration, metrics }: RevokeDeps,
   { id: orderId, businessUnitId, eventId }: OrderRow,
 ): Promise<void> {
   const scope = { businessUnitId, eventId };
   const { handedOver = [] } = await registration.call(revokeOrder, { ...scope, orderId });
-  await faults.hit('revoke.responded');
+  reachStep('revoke.responded');
   for (const received of handedOver) {
     const result = await db.transaction((tx) => withdrawRefund(tx, received.orderId, received));
     if (result.outcome === 'unfinished') return;
     if (result.becamePaid) metrics.orderTransition({ status: 'paid', lagSeconds: null });
-    await faults.hit('refund.withdrawn');
+    reachStep('refund.withdrawn');
   }
   await db.transaction((tx) => markRevoked(tx, orderId, serializeCurrentToken()));
 }

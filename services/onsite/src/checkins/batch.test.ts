@@ -12,9 +12,8 @@ import type { NewCheckin } from './insert.ts';
 function recordBatches() {
   const batches: string[][] = [];
   const { promise, resolve: release } = Promise.withResolvers<void>();
-  const db: Pick<Database, 'query' | 'committed' | 'omitsChanges'> = {
+  const db: Pick<Database, 'query' | 'committed'> = {
     async committed() {},
-    omitsChanges: () => false,
     async query(_statement, values = []) {
       const eventIds = values[1] as string[];
       batches.push(eventIds);
@@ -53,9 +52,8 @@ test('a scan is in the next batch, however many scans of another event wait', as
 function undoBeforeReads(times: number) {
   let inserts = 0;
   const row = { id: 'chk_1', registrationId: 'reg_1', subjectType: 'event', subjectId: 'evt_1' };
-  const db: Pick<Database, 'query' | 'committed' | 'omitsChanges'> = {
+  const db: Pick<Database, 'query' | 'committed'> = {
     async committed() {},
-    omitsChanges: () => true,
     async query(statement) {
       const isInsert = statement.text.includes('insert into onsite.checkin ');
       if (isInsert) inserts += 1;

@@ -37,7 +37,7 @@ export interface CheckinQueues {
 }
 
 /** What check-ins need of the database. */
-type CheckinDatabase = Pick<Database, 'query' | 'committed' | 'omitsChanges'>;
+type CheckinDatabase = Pick<Database, 'query' | 'committed'>;
 
 export function createCheckinQueues(db: CheckinDatabase, metrics: Metrics): CheckinQueues {
   const measureBatch = metrics.histogram('onsite.checkins.batch.size');

@@ -60,7 +60,7 @@ export async function createCheckin(
     method,
     isUnconfirmed: !isEventConfirmed || (decidedBy === 'fallback' && trust !== 'confirmed'),
     source: sourceOf({ actor }),
-    change: { id: newChangeId(deps.db), actor },
+    change: { id: newChangeId(), actor },
     audited: currentAudited(),
   };
   const written = await deps.queues.write({ ...scope, ...values });

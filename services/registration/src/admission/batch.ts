@@ -2,7 +2,7 @@ import type { Actor } from '@event-api/contracts/actor';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { AuditedRequest } from '@event-api/platform/audit/audited-request';
 import { notFound } from '@event-api/platform/core/errors';
-import type { Faults } from '@event-api/platform/core/faults';
+import { reachStep } from '@event-api/platform/core/steps';
 import type { Database } from '@event-api/platform/db/database';
 import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
 import type { RegistrationRow } from '../registrations/registrations.queries.ts';
@@ -35,7 +35,6 @@ export interface BatchResult {
 export interface BatchDeps {
   db: Database;
   refresher: ProjectionRefresher;
-  faults: Faults;
 }
 
 /**
@@ -47,7 +46,7 @@ export interface BatchDeps {
  * Source: docs/algorithms/admission.md.
  */
 export async function runBatch(
-  { db, refresher, faults }: BatchDeps,
+  { db, refresher }: BatchDeps,
   scope: EventScope,
   submitted: readonly SubmittedRequest[],
 ): Promise<BatchResult> {
@@ -55,15 +54,14 @@ export async function runBatch(
   const refs = recordsReferencedBy(requests);
   const mayPromote = await confirmWaitlists({ db, refresher }, scope);
   return db.transaction(async (tx) => {
-    const unlocked = faults.isDisabled('admission.lock');
-    const read = await lockAndReadState(tx, scope, refs, { mayPromote, unlocked });
+    const read = await lockAndReadState(tx, scope, refs, mayPromote);
     if (!read) throw notFound('event');
     const { state, loaded } = read;
-    await faults.hit('admission.read');
+    reachStep('admission.read');
     const { results, changes, reported } = decideBatch(state, requests);
     const rows = await writeBatch(tx, scope, state, changes, loaded);
     reportChanges(tx, scope, { reported, rows, submitted });
-    await faults.hit('admission.written');
+    reachStep('admission.written');
     const hasMore = canPromoteMore(state);
     // After a batch without a promotion, another one would find no registration to promote either.
     const hasPromotion = changes.some(

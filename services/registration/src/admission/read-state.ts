@@ -76,17 +76,16 @@ const typesOfEvent = statement<TypeRow>(
  * Locks the event and reads the state that a batch decides on: none of it can change before the
  * commit. Returns null if the projection does not have the event. The reads are sent behind the
  * lock without waiting for it; the server runs each of them when it has the lock, on what is
- * committed by then. `unlocked` skips the lock, so that tests can prove that they detect a missing
- * one.
+ * committed by then.
  */
 export async function lockAndReadState(
   tx: Tx,
   scope: EventScope,
   refs: RecordRefs,
-  { mayPromote, unlocked }: { mayPromote: boolean; unlocked: boolean },
+  mayPromote: boolean,
 ): Promise<{ state: AdmissionState; loaded: LoadedState } | null> {
   const [locked, behindLock] = await Promise.all([
-    lockEvent(tx, scope, unlocked),
+    lockEvent(tx, scope),
     readReferenced(tx, scope, refs),
   ]);
   if (!locked) return null;

@@ -31,7 +31,7 @@ export async function setEventLimits(
     ticketTypeIds: [],
     decide: () =>
       db.transaction(async (tx) => {
-        const locked = await lockEvent(tx, scope, false);
+        const locked = await lockEvent(tx, scope);
         if (!locked) throw notFound('event');
         if (locked.status === 'archived') return 'event_archived' as const;
         recordAudit(tx);

@@ -30,7 +30,7 @@ export async function disableBatch(
   const { active, ...batch } = await readBatch(db, scope, batchId);
   if (active === 0) return { ...batch, active };
   return db.transaction(async (tx) => {
-    if (!(await lockEvent(tx, scope, false))) throw referenceNotFound('batchId');
+    if (!(await lockEvent(tx, scope))) throw referenceNotFound('batchId');
     const { businessUnitId, eventId } = scope;
     const disabled = await tx.query(disable, [businessUnitId, eventId, batchId]);
     const after = await readBatch(tx, scope, batchId);

@@ -126,7 +126,7 @@ export async function disableRedemptionCode(
   const existing = await readCode(db, scope, codeId);
   if (existing.status === 'disabled') return existing;
   return db.transaction(async (tx) => {
-    if (!(await lockEvent(tx, scope, false))) throw notFound();
+    if (!(await lockEvent(tx, scope))) throw notFound();
     const disabled = await markDisabled(tx, scope, codeId);
     if (!disabled) return readCode(tx, scope, codeId);
     writeChanges(tx, [codeDisabled({ ...scope, id: codeId, version: disabled.version })]);

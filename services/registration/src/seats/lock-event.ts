@@ -44,14 +44,6 @@ const lockRow = statement<LockedRow>(
    from locked join registration.event_projection e on e.id = locked.event_id`,
 );
 
-const readRow = statement<LockedRow>(
-  'admission_unlocked',
-  `select clock_timestamp() as now, e.status, a.max_holds_per_email as "maxHolds", a.max_seats_per_email as "maxSeats",
-     a.waitlist_offer_minutes as "offerMinutes"
-   from registration.event_lock a join registration.event_projection e on e.id = a.event_id
-   where a.event_id = $1 and a.business_unit_id = $2`,
-);
-
 const insertRow = statement(
   'admission_create',
   `insert into registration.event_lock (event_id, business_unit_id)
@@ -61,19 +53,16 @@ const insertRow = statement(
 
 /**
  * Locks the event, the only lock that admission takes, and returns it with the database's time
- * after that. Returns null if the projection does not have the event. With `unlocked` no lock is
- * taken: tests use it to prove that they detect a missing lock.
+ * after that. Returns null if the projection does not have the event.
  */
 export async function lockEvent(
   tx: Tx,
   { eventId, businessUnitId }: EventScope,
-  unlocked: boolean,
 ): Promise<LockedEvent | null> {
-  const query = unlocked ? readRow : lockRow;
-  const [existing] = await tx.query(query, [eventId, businessUnitId]);
+  const [existing] = await tx.query(lockRow, [eventId, businessUnitId]);
   if (existing) return lockedEvent(existing, false);
   await tx.query(insertRow, [eventId, businessUnitId]);
-  const [created] = await tx.query(query, [eventId, businessUnitId]);
+  const [created] = await tx.query(lockRow, [eventId, businessUnitId]);
   return created ? lockedEvent(created, true) : null;
 }
 

@@ -1,5 +1,6 @@
 import { newId } from '@event-api/platform/core/ids';
 import type { HttpClient } from '@event-api/platform/testing/http-client';
+import { atStep } from '@event-api/platform/testing/switches/switches';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPerson } from '../../src/registrations/person.ts';
 import {
@@ -195,9 +196,9 @@ describe('cancel', () => {
     const { scope, typeId, register } = await createFixture({ capacity: 1 });
     const email = someEmail();
     const { id } = await register({ email });
-    const { admission, faults } = service.replica(0);
+    const { admission } = service.replica(0);
     let batches = 0;
-    faults.at('admission.read', () => {
+    atStep('admission.read', () => {
       batches += 1;
     });
     const person = createPerson(scope.businessUnitId, { email, name: null });

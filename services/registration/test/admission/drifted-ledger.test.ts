@@ -1,3 +1,4 @@
+import { atStep } from '@event-api/platform/testing/switches/switches';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestEvent, createTestTicketType, someEmail } from '../fixtures.ts';
 import { startRegistration, type TestRegistration } from '../harness.ts';
@@ -15,7 +16,7 @@ test('a ledger that counts missing waitlisted registrations stops promotion at o
   const { sql } = service;
   const scope = await createTestEvent(sql);
   const typeId = await createTestTicketType(sql, scope, { capacity: 5, allowWaitlist: true });
-  const { admission, faults } = service.replica(0);
+  const { admission } = service.replica(0);
   const call = await service.as(scope.businessUnitId);
   const body = { email: someEmail(), registrationTypeId: typeId };
   const created = await call('POST', `/v1/events/${scope.eventId}/registrations`, { body });
@@ -24,7 +25,7 @@ test('a ledger that counts missing waitlisted registrations stops promotion at o
     typeId,
   ]);
   let batches = 0;
-  faults.at('admission.read', () => {
+  atStep('admission.read', () => {
     batches++;
   });
   // A follow-up batch would run before the next submitted request.

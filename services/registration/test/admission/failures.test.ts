@@ -1,5 +1,6 @@
 import { eventually } from '@event-api/platform/testing/eventually';
 import { postgresUrl } from '@event-api/platform/testing/servers';
+import { atStep } from '@event-api/platform/testing/switches/switches';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   createReserveRequest,
@@ -136,9 +137,8 @@ describe('a batch', () => {
 
   test('whose backend is terminated changes nothing', async () => {
     const { register, rows } = await createFixture();
-    const { faults } = service.replica(0);
-    faults.at('admission.written', async () => {
-      faults.at('admission.written', () => {});
+    atStep('admission.written', async () => {
+      atStep('admission.written', () => {});
       const others = `select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and application_name = 'registration' and pid <> pg_backend_pid()`;
       await sql(others);

@@ -1,4 +1,5 @@
 import { eventually } from '@event-api/platform/testing/eventually';
+import { atStep } from '@event-api/platform/testing/switches/switches';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   call,
@@ -49,7 +50,7 @@ const promoted = ['confirmed', 'confirmed', 'waitlisted'];
 async function jobHasRun(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let runs = 0;
-  service.replica(0).faults.at('admission.read', () => {
+  atStep('admission.read', () => {
     runs += 1;
     if (runs > 1) resolve();
   });

@@ -1,6 +1,7 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { HttpClient } from '@event-api/platform/testing/http-client';
 import { createLatch } from '@event-api/platform/testing/latch';
+import { atStep, disableGuard } from '@event-api/platform/testing/switches/switches';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AdmissionRequest } from '../../src/admission/requests.ts';
 import { startRegistration, type TestRegistration } from '../harness.ts';
@@ -80,7 +81,6 @@ export function describeRaces(
     let service: TestRegistration;
     beforeAll(async () => {
       service = await startRegistration(twoReplicas);
-      for (const { faults } of service.replicas) faults.disable('admission.lock');
       // This constraint would still prevent some errors.
       await service.sql(
         'alter table registration.registration drop constraint registration_active_email_unique',
@@ -89,7 +89,7 @@ export function describeRaces(
     afterAll(() => service?.close());
 
     test.each(Object.keys(races))('detects a violation of: %s', async (name) => {
-      for (const { faults } of service.replicas) faults.at('admission.read', () => {});
+      disableGuard('admission.lock');
       await clear(service.sql);
       const begin = async () => {
         // Inserting the row would serialize the replicas even without the lock.
@@ -98,7 +98,7 @@ export function describeRaces(
            select id, business_unit_id from registration.event_projection on conflict do nothing`,
         );
         const bothHaveRead = createLatch(2);
-        for (const { faults } of service.replicas) faults.at('admission.read', bothHaveRead.arrive);
+        atStep('admission.read', bothHaveRead.arrive);
       };
       expect(Object.keys(await run(service, name, begin))).not.toEqual([]);
     });

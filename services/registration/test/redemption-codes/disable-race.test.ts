@@ -1,4 +1,5 @@
 import { eventually } from '@event-api/platform/testing/eventually';
+import { atStep } from '@event-api/platform/testing/switches/switches';
 import { describe, expect, test } from 'vitest';
 import { calls, eventPath as event, scope, service, typeId, useRegistration } from '../context.ts';
 import { errorSummary, succeeded } from '../projection-fixtures.ts';
@@ -11,10 +12,9 @@ useRegistration({ replicas: 2 });
 describe('a use after the code was disabled', () => {
   test('is rejected, and a use in progress is committed before the response', async () => {
     const code = await createCode({ maxUses: null });
-    const { faults } = service.replica(0);
     const read = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
-    faults.at('admission.read', () => {
+    atStep('admission.read', () => {
       read.resolve();
       return goOn.promise;
     });
@@ -34,7 +34,7 @@ describe('a use after the code was disabled', () => {
     expect((await using).status).toBe(201);
     const disabled = succeeded(await disabling);
     expect(disabled).toMatchObject({ status: 'disabled', uses: 1 });
-    faults.at('admission.read', () => {});
+    atStep('admission.read', () => {});
     for (const call of calls) {
       expect(errorSummary(await tryWith(code.code, call))).toEqual([412, 'CODE_INVALID']);
     }

@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync, renameSync, rmSync, statSync } from
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Plugin, rolldown } from 'rolldown';
+import { instrument } from './switches/instrument.ts';
 
 const root = join(import.meta.dirname, '../..');
 /** How long the bundles of former sources are kept. */
@@ -12,11 +13,13 @@ const keptMs = 24 * 3600 * 1000;
 const sources = [
   '{contracts,platform,gateway,payment-sandbox,identity-sandbox}/src/**/*.ts',
   '{services/*,console/server}/src/**/*.ts',
+  'platform/testing/switches/*.ts',
 ];
 
 /**
  * Bundles each process into one file, `<folder of its main.ts>.mjs` below the folder that is
- * returned, so that it starts with a quarter of the CPU time. The folder is named by the hash of
+ * returned, so that it starts with a quarter of the CPU time. Bundles are for tests: they are
+ * instrumented with steps and guards. The folder is named by the hash of
  * all sources; an unchanged tree is not bundled again.
  */
 export async function bundleProcesses(): Promise<string> {
@@ -24,7 +27,7 @@ export async function bundleProcesses(): Promise<string> {
   const parent = join(root, '.toolchain/bundles');
   const folder = join(
     parent,
-    hashOf([...files.sort(), 'pnpm-lock.yaml', 'tools/local-servers/bundles.ts']),
+    hashOf([...files.sort(), 'pnpm-lock.yaml', 'platform/testing/bundles.ts']),
   );
   if (existsSync(folder)) return folder;
   const draft = `${folder}.${process.pid}`;
@@ -37,7 +40,7 @@ export async function bundleProcesses(): Promise<string> {
     // Removing unused code also removes calls for their exceptions, such as decodeURIComponent in a
     // try.
     treeshake: false,
-    plugins: [keepPlaces],
+    plugins: [instrumented, keepPlaces],
   });
   await bundle.write({
     dir: draft,
@@ -61,6 +64,8 @@ function hashOf(files: readonly string[]): string {
   for (const file of files) hash.update(file).update(readFileSync(join(root, file)));
   return hash.digest('hex').slice(0, 16);
 }
+
+const instrumented: Plugin = { name: 'instrumented', transform: instrument };
 
 /** Modules find their resources beside their own file, not beside the bundle. */
 const keepPlaces: Plugin = {

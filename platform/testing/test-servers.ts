@@ -63,7 +63,7 @@ async function bundle(): Promise<string> {
 
 /** Loads the code only for a run that needs it. */
 async function start(name: string, folder: string, stops: (() => Promise<void>)[]) {
-  const { startServer } = await import('./test-server.ts');
+  const { startServer } = await import('@event-api/local-servers/test-server');
   const { url, stop } = await startServer(name, folder);
   stops.push(stop);
   return url;

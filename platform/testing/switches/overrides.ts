@@ -1,0 +1,61 @@
+/** How a statement reads without a guard. */
+export interface StatementOverride {
+  guard: string;
+  statement: string;
+  /** Must change the text. */
+  edit: (text: string) => string;
+}
+
+const unlocked = (text: string) => text.replace(' for update', '');
+
+const overrides: readonly StatementOverride[] = [
+  // Admission decides without the lock of the event.
+  { guard: 'admission.lock', statement: 'admission_lock', edit: unlocked },
+  // A decision about an order neither locks it nor compares its version.
+  { guard: 'order.lock', statement: 'order_lock', edit: unlocked },
+  {
+    guard: 'order.lock',
+    statement: 'order_set_fulfil_intent',
+    edit: (text) => text.replace('version = $2', '$2::bigint is not null'),
+  },
+  {
+    guard: 'order.lock',
+    statement: 'order_set_paid',
+    edit: (text) => text.replace('or version = $7', 'or true'),
+  },
+  {
+    guard: 'order.lock',
+    statement: 'payment_insert',
+    edit: (text) => text.replace('and version = $6', 'and $6::bigint is not null'),
+  },
+  // A process takes the webhook endpoints that another one holds.
+  {
+    guard: 'webhook.lease',
+    statement: 'delivery_take',
+    edit: (text) => text.replace(/\(e\.lease_until is null[^)]*\(\)\)/, '(true)'),
+  },
+  // The feed follows the positions of uncommitted changes: a late commit is below its cursor.
+  {
+    guard: 'changes.numbering',
+    statement: 'change_state',
+    edit: (text) =>
+      text.replace(
+        /last, exists .* from (\w+)\.change_counter/,
+        'coalesce((select max(position) from $1.change_inbox), 0)::int8 as last, false as "hasUnnumbered"',
+      ),
+  },
+  {
+    guard: 'changes.numbering',
+    statement: 'change_page',
+    edit: (text) =>
+      text
+        .replace('number,', 'position as number,')
+        .replace('change_log where number', 'change_inbox where position')
+        .replace('order by number', 'order by position'),
+  },
+];
+
+/** The statements of which a guard is a part, by their names. */
+export const statementOverrides: ReadonlyMap<string, StatementOverride> = new Map(
+  overrides.map((override) => [override.statement, override]),
+);

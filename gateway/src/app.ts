@@ -138,7 +138,7 @@ export async function buildGateway(
     requireCaller(operator, deps.callers);
     auditHooks(operator, { db: deps.db, log, metrics: telemetry.metrics });
     registerIdempotency(operator, idempotency);
-    auditRoute(operator as unknown as HttpServer, { owner: 'gateway', db: deps.db });
+    auditRoute(operator, { owner: 'gateway', db: deps.db });
     unitOperatorRoutes(operator, deps.db);
     keyOperatorRoutes(operator, deps);
     deviceOperatorRoutes(operator, devices);
@@ -161,7 +161,7 @@ function guardConnections(app: HttpServer, deps: GatewayDeps): void {
   limitConnections(app.server, { limits: connectionLimits, trustProxy, metrics });
   const output = guardOutput(app.server, { limits: outputLimits, metrics });
   app.addHook('preClose', async () => output.tighten(timeouts.drainStallMs));
-  largeBodies(app as unknown as FastifyInstance, output);
+  largeBodies(app, output);
 }
 
 /** Routes without a key: the description of the API, and the notifications of payment providers. */
@@ -201,5 +201,5 @@ function apiRoutes(
     metrics: deps.telemetry.metrics,
     timeoutMs: deps.upstreamTimeoutMs,
   });
-  app.register(async (own) => deviceRoutes(own as unknown as HttpServer, deps));
+  app.register(async (own) => deviceRoutes(own, deps));
 }

@@ -72,7 +72,7 @@ export function requestSteps(app: FastifyInstance, deps: RequestStepDeps): void 
     return usage.allowed ? unauthenticated() : limitExceeded(usage.resetSeconds);
   };
 
-  app.decorateRequest('apiKey', null as unknown as ApiKeyRecord);
+  app.decorateRequest('apiKey');
   app.decorateRequest('apiVersion', '');
   app.decorateRequest('callerToken', '');
   app.decorateRequest('readAfterToken', null);

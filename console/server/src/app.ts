@@ -97,9 +97,9 @@ function buildInternal(deps: ConsoleDeps, units: Units): HttpServer {
   internal.register(async (inner) => {
     requireCaller(inner, callers);
     auditHooks(inner, { db, log, metrics: telemetry.metrics });
-    auditRoute(inner as unknown as HttpServer, { owner: 'console', db });
+    auditRoute(inner, { owner: 'console', db });
     registerIdempotency(inner, idempotency);
-    const operator = inner as unknown as HttpServer;
+    const operator = inner;
     memberOperatorRoutes(operator, { ...deps, units });
     invitationOperatorRoutes(operator, { ...deps, units });
   });
@@ -115,7 +115,7 @@ async function buildBrowserListener(deps: ConsoleDeps, units: Units): Promise<Ht
     trustProxy,
     trustRequestId: false,
   });
-  const plain = browser as unknown as FastifyInstance;
+  const plain = browser;
   securityHeaders(plain, consoleUrl);
   await plain.register(fastifyCookie);
   await plain.register(
@@ -141,7 +141,7 @@ function openRoutes(app: FastifyInstance, deps: ConsoleDeps): void {
   const { rateLimit, limits, consoleUrl } = deps;
   const cookies = decideCookies(consoleUrl);
   app.addHook('onRequest', ({ ip }) => rateLimit.count(`address:${ip}`, limits.address));
-  const open = app as unknown as HttpServer;
+  const open = app;
   const observeSignIn = createSignInObserver(deps.telemetry.metrics);
   signInRoutes(open, { ...deps, cookies, observeSignIn });
   if (!deps.identityProvider) passkeySignInRoutes(open, { ...deps, cookies, observeSignIn });
@@ -155,7 +155,7 @@ async function signedInRoutes(
   const { consoleUrl, limits } = deps;
   const cookies = decideCookies(consoleUrl);
   requireSession(app, { ...deps, cookies, sessionLimit: limits.session });
-  const signedIn = app as unknown as HttpServer;
+  const signedIn = app;
   sessionRoutes(signedIn, { ...deps, units, cookies });
   invitationRoutes(signedIn, deps);
   commandRoutes(signedIn);
@@ -170,8 +170,8 @@ async function signedInRoutes(
       await inner.register(async (forwarded) =>
         unitRoutes(forwarded, { ...deps, units, recordRefusal, shareRead: createShareRead() }),
       );
-      auditLogRoutes(inner as unknown as HttpServer, { ...deps, units });
-      exportRoutes(inner as unknown as HttpServer, { ...deps, units, recordRefusal });
+      auditLogRoutes(inner, { ...deps, units });
+      exportRoutes(inner, { ...deps, units, recordRefusal });
       liveRoutes(inner, { ...deps, units, live });
     },
     { prefix: '/units/:unitId' },
@@ -179,7 +179,7 @@ async function signedInRoutes(
   await app.register(
     async (inner) => {
       platformRoutes(inner, { ...deps, units, recordRefusal });
-      partRoutes(inner as unknown as HttpServer, deps);
+      partRoutes(inner, deps);
     },
     { prefix: '/platform' },
   );

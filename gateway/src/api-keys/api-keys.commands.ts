@@ -9,8 +9,9 @@ import { alreadyExists, notFound } from '@event-api/platform/core/errors';
 import { newId } from '@event-api/platform/core/ids';
 import type { Database, Tx } from '@event-api/platform/db/database';
 import { violatedUniqueConstraint } from '@event-api/platform/db/errors';
+import { sqlValue } from '@event-api/platform/db/sql-value';
 import { isRetry } from '@event-api/platform/http/idempotency/scope';
-import { LockMode, raw } from '@mikro-orm/core';
+import { LockMode } from '@mikro-orm/core';
 import type { z } from 'zod';
 import { BusinessUnit } from '../business-units/business-unit.entity.ts';
 import { expiryInPast } from '../errors.ts';
@@ -105,7 +106,7 @@ export async function updateKey(
     if (checkinRateLimitPerMinute !== undefined)
       key.checkinRateLimitPerMinute = checkinRateLimitPerMinute;
     if (expiresAt !== undefined) key.expiresAt = expiresAt;
-    key.changedAt = raw('clock_timestamp()') as unknown as Date;
+    key.changedAt = sqlValue<Date>('clock_timestamp()');
     await em.flush();
     recordAudit(tx, { businessUnitId: key.businessUnitId });
     return key;
@@ -118,8 +119,8 @@ export async function revokeKey(db: Database, ref: KeyRef): Promise<ApiKey> {
     const { em } = tx;
     const key = await lockKey(em, ref);
     if (key.revokedAt) return key;
-    key.revokedAt = raw('clock_timestamp()') as unknown as Date;
-    key.changedAt = raw('clock_timestamp()') as unknown as Date;
+    key.revokedAt = sqlValue<Date>('clock_timestamp()');
+    key.changedAt = sqlValue<Date>('clock_timestamp()');
     await em.flush();
     recordAudit(tx, { businessUnitId: key.businessUnitId });
     return key;

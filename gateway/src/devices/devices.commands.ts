@@ -7,8 +7,9 @@ import { notFound, unauthenticated } from '@event-api/platform/core/errors';
 import { newId } from '@event-api/platform/core/ids';
 import type { Database, Tx } from '@event-api/platform/db/database';
 import { violatedUniqueConstraint } from '@event-api/platform/db/errors';
+import { sqlValue } from '@event-api/platform/db/sql-value';
 import { isRetry } from '@event-api/platform/http/idempotency/scope';
-import { LockMode, raw } from '@mikro-orm/core';
+import { LockMode } from '@mikro-orm/core';
 import type { z } from 'zod';
 import { ApiKey } from '../api-keys/api-key.entity.ts';
 import { displayPrefix, generateSecret, hashSecret } from '../api-keys/secret.ts';
@@ -128,8 +129,8 @@ async function replaceCode(
   const deviceId = former.at(-1)?.deviceId ?? code.deviceId;
   code.deviceId = deviceId;
   for (const used of [code, ...former.filter(({ revokedAt }) => !revokedAt)]) {
-    used.revokedAt = raw('clock_timestamp()') as unknown as Date;
-    used.changedAt = raw('clock_timestamp()') as unknown as Date;
+    used.revokedAt = sqlValue<Date>('clock_timestamp()');
+    used.changedAt = sqlValue<Date>('clock_timestamp()');
   }
   await em.flush();
   const { name, eventIds, doors, showNames } = code;

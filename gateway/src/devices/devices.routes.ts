@@ -2,7 +2,7 @@ import * as operations from '@event-api/contracts/http/devices';
 import { permissionDenied, unauthenticated } from '@event-api/platform/core/errors';
 import { registerJsonParser } from '@event-api/platform/http/json-parser';
 import type { HttpServer } from '@event-api/platform/http/server';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { ApiKeyRecord } from '../api-keys/api-keys.rules.ts';
 import { type DeviceDeps, pairDevice } from './devices.commands.ts';
 import { findCredential } from './devices.queries.ts';
@@ -15,7 +15,7 @@ import { ownView } from './devices.view.ts';
 export function deviceRoutes(app: HttpServer, deps: DeviceDeps): void {
   const { db, events } = deps;
   // The gateway forwards the bodies of other operations as they are.
-  registerJsonParser(app as unknown as FastifyInstance);
+  registerJsonParser(app);
 
   app.route({
     ...operations.pairDevice,

@@ -1,4 +1,5 @@
-import { p, raw } from '@mikro-orm/core';
+import { p } from '@mikro-orm/core';
+import { sqlValue } from './sql-value.ts';
 
 /**
  * The version of a new row: microseconds of the database's clock, so that it grows even after a
@@ -17,8 +18,8 @@ export const versionColumn = () =>
   p
     .bigint('number')
     .default(1)
-    .onCreate(() => raw(initialVersionSql) as unknown as number)
-    .onUpdate(() => raw(nextVersionSql) as unknown as number);
+    .onCreate(() => sqlValue<number>(initialVersionSql))
+    .onUpdate(() => sqlValue<number>(nextVersionSql));
 
 // `initialVersionSql` as PostgreSQL prints it, so that migrations and entities compare as equal.
 const now = '((EXTRACT(epoch FROM clock_timestamp()) * (1000000)::numeric))::bigint';

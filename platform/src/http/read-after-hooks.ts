@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Checkpoint } from '../messaging/projections/checkpoint.ts';
 import { type ReadAfterScope, runInScope } from '../messaging/read-after/scope.ts';
 import { formatReadAfter, parseReadAfter, readAfterHeader } from '../messaging/read-after/token.ts';
@@ -21,7 +21,7 @@ declare module 'fastify' {
  * the sequences of its token. The response carries a token of what the request wrote.
  */
 export function readAfterHooks(app: FastifyInstance, checkpoint: Checkpoint | null): void {
-  app.decorateRequest('readAfter', null as unknown as FastifyRequest['readAfter']);
+  app.decorateRequest('readAfter');
   app.addHook('onRequest', (request, _reply, done) => {
     const required = parseReadAfter(request.headers[readAfterHeader]);
     request.readAfter = { required, produced: null, isSatisfied: true };

@@ -24,7 +24,7 @@ declare module 'fastify' {
  * does not see. What depends on the body is decided after its validation.
  */
 export function requireCaller(app: FastifyInstance, callers: CallerVerifier): void {
-  app.decorateRequest('caller', null as unknown as Caller);
+  app.decorateRequest('caller');
   app.addHook('onRequest', async (request) => {
     const token = request.headers['x-caller'];
     const audience = request.routeOptions.config.audience ?? 'api';

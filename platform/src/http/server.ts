@@ -109,19 +109,19 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     ...(options.rewriteUrl && { rewriteUrl: options.rewriteUrl }),
     clientErrorHandler: (error, socket) =>
       writeToSocket(socket, clientError(error.code), options.preRequestHeaders?.() ?? {}),
-  }).withTypeProvider<ZodTypeProvider>();
+  }).withTypeProvider<ZodTypeProvider>() as unknown as HttpServer;
   // First, so that requests rejected by a later hook are measured, too.
   if (options.telemetry) {
     const trustTraceparent = options.trustRequestId;
-    observeRequests(app as unknown as FastifyInstance, options.telemetry, { trustTraceparent });
+    observeRequests(app, options.telemetry, { trustTraceparent });
   }
-  registerJsonParser(app as unknown as FastifyInstance);
-  rejectUnknownFields(app as unknown as FastifyInstance);
+  registerJsonParser(app);
+  rejectUnknownFields(app);
   app.setErrorHandler(errorHandler);
   app.setNotFoundHandler((request) => {
     throw options.notFoundError?.(request.url) ?? missingRoute();
   });
-  return app as unknown as HttpServer;
+  return app;
 }
 
 const serializerCompiler =

@@ -90,7 +90,7 @@ export function buildListeners<Deps>(
     readAfterHooks(inner, checkpoint);
     auditHooks(inner, audit);
     registerIdempotency(inner, idempotency);
-    auditRoute(inner as unknown as HttpServer, { owner: name, db });
+    auditRoute(inner, { owner: name, db });
     if (sources) snapshotRoutes(inner, { owner: name, db, sources });
     if (outbox) {
       const { lineages, renewLineage } = outbox;

@@ -1,5 +1,4 @@
 import type { Loop } from '@event-api/platform/core/every';
-import type { HttpServer } from '@event-api/platform/http/server';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
 import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
 import type { ServiceDefinition } from '@event-api/platform/service/run-service';
@@ -66,7 +65,7 @@ export const commerce: ServiceDefinition<CommerceSettings, CommerceDeps> = {
     orderRoutes(api, deps);
     checkoutRoutes(api, deps);
     // In a scope of their own: their bodies are read as bytes, for the signature.
-    api.register(async (inner) => notificationRoutes(inner as unknown as HttpServer, deps));
+    api.register(async (inner) => notificationRoutes(inner, deps));
   },
   internalRoutes(internal, deps) {
     refundRoutes(internal, deps);

@@ -24,7 +24,7 @@ export function checkoutRoutes(
   deps: PlaceDeps & ConfirmDeps & CancelDeps & { telemetry: Telemetry },
 ): void {
   const { db, refresher } = deps;
-  app.decorateRequest('order', null as unknown as OrderRow);
+  app.decorateRequest('order');
   const countPlacement = deps.telemetry.metrics.counter('commerce.placements');
   const countConfirmation = deps.telemetry.metrics.counter('commerce.confirmations');
 

@@ -159,7 +159,7 @@ function pageRoutes(app: HttpServer, deps: SandboxDeps): void {
       throw sessionEnded();
     }
     if (isForm(request)) {
-      // A session that an earlier release stored may have an unencoded URL.
+      // A header with an unencoded URL would be an error.
       const location = URL.parse(latest.successUrl)?.href;
       if (!location) return html(reply, 200, closedPage(latest));
       return reply.code(303).header('location', location).send();

@@ -26,7 +26,7 @@ const encodedUrl = 'https://shop.example/%E6%97%A5%E6%9C%AC';
 
 let sandbox: ReturnType<typeof buildSandbox>;
 beforeAll(() => {
-  // As an earlier release stored it.
+  // A URL that is not encoded.
   const old = { ...sessionInput, ...stored, id: 'cs_old', successUrl: 'https://shop.example/日本' };
   writeFileSync(file, `${JSON.stringify({ session: old })}\n`);
   sandbox = buildSandbox({

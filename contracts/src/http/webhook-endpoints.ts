@@ -181,14 +181,12 @@ export const WebhookDelivery = z
 
 export const WebhookDeliveryDetail = WebhookDelivery.extend({
   request: z.object({
-    url: z.string().nullable().meta({
-      description:
-        'The URL of the endpoint at the time of the attempt. Null if an earlier release has sent it.',
+    url: z.string().meta({
+      description: 'The URL of the endpoint at the time of the attempt.',
       example: 'https://shop.example/webhooks',
     }),
     headers: z.record(z.string(), z.string()).meta({
-      description:
-        'The headers, without `webhook-signature`. `webhook-cursor` is absent if an earlier release has sent it.',
+      description: 'The headers, without `webhook-signature`.',
       example: {
         'content-type': 'application/json',
         'user-agent': 'event-api-webhooks/1',
@@ -212,7 +210,7 @@ export const WebhookDeliveryDetail = WebhookDelivery.extend({
     .string()
     .nullable()
     .meta({
-      description: `The first ${maxKeptBodyBytes} bytes of the response, as text: bytes that are not UTF-8 are replaced, and NUL is removed. It is the text of the endpoint: never treat it as HTML. Null without a response, and if an earlier release has sent the request.`,
+      description: `The first ${maxKeptBodyBytes} bytes of the response, as text: bytes that are not UTF-8 are replaced, and NUL is removed. It is the text of the endpoint: never treat it as HTML. Null without a response.`,
       example: 'ok',
     }),
 }).meta({ id: 'WebhookDeliveryDetail' });

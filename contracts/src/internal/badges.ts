@@ -9,10 +9,9 @@ const badge = {
   registration: Registration.pick({ id: true, eventId: true, checkinCode: true }).extend({
     status: z.enum(registrationStatuses),
     version: z.int(),
-    // The previous release sends none of these three, nor the sources.
-    replacedCheckinCodes: z.array(z.string()).optional(),
-    name: z.string().nullable().optional(),
-    registrationTypeId: z.string().nullable().optional(),
+    replacedCheckinCodes: z.array(z.string()),
+    name: z.string().nullable(),
+    registrationTypeId: z.string().nullable(),
   }),
   perkIds: z.array(z.string()),
 };
@@ -43,7 +42,7 @@ export const readBadge = operation({
       200: z.object({
         ...badge,
         /** What delivers the perks. */
-        perkSources: z.array(PerkSource.extend({ perkIds: z.array(z.string()) })).optional(),
+        perkSources: z.array(PerkSource.extend({ perkIds: z.array(z.string()) })),
       }),
     },
   },

@@ -42,7 +42,7 @@ export const ReservationInput = z.object({
   addonIds: z.array(reference()).max(2000),
   /**
    * Who receives each add-on: the registrations of these emails, or without emails the buyer's. A
-   * missing list means the buyer's for all of `addonIds`. The previous release ignores it.
+   * missing list means the buyer's for all of `addonIds`.
    */
   addons: z
     .array(z.object({ addonId: reference(), emails: z.array(email()).max(100) }))
@@ -86,12 +86,9 @@ const reserved = [
   z.object({
     outcome: z.literal('already_registered'),
     registrationId: z.string(),
-    /**
-     * Missing in responses of the previous release, whose waitlisted registrations have no offers.
-     */
-    registrationStatus: z.enum(registrationStatuses).optional(),
-    /** The open order that has taken its offer. Missing in responses of the previous release. */
-    openOrderId: z.string().nullable().optional(),
+    registrationStatus: z.enum(registrationStatuses),
+    /** The open order that has taken its offer. */
+    openOrderId: z.string().nullable(),
   }),
   z.object({ outcome: z.literal('attendee_registered'), seat: z.int() }),
 ] as const;
@@ -187,8 +184,7 @@ export const fulfilReservation = operation({
           addonRegistrationId: z.string().nullable(),
           /**
            * One entry per entry of `addons`, with the registration of each of its emails, or of the
-           * buyer; null where that person is not registered any more. Missing without `addons` and
-           * in responses of the previous release.
+           * buyer; null where that person is not registered any more. Missing without `addons`.
            */
           addonRegistrationIds: z.array(z.array(z.string().nullable())).optional(),
         }),
@@ -242,17 +238,15 @@ export const revokeOrder = operation({
         cancelled: z.array(z.string()),
         /**
          * The active registrations that the order lists and another order has now, also of earlier
-         * calls. Missing in responses of the previous release.
+         * calls.
          */
-        handedOver: z
-          .array(
-            z.object({
-              registrationId: z.string(),
-              orderId: z.string(),
-              ticketTypeId: z.string().nullable(),
-            }),
-          )
-          .optional(),
+        handedOver: z.array(
+          z.object({
+            registrationId: z.string(),
+            orderId: z.string(),
+            ticketTypeId: z.string().nullable(),
+          }),
+        ),
       }),
     },
   },

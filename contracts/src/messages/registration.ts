@@ -20,13 +20,12 @@ export const registrationSnapshot = snapshotType({
   type: 'registration.registration',
   origin: 'registration',
   data: z.object({
-    /** The previous release sends no name. */
-    name: z.string().nullable().default(null),
+    name: z.string().nullable(),
     status: z.enum(registrationStatuses),
     type: z.enum(registrationKinds),
     checkinCode: z.string(),
-    /** Badge codes that it had before a transfer. The previous release sends none. */
-    replacedCheckinCodes: z.array(z.string()).default([]),
+    /** Badge codes that it had before a transfer. */
+    replacedCheckinCodes: z.array(z.string()),
     ticketTypeId: z.string().nullable(),
     addonIds: z.array(z.string()),
     redemptionCodeId: z.string().nullable(),

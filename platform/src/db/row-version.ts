@@ -26,8 +26,7 @@ const now = '((EXTRACT(epoch FROM clock_timestamp()) * (1000000)::numeric))::big
 
 /**
  * The column of a record that is not published, or whose statements set the version themselves. It
- * orders lists by change. The default covers rows that the previous release inserts during a
- * rollout.
+ * orders lists by change.
  */
 export const changeVersion = () => p.bigint('number').defaultRaw(now);
 

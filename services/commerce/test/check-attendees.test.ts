@@ -61,11 +61,6 @@ test('is a 503 when registration is unavailable', async () => {
   expect(await check()).toMatchObject({ code: 503 });
 });
 
-test('accepts an order while the previous release of registration has no such operation', async () => {
-  response = { status: 404, body: {} };
-  expect(await check()).toBe('ok');
-});
-
 test.each([
   ['the buyer', {}, 'email'],
   ['the named recipient', { addon: 1, attendee: 1 }, 'items[1].attendees[1].email'],

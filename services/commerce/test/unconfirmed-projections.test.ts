@@ -128,7 +128,6 @@ const typeData = {
   capacity: null,
   allowWaitlist: false,
   isPublic: true,
-  requiresApproval: false,
   opensAt: null,
   closesAt: null,
   priceAmount: 2500,

@@ -133,12 +133,9 @@ export async function createTestRegistration(
   return badge;
 }
 
-type PerkSources = NonNullable<BadgeResponse['perkSources']>;
+type PerkSources = BadgeResponse['perkSources'];
 
-/**
- * What the stub of registration returns for a badge. A response without a name is that of the
- * previous release.
- */
+/** What the stub of registration returns for a badge. */
 export interface BadgeFields {
   status?: RegistrationStatus;
   perkIds?: string[];
@@ -151,18 +148,21 @@ export function stubBadgeResponse(
   owners: TestOnsite['owners'],
   { eventId }: EventScope,
   badge: { registrationId: string; checkinCode: string },
-  { status = 'confirmed', perkIds = [], replacedCheckinCodes, named }: BadgeFields = {},
+  {
+    status = 'confirmed',
+    perkIds = [],
+    replacedCheckinCodes = [],
+    named: { perkSources, ...fields } = { name: null, registrationTypeId: null, perkSources: [] },
+  }: BadgeFields = {},
 ): void {
   const { registrationId: id, checkinCode } = badge;
-  const { perkSources, ...fields } = named ?? {};
   const response: BadgeResponse = {
     registration: { id, eventId, checkinCode, replacedCheckinCodes, status, version: 9, ...fields },
     perkIds,
     perkSources,
   };
   owners.badges.set(id, response);
-  for (const code of [checkinCode, ...(replacedCheckinCodes ?? [])])
-    owners.badges.set(code, response);
+  for (const code of [checkinCode, ...replacedCheckinCodes]) owners.badges.set(code, response);
 }
 
 /** Returns the body of a successful response. A failure shows the error. */

@@ -1330,11 +1330,11 @@ export type WebhookDeliveryDetail = {
     attemptedAt: string;
     request: {
         /**
-         * The URL of the endpoint at the time of the attempt. Null if an earlier release has sent it.
+         * The URL of the endpoint at the time of the attempt.
          */
-        url: string | null;
+        url: string;
         /**
-         * The headers, without `webhook-signature`. `webhook-cursor` is absent if an earlier release has sent it.
+         * The headers, without `webhook-signature`.
          */
         headers: {
             [key: string]: string;
@@ -1349,7 +1349,7 @@ export type WebhookDeliveryDetail = {
      */
     responseContentType: string | null;
     /**
-     * The first 1024 bytes of the response, as text: bytes that are not UTF-8 are replaced, and NUL is removed. It is the text of the endpoint: never treat it as HTML. Null without a response, and if an earlier release has sent the request.
+     * The first 1024 bytes of the response, as text: bytes that are not UTF-8 are replaced, and NUL is removed. It is the text of the endpoint: never treat it as HTML. Null without a response.
      */
     responseBody: string | null;
 };

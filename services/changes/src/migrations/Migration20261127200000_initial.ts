@@ -64,7 +64,7 @@ export class Migration20261127200000_initial extends Migration {
     );
 
     this.addSql(
-      `create table "changes"."webhook_attempt" ("id" bigserial primary key, "endpoint_id" text not null, "business_unit_id" text not null, "change_id" text not null, "sequence" bigint null, "type" text not null, "attempt" int not null, "is_replay" boolean not null, "result" text not null, "response_status" int null, "reason" text null, "duration_ms" int not null, "attempted_at" timestamptz(3) not null, "url" text null, "cursor" text null, "response_content_type" text null, "response_body" text null);`,
+      `create table "changes"."webhook_attempt" ("id" bigserial primary key, "endpoint_id" text not null, "business_unit_id" text not null, "change_id" text not null, "sequence" bigint null, "type" text not null, "attempt" int not null, "is_replay" boolean not null, "result" text not null, "response_status" int null, "reason" text null, "duration_ms" int not null, "attempted_at" timestamptz(3) not null, "url" text not null, "cursor" text not null, "response_content_type" text null, "response_body" text null);`,
     );
     this.addSql(
       `create index "webhook_attempt_of_endpoint" on "changes"."webhook_attempt" ("endpoint_id", "id");`,

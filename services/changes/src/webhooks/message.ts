@@ -1,4 +1,4 @@
-/** The headers of a request without its signature. The cursor of an attempt can be unknown. */
+/** The headers of a request without its signature. */
 export const headersOf = ({
   id,
   sentAt,
@@ -6,13 +6,13 @@ export const headersOf = ({
 }: {
   id: string;
   sentAt: Date;
-  cursor: string | null;
+  cursor: string;
 }): Record<string, string> => ({
   'content-type': 'application/json',
   'user-agent': 'event-api-webhooks/1',
   'webhook-id': id,
   'webhook-timestamp': String(timestampOf(sentAt)),
-  ...(cursor !== null && { 'webhook-cursor': cursor }),
+  'webhook-cursor': cursor,
 });
 
 /** The time of a request in seconds, as it is sent and signed. */

@@ -127,12 +127,11 @@ export const WebhookAttempt = defineEntity({
     durationMs: p.integer(),
     attemptedAt: p.datetime(3),
     /**
-     * What was sent besides the entry of the feed, and the beginning of the response. All are null
-     * in the rows of earlier releases, the response also without one. The body is foreign text of
-     * at most 1 KiB.
+     * What was sent besides the entry of the feed, and the beginning of the response, which is null
+     * without one. The body is foreign text of at most 1 KiB.
      */
-    url: p.text().nullable(),
-    cursor: p.text().nullable(),
+    url: p.text(),
+    cursor: p.text(),
     responseContentType: p.text().nullable(),
     responseBody: p.text().nullable(),
   },

@@ -122,9 +122,7 @@ const attemptColumns = columnsOf(WebhookAttempt, 'a', {
 /** An attempt of a delivery. */
 export type AttemptRow = RowOf<typeof attemptColumns>;
 
-/**
- * What an attempt keeps of its request and its response. An earlier release has stored none of it.
- */
+/** What an attempt keeps of its request and its response. */
 export type AttemptContent = RowOf<typeof contentColumns>;
 
 /**

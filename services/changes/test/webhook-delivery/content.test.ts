@@ -100,15 +100,3 @@ describe('an attempt', () => {
     });
   });
 });
-
-test('the insert of an earlier release still works', async () => {
-  const unit = newUnit();
-  const { id } = await deliveries.createEndpoint({ unit, url: receiver.url });
-  await deliveries.sql(
-    `insert into changes.webhook_attempt (endpoint_id, business_unit_id, change_id, sequence, type, attempt, is_replay,
-       result, response_status, reason, duration_ms, attempted_at)
-     values ($1, $2, 'chg_1', 1, 'order.paid', 1, false, 'delivered', 200, null, 5, now())`,
-    [id, unit],
-  );
-  expect(await contentsOf(id)).toEqual([{ url: null, cursor: null, type: null, body: null }]);
-});

@@ -1,5 +1,4 @@
 import { checkReservation } from '@event-api/contracts/internal/reservations';
-import { ApiError } from '@event-api/platform/core/errors';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
 import { attendeeRegistered, notRegistered } from '../errors.ts';
 import { fieldOfSeat, fieldOfUnregistered } from '../orders/lines.rules.ts';
@@ -17,19 +16,13 @@ export async function requireDeliverable(
   { registration }: { registration: ServiceClient },
   order: OrderRow,
 ): Promise<void> {
-  const result = await registration
-    .call(checkReservation, reservationOf(order))
-    .catch((error: unknown) => {
-      // The previous release of registration does not have the operation.
-      if (error instanceof ApiError && error.code === 404) return { outcome: 'ok' } as const;
-      throw error;
-    });
+  const result = await registration.call(checkReservation, reservationOf(order));
   switch (result.outcome) {
     case 'ok':
       return;
     case 'attendee_registered':
       throw attendeeRegistered(fieldOfSeat(order.lines, result.seat));
     case 'not_registered':
-      throw notRegistered(fieldOfUnregistered(order.addons ?? [], result));
+      throw notRegistered(fieldOfUnregistered(order.addons, result));
   }
 }

@@ -44,7 +44,7 @@ export function checkoutRoutes(
         () => placeOrder(deps, scopeOf(request), request.body),
       );
       if (placed.outcome === 'already_registered') {
-        const { registrationId, registrationStatus = 'confirmed', openOrderId = null } = placed;
+        const { registrationId, registrationStatus, openOrderId } = placed;
         const alreadyRegistered = true as const;
         return { alreadyRegistered, registrationId, registrationStatus, openOrderId };
       }

@@ -48,7 +48,7 @@ export class Migration20261127200000_initial extends Migration {
     );
 
     this.addSql(
-      `create table "commerce"."customer_order" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "order_number" text not null, "email" text not null, "name" text null, "status" text not null, "intent" text null, "currency" text not null, "total_amount" bigint not null, "seats" jsonb not null, "addon_ids" text[] not null, "addons" jsonb null, "redemption_code" text null, "responses" jsonb null, "buyer_registration_id" text null, "addon_registration_id" text null, "hold_expires_at" timestamptz(3) not null, "placed_at" timestamptz(3) not null, "paid_at" timestamptz(3) null, "cancelled_at" timestamptz(3) null, "settlement_id" text null, "read_after_token" text null, "revoked_at" timestamptz(3) null, "last_attempt_at" timestamptz(3) not null, "version" bigint not null default ((EXTRACT(epoch FROM clock_timestamp()) * (1000000)::numeric))::bigint, primary key ("id"));`,
+      `create table "commerce"."customer_order" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "order_number" text not null, "email" text not null, "name" text null, "status" text not null, "intent" text null, "currency" text not null, "total_amount" bigint not null, "seats" jsonb not null, "addon_ids" text[] not null, "addons" jsonb not null, "redemption_code" text null, "responses" jsonb null, "buyer_registration_id" text null, "addon_registration_id" text null, "hold_expires_at" timestamptz(3) not null, "placed_at" timestamptz(3) not null, "paid_at" timestamptz(3) null, "cancelled_at" timestamptz(3) null, "settlement_id" text null, "read_after_token" text null, "revoked_at" timestamptz(3) null, "last_attempt_at" timestamptz(3) not null, "version" bigint not null default ((EXTRACT(epoch FROM clock_timestamp()) * (1000000)::numeric))::bigint, primary key ("id"));`,
     );
     this.addSql(
       `alter table "commerce"."customer_order" add constraint "customer_order_number" unique ("order_number");`,
@@ -164,7 +164,7 @@ export class Migration20261127200000_initial extends Migration {
     );
 
     this.addSql(
-      `create table "commerce"."ticket_type_projection" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "version" bigint not null, "name" text not null, "price_amount" int not null, "requires_approval" boolean not null, primary key ("id"));`,
+      `create table "commerce"."ticket_type_projection" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "version" bigint not null, "name" text not null, "price_amount" int not null, primary key ("id"));`,
     );
 
     this.addSql(

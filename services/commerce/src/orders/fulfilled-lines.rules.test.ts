@@ -31,14 +31,8 @@ test.each([
     [all, ['reg_a'], [], []],
   ],
   [
-    'the receiver of all add-ons, if registration of the previous release fulfilled the order',
+    'the receiver of all add-ons, if the buyer received them',
     addons,
-    { addonRegistrationId: 'reg_a' },
-    [all, ['reg_a'], ['reg_a'], ['reg_a']],
-  ],
-  [
-    'the receiver of all add-ons, in an order of the previous release',
-    null,
     { addonRegistrationId: 'reg_a' },
     [all, ['reg_a'], ['reg_a'], ['reg_a']],
   ],

@@ -11,7 +11,7 @@ export function registrationsOfLines(
     addons,
   }: {
     lines: readonly Pick<Line, 'firstSeat' | 'seatCount'>[];
-    addons: readonly OrderedAddon[] | null;
+    addons: readonly OrderedAddon[];
   },
   fulfilment: Pick<Fulfilment, 'seats' | 'addonRegistrationId' | 'addonRegistrationIds'>,
 ): string[][] {
@@ -43,10 +43,10 @@ export const unfulfilledRegistrationsOfLines = (
  * any more. Undefined if the buyer received all add-ons of the order.
  */
 export function receiversOfLine(
-  addons: readonly OrderedAddon[] | null,
+  addons: readonly OrderedAddon[],
   { addonRegistrationIds }: Pick<Fulfilment, 'addonRegistrationIds'>,
   line: number,
 ): (string | null)[] | undefined {
-  if (!addons || !addonRegistrationIds) return undefined;
+  if (!addonRegistrationIds) return undefined;
   return addons.flatMap((addon, n) => (addon.line === line ? (addonRegistrationIds[n] ?? []) : []));
 }

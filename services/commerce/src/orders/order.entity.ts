@@ -22,8 +22,8 @@ export const CustomerOrder = defineEntity({
     /** The seats in the order of the lines, each with its price. */
     seats: p.json(),
     addonIds: p.array().columnType('text[]'),
-    /** The add-ons of each line with their recipients; null in orders of the previous release. */
-    addons: p.json().nullable(),
+    /** The add-ons of each line with their recipients. */
+    addons: p.json(),
     redemptionCode: p.text().nullable(),
     responses: p.json().nullable(),
     /** The active registration of the buyer when the order was placed. */
@@ -89,8 +89,8 @@ export const CustomerOrder = defineEntity({
   ],
   triggers: [
     {
-      // A trigger, because many statements update orders, including those of the previous release
-      // during a rollout. An attempt that only updates its own time is not a change.
+      // A trigger, because many statements update orders. An attempt that only updates its own time
+      // is not a change.
       name: 'version',
       timing: 'before',
       events: ['update'],

@@ -31,8 +31,7 @@ export interface OrderRow extends OrderState, EventScope {
   currency: string;
   seats: Seat[];
   addonIds: string[];
-  /** Null in orders of the previous release: the buyer receives every add-on. */
-  addons: OrderedAddon[] | null;
+  addons: OrderedAddon[];
   redemptionCode: string | null;
   responses: Record<string, unknown> | null;
   holdExpiresAt: Date;

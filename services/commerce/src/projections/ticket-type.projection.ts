@@ -3,11 +3,7 @@ import { defineProjection } from '@event-api/platform/messaging/projections/proj
 import { defineEntity, p } from '@mikro-orm/core';
 import { projectionColumns } from './columns.ts';
 
-/**
- * Registration decides whether a ticket type is on sale, so its sale state is not stored here.
- * `requires_approval` is written for the previous release only. This release does not read it.
- */
-
+/** Registration decides whether a ticket type is on sale, so its sale state is not stored here. */
 export const TicketTypeProjectionTable = defineEntity({
   name: 'TicketTypeProjection',
   tableName: 'ticket_type_projection',
@@ -15,7 +11,6 @@ export const TicketTypeProjectionTable = defineEntity({
     ...projectionColumns,
     name: p.text(),
     priceAmount: p.integer(),
-    requiresApproval: p.boolean(),
   },
 });
 

@@ -25,11 +25,11 @@ const line = (firstSeat: number, seatCount: number, totalAmount: number) => ({
 const order = {
   lines: [line(0, 1, 300), line(1, 1, 200), line(2, 0, 100)],
   seats: [seat(300), seat(200)],
-  addons: null,
+  addons: [],
 };
 /** One line of both seats: a bundle with a price above the shares of its seats. */
-const bundle = { lines: [line(0, 2, 600)], seats: [seat(300), seat(200)], addons: null };
-const addonsOnly = { lines: [line(0, 0, 600)], seats: [], addons: null };
+const bundle = { lines: [line(0, 2, 600)], seats: [seat(300), seat(200)], addons: [] };
+const addonsOnly = { lines: [line(0, 0, 600)], seats: [], addons: [] };
 
 describe('decideSeatRefund', () => {
   test.each([
@@ -85,7 +85,7 @@ describe('decideSeatRefund', () => {
   });
 
   test('refunds nothing of a free order', () => {
-    const free = { lines: [line(0, 1, 0)], seats: [seat(0)], addons: null };
+    const free = { lines: [line(0, 1, 0)], seats: [seat(0)], addons: [] };
     const fulfilment = { seats: fulfilledSeats(false), addonRegistrationId: null };
     expect(decideSeatRefund(free, fulfilment)).toEqual({ amounts: [0], amount: 0, isAll: false });
   });

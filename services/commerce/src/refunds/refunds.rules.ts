@@ -13,7 +13,7 @@ export function decideSeatRefund(
   order: {
     lines: readonly PaidLine[];
     seats: readonly Seat[];
-    addons: readonly OrderedAddon[] | null;
+    addons: readonly OrderedAddon[];
   },
   fulfilment: Pick<Fulfilment, 'seats' | 'addonRegistrationId' | 'addonRegistrationIds'>,
 ): SeatRefund {

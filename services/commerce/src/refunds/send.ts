@@ -103,7 +103,7 @@ export async function revokeRefundedOrder(
   { id: orderId, businessUnitId, eventId }: OrderRow,
 ): Promise<void> {
   const scope = { businessUnitId, eventId };
-  const { handedOver = [] } = await registration.call(revokeOrder, { ...scope, orderId });
+  const { handedOver } = await registration.call(revokeOrder, { ...scope, orderId });
   reachStep('revoke.responded');
   for (const received of handedOver) {
     const result = await db.transaction((tx) => withdrawRefund(tx, received.orderId, received));

@@ -29,8 +29,7 @@ export const Checkin = defineEntity({
     scannedAt: p.datetime(3).nullable(),
     deviceId: p.text().nullable(),
     /**
-     * The device, key or operator that has reported it. Null if the previous release has written
-     * it.
+     * The device, key or operator that has reported it. Null for a check-in of a restored backup.
      */
     source: p.text().nullable(),
     /** The scan that it comes from, if a device has reported it in a batch. */
@@ -70,7 +69,7 @@ export const Checkin = defineEntity({
   ],
   triggers: [
     {
-      // A trigger, because the previous release also writes check-ins during a rollout.
+      // A trigger, because several statements write check-ins.
       name: 'count',
       timing: 'after',
       events: ['insert'],

@@ -29,7 +29,7 @@ export async function fetchBadge(
     return {
       outcome: 'found',
       badge: badgeOf(response),
-      perkSources: response.perkSources ?? null,
+      perkSources: response.perkSources,
     };
   } catch (error) {
     const isUnknown = error instanceof ApiError && error.code === 404;
@@ -44,9 +44,7 @@ type SentBadge = Pick<
 
 /** The badge of a response of registration. */
 export function badgeOf({ registration, perkIds }: SentBadge): Badge {
-  // The previous release of registration sends neither replaced codes, nor name and ticket type.
-  const { replacedCheckinCodes = [], name = null, registrationTypeId = null } = registration;
-  const { id, checkinCode, status } = registration;
+  const { id, checkinCode, replacedCheckinCodes, status, name, registrationTypeId } = registration;
   const codeHash = codeHashOf(checkinCode);
   const replacedCodeHashes = replacedCheckinCodes.map(codeHashOf);
   return { id, codeHash, replacedCodeHashes, status, perkIds, name, registrationTypeId };

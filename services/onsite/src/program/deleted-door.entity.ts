@@ -3,7 +3,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 
 /**
  * A session or a venue that was deleted. Devices that were offline may still report scans at its
- * door. Triggers write the rows, because the previous release also deletes doors during a rollout.
+ * door. Triggers write the rows.
  */
 export const DeletedDoor = defineEntity({
   name: 'DeletedDoor',

@@ -3,8 +3,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 
 /**
  * The order in which projected badges change: each has the sequence of the checkpoint that its
- * change belongs to. Triggers write it, because the previous release also writes projections during
- * a rollout. Source: docs/algorithms/roster.md.
+ * change belongs to. Triggers write it, because several statements write projections. Source: docs/algorithms/roster.md.
  */
 export const changedSeqColumn = () => p.bigint('number').defaultRaw('0');
 

@@ -99,7 +99,7 @@ export interface BadgeContent {
   checkinCode: string;
   ticketTypeId: string | null;
   /** Null while the projection does not have it. */
-  eventName: string | null;
+  eventName: string;
   ticketTypeName: string | null;
   company: string | null;
 }

@@ -10,7 +10,8 @@ import { createDrawer } from '../badge-files/drawer.ts';
 import type { RegistrationDeps } from '../deps.ts';
 import { noBadges } from '../errors.ts';
 import { timeouts } from '../timeouts.ts';
-import { badgeOf, readBadgesOf } from './read.ts';
+import { listBadges } from './badges.queries.ts';
+import { badgeOf } from './read.ts';
 import { sendFile } from './send-file.ts';
 
 /** One file is drawn, and another one waits. A third one would exceed the timeout. */
@@ -31,7 +32,7 @@ export function badgePrintRoutes(app: HttpServer, deps: RegistrationDeps): void 
       const [after = 0] = decodeCursor(list, cursor, ['version'] as const) ?? [];
       await deps.refresher.require(eventRef(scope)).catch(rethrowMissing('event'));
       await deps.expireAndPromoteIfDue(scope);
-      const rows = await readBadgesOf(deps, scope, { ticketTypeId, after, limit: limit + 1 });
+      const rows = await listBadges(deps.db, scope, { ticketTypeId, after, limit: limit + 1 });
       const key = ({ number }: (typeof rows)[number]) => [number];
       const { items, nextCursor } = paginate(rows, limit, badgeOf, key, list);
       const [first] = items;

@@ -68,7 +68,7 @@ export class Migration20261127200000_initial extends Migration {
     );
 
     this.addSql(
-      `create table "registration"."event_projection" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "version" bigint not null, "name" text null, "status" text not null, "currency" text not null, "form" jsonb null, primary key ("id"));`,
+      `create table "registration"."event_projection" ("id" text not null, "business_unit_id" text not null, "event_id" text not null, "version" bigint not null, "name" text not null, "status" text not null, "currency" text not null, "form" jsonb null, primary key ("id"));`,
     );
 
     this.addSql(

@@ -8,8 +8,7 @@ export const EventProjection = defineEntity({
   tableName: 'event_projection',
   properties: {
     ...projectedColumns,
-    /** Null until the projection was rebuilt with this column. */
-    name: p.text().nullable(),
+    name: p.text(),
     status: p.text(),
     currency: p.text(),
     /** The questions of the event; null if it has none. */

@@ -1,10 +1,9 @@
-import { eventSnapshot } from '@event-api/contracts/messages/catalog';
 import { newId } from '@event-api/platform/core/ids';
 import { readPdf, readSvgCodes } from '@event-api/platform/testing/badges';
 import { describe, expect, test } from 'vitest';
 import { call, eventPath, scope, service, typeId, useRegistration } from '../context.ts';
 import { changeType, createTestEvent } from '../fixtures.ts';
-import { addOwnerSnapshot, errorSummary, register, succeeded } from '../projection-fixtures.ts';
+import { errorSummary, register, succeeded } from '../projection-fixtures.ts';
 
 useRegistration();
 
@@ -112,20 +111,5 @@ describe('GET badge', () => {
   test('returns 400 for an unknown format', async () => {
     const { id } = await registerAda();
     expect(errorSummary(await call('GET', `${pathOf(id)}?format=png`))).toEqual([400, 'format']);
-  });
-
-  test('asks catalog for the name of the event if a previous release has not stored it, and is a 503 without catalog', async () => {
-    const { id } = await registerAda();
-    const data = { name: 'Congress', status: 'published', currency: 'EUR', form: null };
-    addOwnerSnapshot(service.owner, scope, eventSnapshot.type, scope.eventId, data, 1);
-    await service.sql('update registration.event_projection set name = null where id = $1', [
-      scope.eventId,
-    ]);
-    service.owner.isUnavailable = true;
-    const { status, headers } = await call('GET', pathOf(id));
-    expect([status, headers['retry-after']]).toEqual([503, '1']);
-    service.owner.isUnavailable = false;
-    const found = await call('GET', pathOf(id));
-    expect(found.body).toContain('<title>Ada Lovelace – Congress – Day pass</title>');
   });
 });

@@ -104,11 +104,7 @@ function Request({ request }: { request: WebhookDeliveryDetail['request'] }) {
   const { url, headers, body } = request;
   return (
     <Part title={words.request}>
-      {url === null ? (
-        <p className="text-muted">{words.urlUnknown}</p>
-      ) : (
-        <p className="font-mono text-xs wrap-anywhere">{words.sentTo(url)}</p>
-      )}
+      <p className="font-mono text-xs wrap-anywhere">{words.sentTo(url)}</p>
       <section aria-label={words.headers} className="font-mono text-xs">
         <Facts items={Object.entries(headers)} />
       </section>
@@ -132,12 +128,11 @@ function Response({ delivery }: { delivery: WebhookDeliveryDetail }) {
           [words.status, responseStatus === null ? text.noResponse : String(responseStatus)],
           reason === null ? null : [words.reason, text.failures[reason] ?? reason],
           [text.deliveryColumns.duration, text.milliseconds(durationMs)],
-          state === 'no_response' || state === 'not_stored'
+          state === 'no_response'
             ? null
             : [words.contentType, responseContentType ?? common.noValue],
         ]}
       />
-      {state === 'not_stored' && <p className="text-muted">{words.bodyNotStored}</p>}
       {state === 'empty' && <p className="text-muted">{words.bodyEmpty}</p>}
       {state === 'shown' && responseBody !== null && (
         <>

@@ -53,15 +53,13 @@ export function readableJson(body: string): string {
   }
 }
 
-/** What can be shown of the body of a response. An earlier release has stored none. */
-export type BodyState = 'shown' | 'empty' | 'not_stored' | 'no_response';
+/** What can be shown of the body of a response. */
+export type BodyState = 'shown' | 'empty' | 'no_response';
 
 export function responseBodyState({
-  responseStatus,
   responseBody,
-}: Pick<WebhookDeliveryDetail, 'responseStatus' | 'responseBody'>): BodyState {
-  if (responseStatus === null) return 'no_response';
-  if (responseBody === null) return 'not_stored';
+}: Pick<WebhookDeliveryDetail, 'responseBody'>): BodyState {
+  if (responseBody === null) return 'no_response';
   return responseBody === '' ? 'empty' : 'shown';
 }
 

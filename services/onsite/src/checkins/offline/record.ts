@@ -26,7 +26,7 @@ import {
   storeResults,
 } from './offline.queries.ts';
 import { decideScan, type JudgedScan, type ScanDecision } from './offline.rules.ts';
-import { completeResult, type DecidedScan, resultOf, reusedId } from './results.ts';
+import { type DecidedScan, resultOf, reusedId } from './results.ts';
 
 /** A scan with what the server has found out about it. */
 export interface ScanToRecord {
@@ -132,11 +132,7 @@ export async function storedResults(
     scan: { scanId, identity },
   } of scans) {
     const row = stored.get(scanId);
-    if (row)
-      results.set(
-        scanId,
-        row.identity === identity ? completeResult(row.result) : reusedId(scanId),
-      );
+    if (row) results.set(scanId, row.identity === identity ? row.result : reusedId(scanId));
   }
   return results;
 }

@@ -59,9 +59,3 @@ export const reusedId = (scanId: string): StoredResult => ({
   reason: 'SCAN_ID_REUSED',
   issues: [],
 });
-
-/** A stored result in its present shape. The previous release stores no `rosterWasCurrent`. */
-export const completeResult = (result: StoredResult): StoredResult =>
-  result.result === 'invalid' || result.result === 'retry'
-    ? result
-    : { ...result, rosterWasCurrent: result.rosterWasCurrent ?? null };

@@ -1,4 +1,3 @@
-import type { Badge, CheckinDecision } from '@event-api/contracts/http/checkin-decision';
 import type { CreateCheckin } from '@event-api/contracts/http/checkins';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { currentAudited } from '@event-api/platform/audit/audited-request';
@@ -7,6 +6,7 @@ import { referenceNotFound } from '@event-api/platform/core/errors';
 import { newId } from '@event-api/platform/core/ids';
 import type { Database } from '@event-api/platform/db/database';
 import { newChangeId } from '@event-api/platform/messaging/changes/write';
+import type { Badge, CheckinDecision } from '@event-api/rules/checkin-decision';
 import type { z } from 'zod';
 import { badgeMismatch, badgeReplaced, gateClosed, notConfirmed } from '../errors.ts';
 import { namePerks } from '../projections/projections.queries.ts';

@@ -1,11 +1,7 @@
-import {
-  type Badge,
-  type CheckinDecision,
-  decideCheckin,
-} from '@event-api/contracts/http/checkin-decision';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { CheckinDecider } from '@event-api/contracts/operator/checkins';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
+import { type Badge, type CheckinDecision, decideCheckin } from '@event-api/rules/checkin-decision';
 import type { PerkDelivery } from '../projections/projections.queries.ts';
 import type { CheckinQueues } from './batch.ts';
 import type { DoorLookup } from './checkins.queries.ts';

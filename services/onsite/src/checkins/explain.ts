@@ -1,10 +1,10 @@
-import type { EvaluatedRule } from '@event-api/contracts/http/checkin-decision';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type {
   CheckinExplanation,
   explainCheckin as explainCheckinOperation,
 } from '@event-api/contracts/operator/checkins';
 import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
+import type { EvaluatedRule } from '@event-api/rules/checkin-decision';
 import type { z } from 'zod';
 import {
   findPerkSources,

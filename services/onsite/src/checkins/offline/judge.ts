@@ -1,9 +1,9 @@
-import { type Badge, decideCheckin } from '@event-api/contracts/http/checkin-decision';
 import { readBadges } from '@event-api/contracts/internal/badges';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { CheckinDecider } from '@event-api/contracts/operator/checkins';
 import type { Db } from '@event-api/platform/db/database';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
+import { type Badge, decideCheckin } from '@event-api/rules/checkin-decision';
 import { type DoorLookupResult, loadDoors } from '../checkins.queries.ts';
 import { hashedBadge } from '../code-hash.ts';
 import type { Fallbacks } from '../fallback.ts';

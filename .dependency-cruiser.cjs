@@ -8,7 +8,7 @@ const EDGE =
   '^(services|gateway|console/server)/.+(\\.routes|\\.routes\\.internal|\\.routes\\.operator|\\.job|/on-[a-z-]+)\\.ts$';
 const LEAF =
   '^(services|gateway|console/server)/.+(/errors|\\.rules|\\.queries|\\.view|\\.entity)\\.ts$';
-const RULES = '^(services|gateway|console/server)/.+\\.rules\\.ts$';
+const RULES = '^(services|gateway|console/server)/.+\\.rules\\.ts$|^rules/src/';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -47,7 +47,7 @@ module.exports = {
       name: 'rules-import-only-rules-and-contracts',
       comment: 'A decision depends on its arguments only: no I/O, no table, no clock.',
       severity: 'error',
-      from: { path: RULES },
+      from: { path: RULES, pathNot: TEST },
       to: { pathNot: `^contracts/|/node_modules/zod/|/src/timeouts[.]ts$|${RULES}` },
     },
     {

@@ -51,7 +51,7 @@ const unquoted = (cell = '') => cell.replaceAll('`', '');
 describe('docs/errors.md', () => {
   const file = 'docs/errors.md';
   const sources = filesLike(
-    '{contracts,platform,gateway,services/*,console/server}/src/**/*.ts',
+    '{contracts,rules,platform,gateway,services/*,console/server}/src/**/*.ts',
   ).filter((path) => !path.endsWith('.test.ts'));
 
   test('has exactly the existing statuses', () => {

@@ -192,12 +192,14 @@ describe.each([...processImages, toolsImage])('the image of $name', (image) => {
     const scanner = folder === 'gateway' ? ['console'] : [];
     const own = folder === '' ? ['load-tests', 'tools'] : [top, 'docs', ...scanner];
     expect(globSync('docs/*', { cwd: tree })).toEqual(folder === '' ? [] : ['docs/guides']);
-    expect(folders).toEqual(['contracts', 'deploy', 'node_modules', 'platform', ...own].toSorted());
+    expect(folders).toEqual(
+      ['contracts', 'deploy', 'node_modules', 'platform', 'rules', ...own].toSorted(),
+    );
   });
 
   test('loads no package of this repository from a folder node_modules', () => {
     const loaded = ownPackagesOf(tree);
-    expect(loaded).toEqual(expect.arrayContaining(['contracts', 'platform']));
+    expect(loaded).toEqual(expect.arrayContaining(['contracts', 'platform', 'rules']));
     expect(loaded.filter((path) => path.includes('node_modules'))).toEqual([]);
   });
 

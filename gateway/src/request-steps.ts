@@ -1,5 +1,4 @@
 import { limits } from '@event-api/contracts/http/fields';
-import { mayCall } from '@event-api/contracts/may-call';
 import type { Operation } from '@event-api/contracts/operation';
 import type { Clock } from '@event-api/platform/core/clock';
 import {
@@ -12,6 +11,7 @@ import type { CallerSigner } from '@event-api/platform/http/caller-tokens';
 import { callError } from '@event-api/platform/http/require-caller';
 import type { ReadAfterStore, TokenScope } from '@event-api/platform/messaging/read-after/store';
 import type { ReadAfterToken } from '@event-api/platform/messaging/read-after/token';
+import { mayCall } from '@event-api/rules/may-call';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKeyRecord, Authentication } from './api-keys/api-keys.rules.ts';
 import type { ApiKeyCache } from './api-keys/authenticate.ts';

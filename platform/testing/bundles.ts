@@ -11,7 +11,7 @@ const keptMs = 24 * 3600 * 1000;
 
 /** Everything that a process may load. */
 const sources = [
-  '{contracts,platform,gateway,payment-sandbox,identity-sandbox}/src/**/*.ts',
+  '{contracts,rules,platform,gateway,payment-sandbox,identity-sandbox}/src/**/*.ts',
   '{services/*,console/server}/src/**/*.ts',
   'platform/testing/switches/*.ts',
 ];

@@ -89,7 +89,7 @@ function copySource(
 ): ProcessSource {
   const root = join(inject('runFolder'), 'broken-release');
   rmSync(root, { recursive: true, force: true });
-  for (const part of ['contracts', 'platform', folder]) {
+  for (const part of ['contracts', 'rules', 'platform', folder]) {
     cpSync(join(currentSource.root, part), join(root, part), {
       recursive: true,
       verbatimSymlinks: true,

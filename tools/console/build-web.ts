@@ -55,11 +55,11 @@ export async function buildWeb(name: WebPackage, signal: AbortSignal): Promise<s
 }
 
 /**
- * A hash of the package, of the contracts that it imports, and of the versions of the libraries.
+ * A hash of the package, of the contracts and rules that it imports, and of the versions of the libraries.
  */
 function sourceHash(sources: string): string {
   const hash = createHash('sha256').update(readFileSync(join(root, 'pnpm-lock.yaml')));
-  for (const folder of [sources, join(root, 'contracts/src')]) {
+  for (const folder of [sources, join(root, 'contracts/src'), join(root, 'rules/src')]) {
     const entries = readdirSync(folder, { recursive: true, encoding: 'utf8' });
     for (const file of entries.filter(isSource).sort()) {
       const path = join(folder, file);

@@ -6,7 +6,7 @@ export const subjects: readonly { title: string; files: RegExp }[] = [
   {
     title: 'Keys and access',
     files:
-      /^gateway\/test\/(api-keys|rate-limit|devices|fairness)|may-call|permissions|caller-tokens|authorization|(trust|actors|no-personal-data|unit-filters|every-route|missing-ids)\./,
+      /^gateway\/test\/(api-keys|rate-limit|devices|fairness)|may-call|permissions|caller-tokens|authorization|(trust|actors|no-personal-data|unit-filters|every-route|missing-ids)\.(slow\.)?test\./,
   },
   { title: 'Requests', files: /^gateway\/|^contracts\/src\/http\/(instant|nulls)|unknown-fields/ },
   { title: 'Retries', files: /idempotency|operator-retries/ },
@@ -17,7 +17,7 @@ export const subjects: readonly { title: string; files: RegExp }[] = [
   { title: 'Add-ons and bundles', files: /addons|bundles/ },
   { title: 'Perks', files: /perks/ },
   { title: 'Catalog', files: /catalog/ },
-  { title: 'Redemption codes', files: /redemption-codes/ },
+  { title: 'Redemption codes', files: /redemption-codes|discounted-price/ },
   { title: 'Seat reservations', files: /reservations|\/(check|fulfil|release|reserve)\./ },
   { title: 'Waitlist offers', files: /offers/ },
   { title: 'Attendees', files: /attendees/ },

@@ -54,7 +54,7 @@ export function restartOnChange(watch: Watch, { supervisor, say, signal }: Resta
     for (const name of names) due.add(name);
   };
   const options = { recursive: true, signal };
-  for (const folder of ['contracts/src', 'platform/src']) {
+  for (const folder of ['contracts/src', 'rules/src', 'platform/src']) {
     watchFolder(join(root, folder), options, onChange(watch.names));
   }
   for (const { name, folder } of topology.filter((each) => watch.names.includes(each.name))) {

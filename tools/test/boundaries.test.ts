@@ -14,6 +14,7 @@ const leaf = 'export const it = 1;\n';
 
 const packages: Record<string, string> = {
   contracts: './src/*.ts',
+  rules: './src/*.ts',
   platform: './src/*.ts',
   gateway: './src/*.ts',
   'payment-sandbox': './src/*.ts',
@@ -33,6 +34,7 @@ const allowed: Record<string, string> = {
   'contracts/src/ids.ts': leaf,
   'contracts/src/http/events.ts': importing('../ids.ts'),
   'contracts/src/operator/events.ts': importing('../http/events.ts'),
+  'rules/src/may-call.ts': importing('@event-api/contracts/http/events'),
   'platform/src/core/clock.ts': 'export const it = () => new Date();\n',
   'platform/src/core/log.ts': importing('@event-api/contracts/ids'),
   'platform/src/telemetry/metrics.ts': importing('../core/log.ts'),
@@ -87,6 +89,8 @@ const planted: Record<string, Record<string, string>> = {
   'no-import-of-a-higher-layer': {
     'contracts/src/runtime.ts': importing('@event-api/platform/core/log'),
     'contracts/src/http/operator.ts': importing('../operator/events.ts'),
+    'contracts/src/http/caller.ts': importing('@event-api/rules/may-call'),
+    'rules/src/log.ts': importing('@event-api/platform/core/log'),
     'platform/src/core/metrics.ts': importing('../telemetry/metrics.ts'),
     'platform/src/db/redis.ts': importing('../redis/connect.ts'),
     'platform/src/redis/database.ts': importing('../db/database.ts'),
@@ -155,6 +159,7 @@ const planted: Record<string, Record<string, string>> = {
     'services/catalog/src/b/b.rules.ts': importing('@event-api/platform/core/log'),
     'services/catalog/src/c/c.rules.ts': importing('../c/thing.entity.ts'),
     'services/catalog/src/c/thing.entity.ts': leaf,
+    'rules/src/files.ts': "import { readFileSync as it } from 'node:fs';\nexport const a = it;\n",
   },
   'pages-are-independent': {
     'console/web/src/pages/orders/page.tsx': importing('../people/page.tsx'),
@@ -183,6 +188,7 @@ const planted: Record<string, Record<string, string>> = {
   },
   'rules-are-not-async': {
     'services/catalog/src/d/d.rules.ts': 'export async function decide() {\n  return 1;\n}\n',
+    'rules/src/ask.ts': 'export async function decide() {\n  return 1;\n}\n',
   },
   'main-has-at-most-25-lines': {
     'services/commerce/src/main.ts': `export const it = 1;\n${'\n'.repeat(24)}export const other = it;\n`,

@@ -7,6 +7,7 @@ import { type FileImport, importViolations } from './import-rules.ts';
 
 const FOLDERS = [
   'contracts',
+  'rules',
   'platform',
   'gateway',
   'services',

@@ -29,7 +29,9 @@ const rules: SyntaxRule[] = [
   {
     name: 'environment-only-in-config',
     appliesTo: (file) =>
-      /^(contracts|platform|gateway|services|console\/server|identity-sandbox)\//.test(file) &&
+      /^(contracts|rules|platform|gateway|services|console\/server|identity-sandbox)\//.test(
+        file,
+      ) &&
       !TEST.test(file) &&
       !/\/config\.ts$/.test(file),
     isBroken: (node) => isMember(node, 'process', 'env') || importsProcess(node),
@@ -56,7 +58,7 @@ const rules: SyntaxRule[] = [
   },
   {
     name: 'rules-are-not-async',
-    appliesTo: (file) => /\.rules\.ts$/.test(file),
+    appliesTo: (file) => /\.rules\.ts$|^rules\/src\/(?!.+\.test\.ts$)/.test(file),
     isBroken: (node) => node.kind === ts.SyntaxKind.AsyncKeyword || ts.isAwaitExpression(node),
   },
   {

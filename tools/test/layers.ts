@@ -146,6 +146,8 @@ export const layers: Layer = inOrder(
     ]),
     'contracts/scripts',
   ),
+  // The decisions that more than one package makes.
+  'rules/src',
   // The runtime of every process.
   'platform/src/core',
   'platform/src/telemetry',

@@ -1,7 +1,7 @@
 import { Actor } from '@event-api/contracts/actor';
-import type { PermittedCaller } from '@event-api/contracts/may-call';
 import type { Audience } from '@event-api/contracts/operation';
 import { topology } from '@event-api/contracts/topology';
+import type { PermittedCaller } from '@event-api/rules/may-call';
 import { importJWK, type JWK, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
 import { boundedCache } from '../core/bounded-cache.ts';

@@ -1,4 +1,4 @@
-import { type CallDecision, mayCall } from '@event-api/contracts/may-call';
+import { type CallDecision, mayCall } from '@event-api/rules/may-call';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { runAsActor } from '../core/actor.ts';
 import {

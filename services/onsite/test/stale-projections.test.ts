@@ -107,6 +107,23 @@ describe('projections that are not confirmed', () => {
     },
   );
 
+  test.each([
+    ['catalog and registration respond', {}, false],
+    ['registration is away', { registrationIsUnavailable: true }, true],
+    ['catalog is away', { catalogIsUnavailable: true }, true],
+  ])('flag what a device reports, unless the owners respond: %s', async (_case, away, flagged) => {
+    const badge = await createTestRegistration(sql, scope);
+    stubBadgeResponse(onsite.owners, scope, badge);
+    Object.assign(onsite.owners, { trust: 'unconfirmed', ...away });
+    const { checkinCode } = badge;
+    const at = new Date().toISOString();
+    const sent = { scanId: 'scan_1', subjectType: 'event', scannedAt: at, decision: 'admitted' };
+    const body = { sentAt: at, scans: [{ ...sent, checkinCode }] };
+    const { results } = succeeded(await call('POST', path('checkins/batch'), { body }));
+    expect(results).toMatchObject([{ result: 'recorded' }]);
+    expect(await flags()).toEqual([{ flagged }]);
+  });
+
   test('admit to no event that catalog does not have', async () => {
     const badge = await createTestRegistration(sql, scope);
     stubBadgeResponse(onsite.owners, scope, badge);

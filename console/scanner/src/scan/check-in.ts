@@ -1,4 +1,4 @@
-import { hashBadgeCode } from '@event-api/contracts/http/checkin-decision';
+import { hashBadgeCode } from '@event-api/contracts/http/badge-code';
 import type { RosterBadge } from '@event-api/contracts/http/roster';
 import { type Response, send } from '../api/client.ts';
 import { now } from '../api/clock.ts';

@@ -1,6 +1,6 @@
-import { decideCheckin, type HashedBadge } from '@event-api/contracts/http/checkin-decision';
 import type { RosterBadge, RosterDoor } from '@event-api/contracts/http/roster';
-import { badgeOfRoster, gatesOfRoster } from '@event-api/contracts/http/roster-decision';
+import { decideCheckin, type HashedBadge } from '@event-api/rules/checkin-decision';
+import { badgeOfRoster, gatesOfRoster } from '@event-api/rules/roster-decision';
 import { keyOf } from '../api/device.ts';
 import type { Admission, Roster } from '../store/database.ts';
 import type { Verdict } from './verdict.ts';

@@ -1,9 +1,9 @@
-import { mayCall } from '@event-api/contracts/may-call';
 import type { Operation } from '@event-api/contracts/operation';
 import { permissionsOfRole } from '@event-api/contracts/permissions';
 import type { CallerClaims } from '@event-api/platform/http/caller-tokens';
 import { nameMissingField } from '@event-api/platform/http/missing-record';
 import { callError } from '@event-api/platform/http/require-caller';
+import { mayCall } from '@event-api/rules/may-call';
 import type { FastifyRequest } from 'fastify';
 import type { Units } from '../units/units.ts';
 

@@ -1,5 +1,4 @@
 import type { CreateOrder } from '@event-api/contracts/http/checkout';
-import { validateResponses } from '@event-api/contracts/http/form-responses';
 import { lockCurrency } from '@event-api/contracts/internal/events';
 import {
   type ReservationInput,
@@ -24,6 +23,7 @@ import type {
   ProjectionRefresher,
   RecordRef,
 } from '@event-api/platform/messaging/projections/refresher';
+import { validateResponses } from '@event-api/rules/form-responses';
 import { malformed } from '../errors.ts';
 import { expandOrder, type OrderDraft, recipientsOf } from '../orders/lines.rules.ts';
 import { findOrder, type OrderRow, reloadOrder } from '../orders/orders.queries.ts';

@@ -1,4 +1,5 @@
-import { type Discount, discountedPrice } from '@event-api/contracts/http/redemption-codes';
+import type { Discount } from '@event-api/contracts/http/redemption-codes';
+import { discountedPrice } from '@event-api/rules/discounted-price';
 import type { Line, OrderDraft, Seat } from './lines.rules.ts';
 
 export interface PricedLine extends Line {

@@ -1,10 +1,10 @@
-import type { Badge, Gate, Gates } from '@event-api/contracts/http/checkin-decision';
 import type { Checkin, SubjectType } from '@event-api/contracts/http/checkins';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Db } from '@event-api/platform/db/database';
 import { type ListDefinition, listStatement, newestFirst } from '@event-api/platform/db/list';
 import { recordReader } from '@event-api/platform/db/record';
 import { statement } from '@event-api/platform/db/statement';
+import type { Badge, Gate, Gates } from '@event-api/rules/checkin-decision';
 import type { z } from 'zod';
 import { isOnAgendaSql } from '../program/agenda.ts';
 import { codeHashOf, type PresentedBadge } from './code-hash.ts';

@@ -15,8 +15,7 @@ export function checkinOperatorRoutes(
   app.route({
     ...explainOperation,
     config: { ...explainOperation.config, readAfterTimeoutMs: timeouts.readAfterMs },
-    handler: async ({ body, readAfter }) =>
-      explainCheckin(deps, body, { isReadAfterSatisfied: readAfter.isSatisfied }),
+    handler: async ({ body, readAfter }) => explainCheckin(deps, body, readAfter),
   });
 
   app.route({

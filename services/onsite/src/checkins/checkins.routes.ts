@@ -12,7 +12,7 @@ import { listNewestCheckins, readCheckin } from './checkins.queries.ts';
 import { badgeHolderView, checkinView } from './checkins.view.ts';
 import { type CheckinDeps, createCheckin } from './create.ts';
 import { createFallbacks } from './fallback.ts';
-import { requireEventAtDoor } from './require-event.ts';
+import { createTrustAtDoor } from './trust.ts';
 import { undoCheckin } from './undo.ts';
 
 export function checkinRoutes(
@@ -22,7 +22,7 @@ export function checkinRoutes(
   const { metrics } = deps.telemetry;
   const count = metrics.counter('onsite.checkins');
   const fallbacks = createFallbacks({ metrics, log: deps.log });
-  app.decorateRequest('isEventConfirmed', false);
+  const { requireEventAtDoor, trustOf } = createTrustAtDoor(deps.refresher);
 
   app.route({
     ...operations.listCheckins,
@@ -51,17 +51,16 @@ export function checkinRoutes(
   app.route({
     ...operations.createCheckin,
     config: { ...operations.createCheckin.config, readAfterTimeoutMs: timeouts.readAfterMs },
-    onRequest: requireEventAtDoor(deps.refresher),
+    onRequest: requireEventAtDoor,
     handler: async (request, reply) => {
       const { subjectType } = request.body;
       const { checkin, badge, alreadyCheckedIn } = await countOutcome(
         (outcome) => count({ outcome, subject_type: subjectType }),
         (result) => (result.alreadyCheckedIn ? 'repeat' : 'first'),
-        () =>
-          createCheckin({ ...deps, fallbacks }, scopeOf(request), request.body, {
-            isReadAfterSatisfied: request.readAfter.isSatisfied,
-            isEventConfirmed: request.isEventConfirmed,
-          }),
+        async () => {
+          const trust = await trustOf(request);
+          return createCheckin({ ...deps, fallbacks }, scopeOf(request), request.body, trust);
+        },
       );
       const response = {
         checkin: checkinView(checkin),

@@ -1,5 +1,5 @@
-import type { Badge } from '@event-api/contracts/http/checkin-decision';
 import type { BadgeHolder, Checkin } from '@event-api/contracts/http/checkins';
+import type { Badge } from '@event-api/rules/checkin-decision';
 import type { z } from 'zod';
 import type { CheckinRow } from './checkins.queries.ts';
 

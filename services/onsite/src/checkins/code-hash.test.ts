@@ -1,4 +1,4 @@
-import { hashBadgeCode } from '@event-api/contracts/http/checkin-decision';
+import { hashBadgeCode } from '@event-api/contracts/http/badge-code';
 import { expect, test } from 'vitest';
 import { codeHashOf } from './code-hash.ts';
 

@@ -1,9 +1,6 @@
 import { hash } from 'node:crypto';
-import {
-  codeHashBytes,
-  codeHashInput,
-  type HashedBadge,
-} from '@event-api/contracts/http/checkin-decision';
+import { codeHashBytes, codeHashInput } from '@event-api/contracts/http/badge-code';
+import type { HashedBadge } from '@event-api/rules/checkin-decision';
 
 /** A badge as a request names it: by the id of its registration, its code, or both. */
 export interface PresentedBadge {

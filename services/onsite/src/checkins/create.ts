@@ -1,24 +1,22 @@
-import type { Badge, CheckinDecision } from '@event-api/contracts/http/checkin-decision';
 import type { CreateCheckin } from '@event-api/contracts/http/checkins';
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import { registrationSnapshot } from '@event-api/contracts/messages/registration';
 import { currentAudited } from '@event-api/platform/audit/audited-request';
 import { currentActor } from '@event-api/platform/core/actor';
 import { referenceNotFound } from '@event-api/platform/core/errors';
 import { newId } from '@event-api/platform/core/ids';
 import type { Database } from '@event-api/platform/db/database';
 import { newChangeId } from '@event-api/platform/messaging/changes/write';
-import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
+import type { Badge, CheckinDecision } from '@event-api/rules/checkin-decision';
 import type { z } from 'zod';
 import { badgeMismatch, badgeReplaced, gateClosed, notConfirmed } from '../errors.ts';
 import { namePerks } from '../projections/projections.queries.ts';
 import type { CheckinQueues, CheckinResult } from './batch.ts';
 import { type DecideDeps, decideAtDoor } from './decide.ts';
 import { sourceOf } from './source.ts';
+import { type ProjectionTrust, restsOnUnconfirmed } from './trust.rules.ts';
 
 export interface CheckinDeps extends Omit<DecideDeps, 'fallbacks'> {
   db: Database;
-  refresher: Pick<ProjectionRefresher, 'statusOf'>;
   queues: CheckinQueues;
 }
 
@@ -37,19 +35,11 @@ export async function createCheckin(
   deps: CheckinDeps & DecideDeps,
   scope: EventScope,
   input: Input,
-  {
-    isReadAfterSatisfied,
-    isEventConfirmed,
-  }: { isReadAfterSatisfied: boolean; isEventConfirmed: boolean },
+  trust: ProjectionTrust,
 ): Promise<CheckinResult & { badge: Badge }> {
   const { subjectType, subjectId = scope.eventId, method } = input;
-  const trust = await deps.refresher.statusOf([registrationSnapshot.type]);
-  const projectionsAreStale = !isReadAfterSatisfied || trust !== 'confirmed';
-  const { decision, decidedBy } = await decideAtDoor(deps, scope, {
-    ...input,
-    projectionsAreStale,
-    subjectId,
-  });
+  const door = { ...input, subjectId };
+  const { decision, decidedBy } = await decideAtDoor(deps, scope, door, trust);
   const badge = await requireAdmitted(deps.db, scope, decision, input);
   const actor = currentActor();
   const values = {
@@ -58,7 +48,7 @@ export async function createCheckin(
     subjectType,
     subjectId,
     method,
-    isUnconfirmed: !isEventConfirmed || (decidedBy === 'fallback' && trust !== 'confirmed'),
+    isUnconfirmed: restsOnUnconfirmed(trust, decidedBy),
     source: sourceOf({ actor }),
     change: { id: newChangeId(), actor },
     audited: currentAudited(),

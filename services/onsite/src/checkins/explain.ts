@@ -1,11 +1,10 @@
-import type { EvaluatedRule } from '@event-api/contracts/http/checkin-decision';
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import { registrationSnapshot } from '@event-api/contracts/messages/registration';
 import type {
   CheckinExplanation,
   explainCheckin as explainCheckinOperation,
 } from '@event-api/contracts/operator/checkins';
 import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
+import type { EvaluatedRule } from '@event-api/rules/checkin-decision';
 import type { z } from 'zod';
 import {
   findPerkSources,
@@ -18,6 +17,8 @@ import { badgeHolderView, checkinView } from './checkins.view.ts';
 import type { CheckinDeps } from './create.ts';
 import { decideAtDoor } from './decide.ts';
 import { requireEventOfDoor } from './require-event.ts';
+import type { TrustFacts } from './trust.rules.ts';
+import { readTrust } from './trust.ts';
 
 /** An explanation does not count as a decision at a door. */
 const fallbacks = { record: () => {} };
@@ -30,17 +31,14 @@ const fallbacks = { record: () => {} };
 export async function explainCheckin(
   deps: CheckinDeps & { refresher: ProjectionRefresher },
   body: z.output<typeof explainCheckinOperation.schema.body>,
-  { isReadAfterSatisfied }: { isReadAfterSatisfied: boolean },
+  readAfter: TrustFacts['readAfter'],
 ): Promise<CheckinExplanation> {
   const { businessUnitId, eventId, subjectType, subjectId = eventId } = body;
   const scope = { businessUnitId, eventId };
-  await requireEventOfDoor(deps.refresher, scope);
-  const trust = await deps.refresher.statusOf([registrationSnapshot.type]);
-  const decided = await decideAtDoor({ ...deps, fallbacks }, scope, {
-    ...body,
-    projectionsAreStale: !isReadAfterSatisfied || trust !== 'confirmed',
-    subjectId,
-  });
+  const event = await requireEventOfDoor(deps.refresher, scope);
+  const trust = await readTrust(deps.refresher, { readAfter, event });
+  const asked = { ...body, subjectId };
+  const decided = await decideAtDoor({ ...deps, fallbacks }, scope, asked, trust);
   const { decision, decidedBy, badge } = decided;
   const sources = badge
     ? (decided.perkSources ?? (await findPerkSources(deps.db, scope, badge.id)))

@@ -1,8 +1,8 @@
-import type { Badge } from '@event-api/contracts/http/checkin-decision';
 import { readBadge } from '@event-api/contracts/internal/badges';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { ApiError } from '@event-api/platform/core/errors';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
+import type { Badge } from '@event-api/rules/checkin-decision';
 import type { z } from 'zod';
 import type { PerkDelivery } from '../projections/projections.queries.ts';
 import { codeHashOf, type PresentedBadge } from './code-hash.ts';

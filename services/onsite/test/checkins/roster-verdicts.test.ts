@@ -1,9 +1,9 @@
-import { decideCheckin } from '@event-api/contracts/http/checkin-decision';
 import type { SubjectType } from '@event-api/contracts/http/checkins';
 import { registrationStatuses } from '@event-api/contracts/http/registrations';
 import type { RosterBadge, RosterDoor, RosterSource } from '@event-api/contracts/http/roster';
-import { badgeOfRoster, gatesOfRoster } from '@event-api/contracts/http/roster-decision';
 import { createRandom } from '@event-api/platform/testing/random';
+import { decideCheckin } from '@event-api/rules/checkin-decision';
+import { badgeOfRoster, gatesOfRoster } from '@event-api/rules/roster-decision';
 import { expect, test } from 'vitest';
 import { type DoorLookup, loadDoors } from '../../src/checkins/checkins.queries.ts';
 import { codeHashOf, hashedBadge } from '../../src/checkins/code-hash.ts';

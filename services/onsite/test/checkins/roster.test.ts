@@ -1,4 +1,4 @@
-import { hashBadgeCode } from '@event-api/contracts/http/checkin-decision';
+import { hashBadgeCode } from '@event-api/contracts/http/badge-code';
 import type { RosterBadge, RosterDoor } from '@event-api/contracts/http/roster';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { permissionsOfDevice, permissionsOfNamedDevice } from '@event-api/contracts/permissions';

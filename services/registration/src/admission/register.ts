@@ -1,8 +1,9 @@
-import { type FormResponses, validateResponses } from '@event-api/contracts/http/form-responses';
+import type { FormResponses } from '@event-api/contracts/http/form-responses';
 import type { CreateRegistration } from '@event-api/contracts/http/registrations';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { referenceNotFound } from '@event-api/platform/core/errors';
 import { isRetry } from '@event-api/platform/http/idempotency/scope';
+import { validateResponses } from '@event-api/rules/form-responses';
 import type { z } from 'zod';
 import {
   codeInvalid,

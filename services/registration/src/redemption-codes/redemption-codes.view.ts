@@ -1,10 +1,10 @@
-import {
-  type CodeLookup,
-  type Discount,
-  discountedPrice,
-  type RedemptionCode,
+import type {
+  CodeLookup,
+  Discount,
+  RedemptionCode,
 } from '@event-api/contracts/http/redemption-codes';
 import type { EffectivePerk } from '@event-api/contracts/http/registrations';
+import { discountedPrice } from '@event-api/rules/discounted-price';
 import type { z } from 'zod';
 import type { CodeRow, LookupRow } from './redemption-codes.queries.ts';
 

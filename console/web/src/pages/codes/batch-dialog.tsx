@@ -1,3 +1,4 @@
+import { discountedPrice } from '@event-api/rules/discounted-price';
 import { useStore } from '@tanstack/react-form';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
@@ -25,7 +26,6 @@ import {
   type CodeValues,
   codeBody,
   countOf,
-  discountedPrice,
   discountOf,
   exampleCodes,
   initialCode,

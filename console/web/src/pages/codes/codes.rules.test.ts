@@ -1,24 +1,5 @@
-import { discountedPrice as priceOfTheServer } from '@event-api/contracts/http/redemption-codes';
 import { describe, expect, test } from 'vitest';
-import {
-  codeBody,
-  countOf,
-  type Discount,
-  discountedPrice,
-  initialCode,
-  matchesCode,
-  usesOf,
-} from './codes.rules.ts';
-
-test.each<[number, Discount | null]>([
-  [12_900, null],
-  [12_900, { type: 'percent', value: 10 }],
-  [999, { type: 'percent', value: 33 }],
-  [5, { type: 'percent', value: 50 }],
-  [5000, { type: 'amount', value: 6000 }],
-])('the preview of %i with %j is the price of the server', (price, discount) => {
-  expect(discountedPrice(price, discount)).toBe(priceOfTheServer(price, discount));
-});
+import { codeBody, countOf, initialCode, matchesCode, usesOf } from './codes.rules.ts';
 
 describe('codeBody', () => {
   test('creates one code if it is chosen', () => {

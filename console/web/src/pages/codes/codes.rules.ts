@@ -1,15 +1,4 @@
-/** The discount of a code. */
-export type Discount = { type: 'percent' | 'amount'; value: number };
-
-/**
- * The price of a seat with a discount, as registration computes it: percent rounds half up, and
- * nothing costs less than 0.
- */
-export function discountedPrice(price: number, discount: Discount | null): number {
-  if (discount === null) return price;
-  if (discount.type === 'amount') return Math.max(0, price - discount.value);
-  return price - Math.floor((price * discount.value + 50) / 100);
-}
+import type { Discount } from '@event-api/contracts/http/redemption-codes';
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 

@@ -1,12 +1,11 @@
 import type { createCheckinBatch } from '@event-api/contracts/http/checkin-batch';
 import type { FieldIssue } from '@event-api/contracts/http/envelope';
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import { registrationSnapshot } from '@event-api/contracts/messages/registration';
 import type { Database } from '@event-api/platform/db/database';
 import type { Caller } from '@event-api/platform/http/caller-tokens';
-import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
 import type { z } from 'zod';
 import { sourceOf } from '../source.ts';
+import { type ProjectionTrust, restsOnUnconfirmed } from '../trust.rules.ts';
 import { type JudgeDeps, type Judgement, judgeScans } from './judge.ts';
 import type { ParsedScan, StoredResult } from './offline.queries.ts';
 import { decideScan } from './offline.rules.ts';
@@ -16,15 +15,13 @@ import { compareWithRosters } from './roster-state.ts';
 
 export interface BatchDeps extends JudgeDeps {
   db: Database;
-  refresher: Pick<ProjectionRefresher, 'statusOf'>;
 }
 
 export interface BatchRequest {
   caller: Caller;
   /** When the head of the request arrived. */
   receivedAt: Date;
-  isReadAfterSatisfied: boolean;
-  isEventConfirmed: boolean;
+  trust: ProjectionTrust;
 }
 
 /**
@@ -40,7 +37,7 @@ export async function reportScans(
   { sentAt, scans }: z.output<typeof createCheckinBatch.schema.body>,
   request: BatchRequest,
 ): Promise<StoredResult[]> {
-  const { caller, receivedAt } = request;
+  const { caller, receivedAt, trust } = request;
   const results = new Map<string, StoredResult>();
   const valid: ParsedScan[] = [];
   for (const sent of scans) {
@@ -59,10 +56,7 @@ export async function reportScans(
     ),
   );
   const fresh = valid.filter(({ scanId }) => !results.has(scanId));
-  const trust = await deps.refresher.statusOf([registrationSnapshot.type]);
-  const projectionsAreStale = !request.isReadAfterSatisfied || trust !== 'confirmed';
-  const { doors } = caller;
-  const judged = await judgeScans(deps, scope, fresh, { doors, projectionsAreStale });
+  const judged = await judgeScans(deps, scope, fresh, { doors: caller.doors, trust });
   const compared = await compareWithRosters(
     deps.db,
     scope,
@@ -73,8 +67,7 @@ export async function reportScans(
     const unstored = unstoredResult(judgement);
     if (unstored) results.set(unstored.scanId, unstored);
     else {
-      const isUnconfirmed =
-        !request.isEventConfirmed || (judgement.isFallback && trust !== 'confirmed');
+      const isUnconfirmed = restsOnUnconfirmed(trust, judgement.decidedBy);
       const rosterWasCurrent = compared[index] ?? null;
       toRecord.push({ ...scanToRecord(judgement), isUnconfirmed, rosterWasCurrent });
     }
@@ -97,11 +90,11 @@ const malformed = (scanId: string, issues: readonly FieldIssue[]): StoredResult 
   issues: [...issues],
 });
 
-const judgedOf = ({ scan, door, verdict, registrationIsAway }: Judgement) => ({
+const judgedOf = ({ scan, door, verdict, decidedBy }: Judgement) => ({
   decision: scan.decision,
   door,
   verdict,
-  registrationIsAway,
+  registrationIsAway: decidedBy === 'fallback',
 });
 
 /**

@@ -1,12 +1,14 @@
-import { type Badge, decideCheckin } from '@event-api/contracts/http/checkin-decision';
 import { readBadges } from '@event-api/contracts/internal/badges';
 import type { EventScope } from '@event-api/contracts/internal/scope';
+import type { CheckinDecider } from '@event-api/contracts/operator/checkins';
 import type { Db } from '@event-api/platform/db/database';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
+import { type Badge, decideCheckin } from '@event-api/rules/checkin-decision';
 import { type DoorLookupResult, loadDoors } from '../checkins.queries.ts';
 import { hashedBadge } from '../code-hash.ts';
 import type { Fallbacks } from '../fallback.ts';
 import { badgeOf } from '../fetch-badge.ts';
+import { mayAdmitAlone, type ProjectionTrust } from '../trust.rules.ts';
 import { findRemovedDoors, type ParsedScan } from './offline.queries.ts';
 import type { BadgeVerdict, DoorState } from './offline.rules.ts';
 
@@ -23,28 +25,27 @@ export interface Judgement {
   door: DoorState;
   verdict: BadgeVerdict;
   registrationId: string | null;
-  registrationIsAway: boolean;
-  /** Whether only projections decided, because registration did not respond. */
-  isFallback: boolean;
+  /** `fallback`: only projections, because registration did not respond. */
+  decidedBy: CheckinDecider;
 }
 
 /**
  * Judges scans by the badges and doors as they are now. Badges that the projections do not admit,
- * and all of them if the projections are stale, are read from registration with one request.
- * Without its response the projections decide.
+ * and all of them if the projections may not admit alone, are read from registration with one
+ * request. Without its response the projections decide.
  */
 export async function judgeScans(
   { db, badges, fallbacks }: JudgeDeps,
   scope: EventScope,
   scans: readonly ParsedScan[],
-  caller: { doors: readonly string[] | null; projectionsAreStale: boolean },
+  { doors, trust }: { doors: readonly string[] | null; trust: ProjectionTrust },
 ): Promise<Judgement[]> {
   if (scans.length === 0) return [];
   const found = await loadDoors(db, scans);
   const isRemoved = await removedDoors(db, scope, scans, found);
   const judged = scans.map((scan, index): Judgement => {
     const { badge, gates } = found[index] as DoorLookupResult;
-    const isListed = caller.doors === null || caller.doors.includes(scan.subjectId);
+    const isListed = doors === null || doors.includes(scan.subjectId);
     const door = !isListed
       ? 'unknown'
       : gates
@@ -56,20 +57,20 @@ export async function judgeScans(
       scan,
       door,
       ...verdictOf(scan, badge, gates),
-      registrationIsAway: false,
-      isFallback: false,
+      decidedBy: 'projections',
     };
   });
   const isDoubtful = ({ door, verdict }: Judgement) =>
-    door !== 'unknown' && (verdict !== 'admitted' || caller.projectionsAreStale);
+    door !== 'unknown' && (verdict !== 'admitted' || !mayAdmitAlone(trust));
   const doubtful = judged.filter(isDoubtful);
   if (doubtful.length === 0) return judged;
   const own = await fetchBadges(badges, scope, doubtful, fallbacks);
   return judged.map((judgement, index) => {
     if (!isDoubtful(judgement)) return judgement;
-    if (own === null) return { ...judgement, registrationIsAway: true, isFallback: true };
+    if (own === null) return { ...judgement, decidedBy: 'fallback' };
     const { scan } = judgement;
-    return { ...judgement, ...verdictOf(scan, own(scan), found[index]?.gates ?? null) };
+    const verdict = verdictOf(scan, own(scan), found[index]?.gates ?? null);
+    return { ...judgement, ...verdict, decidedBy: 'registration' };
   });
 }
 

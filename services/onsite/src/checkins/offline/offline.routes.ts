@@ -8,7 +8,7 @@ import type { ProjectionRefresher } from '@event-api/platform/messaging/projecti
 import type { SerialQueue } from '@event-api/platform/service/serial-queue';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import { createFallbacks } from '../fallback.ts';
-import { requireEventAtDoor } from '../require-event.ts';
+import { createTrustAtDoor } from '../trust.ts';
 import { type BatchDeps, reportScans } from './command.ts';
 
 /**
@@ -27,24 +27,23 @@ export function checkinBatchRoutes(
 ): void {
   const { metrics } = deps.telemetry;
   const fallbacks = createFallbacks({ metrics, log: deps.log });
+  const { requireEventAtDoor, trustOf } = createTrustAtDoor(deps.refresher);
   app.route({
     ...createCheckinBatch,
     onRequest: [
       async (request) => {
         if (deps.batches.isFull(scopeOf(request).eventId)) throw unavailable();
       },
-      requireEventAtDoor(deps.refresher),
+      requireEventAtDoor,
     ],
     handler: async (request, reply) => {
       const receivedAt = new Date(systemClock.now().getTime() - reply.elapsedTime);
-      const { caller, isEventConfirmed } = request;
-      const { isSatisfied: isReadAfterSatisfied } = request.readAfter;
+      const { caller, body } = request;
       const scope = scopeOf(request);
-      const results = await deps.batches.run(scope.eventId, () =>
-        reportScans({ ...deps, fallbacks }, scope, request.body, {
-          ...{ caller, receivedAt, isReadAfterSatisfied, isEventConfirmed },
-        }),
-      );
+      const results = await deps.batches.run(scope.eventId, async () => {
+        const trust = await trustOf(request);
+        return reportScans({ ...deps, fallbacks }, scope, body, { caller, receivedAt, trust });
+      });
       return { results };
     },
   });

@@ -1,5 +1,5 @@
 import type { OverruleReason, ScanIssue } from '@event-api/contracts/http/checkin-batch';
-import type { CheckinDecision } from '@event-api/contracts/http/checkin-decision';
+import type { CheckinDecision } from '@event-api/rules/checkin-decision';
 
 /**
  * Whether a door exists for a scan: it is on the program, it was, or it never was or the caller

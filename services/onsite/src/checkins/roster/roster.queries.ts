@@ -1,10 +1,10 @@
-import type { Gate } from '@event-api/contracts/http/checkin-decision';
 import type { SubjectType } from '@event-api/contracts/http/checkins';
 import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
 import type { RosterSource } from '@event-api/contracts/http/roster';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import type { Gate } from '@event-api/rules/checkin-decision';
 import { isOnAgendaSql } from '../../program/agenda.ts';
 import { gatesOf } from '../checkins.queries.ts';
 

@@ -1,12 +1,12 @@
 import { limits } from '@event-api/contracts/http/fields';
 import { getRoster } from '@event-api/contracts/http/roster';
-import { mayCall } from '@event-api/contracts/may-call';
 import { permissionDenied } from '@event-api/platform/core/errors';
 import type { Database } from '@event-api/platform/db/database';
 import type { Caller } from '@event-api/platform/http/caller-tokens';
 import { requireEvent, scopeOf } from '@event-api/platform/http/record-scope';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
+import { mayCall } from '@event-api/rules/may-call';
 import { readRoster } from './read.ts';
 
 export function rosterRoutes(

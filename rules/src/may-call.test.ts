@@ -1,17 +1,21 @@
+import { listChanges } from '@event-api/contracts/http/changes';
+import { createCheckin } from '@event-api/contracts/http/checkins';
+import { createEvent, getEvent, listEvents } from '@event-api/contracts/http/events';
+import { listWebhookEndpoints } from '@event-api/contracts/http/webhook-endpoints';
+import { readBadge } from '@event-api/contracts/internal/badges';
+import type { Operation } from '@event-api/contracts/operation';
+import { listEvents as listEventsOfUnit } from '@event-api/contracts/operator/events';
+import { createKey, revokeKey, updateKey } from '@event-api/contracts/operator/keys';
+import { listRefunds, reconcileCommerce } from '@event-api/contracts/operator/refunds';
+import { compareRestored } from '@event-api/contracts/operator/restore';
+import { createUnit } from '@event-api/contracts/operator/units';
+import {
+  permissionsOfDevice,
+  permissionsOfGroups,
+  permissionsOfRole,
+} from '@event-api/contracts/permissions';
 import { describe, expect, test } from 'vitest';
-import { listChanges } from './http/changes.ts';
-import { createCheckin } from './http/checkins.ts';
-import { createEvent, getEvent, listEvents } from './http/events.ts';
-import { listWebhookEndpoints } from './http/webhook-endpoints.ts';
-import { readBadge } from './internal/badges.ts';
 import { mayCall, type PermittedCaller } from './may-call.ts';
-import type { Operation } from './operation.ts';
-import { listEvents as listEventsOfUnit } from './operator/events.ts';
-import { createKey, revokeKey, updateKey } from './operator/keys.ts';
-import { listRefunds, reconcileCommerce } from './operator/refunds.ts';
-import { compareRestored } from './operator/restore.ts';
-import { createUnit } from './operator/units.ts';
-import { permissionsOfDevice, permissionsOfGroups, permissionsOfRole } from './permissions.ts';
 
 const own = 'unit_own';
 const foreign = 'unit_foreign';

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { apiOperations } from '../src/http/operations.ts';
-import { mayCall, type PermittedCaller } from '../src/may-call.ts';
-import type { Operation } from '../src/operation.ts';
-import { composedOperations, operatorOperations } from '../src/operator/operations.ts';
+import { apiOperations } from '@event-api/contracts/http/operations';
+import type { Operation } from '@event-api/contracts/operation';
+import { composedOperations, operatorOperations } from '@event-api/contracts/operator/operations';
 import {
   keyGroups,
   permissions,
@@ -13,7 +11,9 @@ import {
   permissionsOfPairing,
   permissionsOfRole,
   roles,
-} from '../src/permissions.ts';
+} from '@event-api/contracts/permissions';
+import { describe, expect, test } from 'vitest';
+import { mayCall, type PermittedCaller } from '../src/may-call.ts';
 
 /** A row of the table in the documentation, which is written independently of the contracts. */
 interface Row {

@@ -1,5 +1,5 @@
+import type { RosterBadge, RosterDoor } from '@event-api/contracts/http/roster';
 import type { Badge, Gate } from './checkin-decision.ts';
-import type { RosterBadge, RosterDoor } from './roster.ts';
 
 /** The badge of a registration, as `decideCheckin` takes it, with the perks of its sources. */
 export function badgeOfRoster(

@@ -1,5 +1,5 @@
-import type { Operation } from './operation.ts';
-import type { Permission } from './permissions.ts';
+import type { Operation } from '@event-api/contracts/operation';
+import type { Permission } from '@event-api/contracts/permissions';
 
 /** A caller as far as its permissions go; the claims of its token. */
 export interface PermittedCaller {

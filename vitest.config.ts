@@ -29,7 +29,6 @@ export default defineConfig({
       ...(set === 'quick' ? ['**/*.slow.test.ts'] : []),
     ],
     globalSetup: ['tools/local-servers/test-servers.ts'],
-    setupFiles: ['platform/testing/stay-active.ts'],
     pool: 'forks',
     maxWorkers: 2,
     // Isolation loads all modules again for each file: a quarter of the total time. Only the shared platform is module state.

@@ -1,6 +1,5 @@
 import { notificationPath } from '@event-api/contracts/internal/notifications';
 import type { Operation } from '@event-api/contracts/operation';
-import { processActivity } from '@event-api/platform/core/activity';
 import type { Faults } from '@event-api/platform/core/faults';
 import { newId } from '@event-api/platform/core/ids';
 import type { Logger } from '@event-api/platform/core/log';
@@ -87,8 +86,6 @@ export async function buildGateway(
     rewriteUrl: originForm,
     notFoundError: createNotFoundError(publicRoutes),
   });
-  // Before the handler of the framework, which authenticates the request at once.
-  api.server.prependListener('request', processActivity.note);
   api.addHook('onRequest', (request, reply, done) => {
     reply.headers({
       'request-id': request.id,

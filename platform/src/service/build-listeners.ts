@@ -4,7 +4,6 @@ import {
   processNamed,
   type ServiceName,
 } from '@event-api/contracts/topology';
-import { processActivity } from '../core/activity.ts';
 import type { Faults } from '../core/faults.ts';
 import type { Logger } from '../core/log.ts';
 import type { Database } from '../db/database.ts';
@@ -74,7 +73,6 @@ export function buildListeners<Deps>(
   const idempotency = { db, schema: name, faults };
 
   const api = createHttpServer(serverOptions);
-  api.server.prependListener('request', processActivity.note);
   requireCaller(api, callers);
   rejectMalformedIds(api);
   readAfterHooks(api, checkpoint);

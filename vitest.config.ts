@@ -33,7 +33,7 @@ export default defineConfig({
       ...(set === 'quick' ? ['**/*.slow.test.ts'] : []),
     ],
     globalSetup: ['platform/testing/test-servers.ts'],
-    setupFiles: ['platform/testing/stay-active.ts', 'platform/testing/switches/reset-switches.ts'],
+    setupFiles: ['platform/testing/switches/reset-switches.ts'],
     pool: 'forks',
     maxWorkers: 2,
     // Isolation loads all modules again for each file: a quarter of the total time. Only the shared platform is module state.

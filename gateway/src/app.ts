@@ -1,6 +1,5 @@
 import { notificationPath } from '@event-api/contracts/internal/notifications';
 import type { Operation } from '@event-api/contracts/operation';
-import { processActivity } from '@event-api/platform/core/activity';
 import { newId } from '@event-api/platform/core/ids';
 import type { Logger } from '@event-api/platform/core/log';
 import type { Database } from '@event-api/platform/db/database';
@@ -85,8 +84,6 @@ export async function buildGateway(
     rewriteUrl: originForm,
     notFoundError: createNotFoundError(publicRoutes),
   });
-  // Before the handler of the framework, which authenticates the request at once.
-  api.server.prependListener('request', processActivity.note);
   api.addHook('onRequest', (request, reply, done) => {
     reply.headers({
       'request-id': request.id,

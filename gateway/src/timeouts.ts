@@ -32,13 +32,6 @@ export const timeouts = {
   budgetWindowMs: 1000,
   /** Interval of polls for changed API keys. A revocation takes effect within a second. */
   keyPollIntervalMs: 500,
-  /** Interval of these polls in a quiet gateway. The first request afterwards waits for a poll. */
-  quietKeyPollIntervalMs: 60_000,
-  /**
-   * The first request after a quiet time waits for a poll. A database that does not respond must
-   * not delay it for long.
-   */
-  keyCatchUpMs: 250,
   /** A poll reads the changes of this time. A late poll misses none. */
   keyChangeWindowSeconds: 5,
   /**

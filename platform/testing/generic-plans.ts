@@ -2,7 +2,7 @@ import type { Options } from '@mikro-orm/postgresql';
 import { plannerSettings } from '../src/db/database.ts';
 import { migrate } from '../src/db/migrations.ts';
 import { declaredStatements } from '../src/db/statement.ts';
-import { querySummary } from '../src/db/trace-statements.ts';
+import { querySummary } from '../src/db/trace-statement.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import type { PlanNode } from './unit-filters/plan.ts';
 

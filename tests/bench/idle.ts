@@ -1,21 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { memoryTimeouts } from '@event-api/platform/core/timeouts';
 import { readCpuSeconds } from './cpu-time.ts';
 import type { BenchEnvironment } from './environment.ts';
 import { median } from './statistics.ts';
-import { describeVerdict, judge, type Verdict } from './verdicts.ts';
 
-/** Until the processes have collected the garbage of their start, after at most two checks. */
-const settleMs = 2 * memoryTimeouts.idleCheckIntervalMs + 20_000;
+/** Until the processes have finished their start. */
+const settleMs = 20_000;
 /**
  * The system counts CPU time in steps of 10 ms, which is more than an idle process takes in ten
  * seconds.
  */
 const minRoundMs = 60_000;
 
-/** Processes with a bound of their own. All other Node processes have one bound together. */
-const addedLater = ['changes', 'console', 'identity-sandbox'];
 const servers = ['postgres', 'nats', 'redis'];
 
 interface IdleProcess {
@@ -29,10 +25,9 @@ interface IdleProcess {
   megabytes: number[] | null;
 }
 
-/** What a platform costs that nobody uses. */
+/** What a platform costs that nobody uses. It has no aim: idle costs decide nothing. */
 export interface IdleFigures {
   processes: IdleProcess[];
-  verdicts: Verdict[];
 }
 
 /** Measures the CPU time and the memory of all processes and servers while no request arrives. */
@@ -58,7 +53,7 @@ export async function benchIdle(
     }
     progress.say(`round ${round} of ${rounds}`);
   }
-  return { processes, verdicts: judgeAll(processes) };
+  return { processes };
 }
 
 /** The proportional set size of a process. See proc_pid_smaps(5). */
@@ -68,33 +63,11 @@ function readMegabytes(pid: number): number {
   return (Number(kibibytes) * 1024) / 1e6;
 }
 
-function judgeAll(processes: readonly IdleProcess[]): Verdict[] {
-  const isLater = ({ name }: IdleProcess) => addedLater.includes(name);
-  const atMost = (name: string, bound: number, rounds: readonly number[]) =>
-    judge({ name, atMost: bound }, { ratios: [...rounds], baseline: rounds.map(() => 1) });
-  const sumOf = (key: 'milliCores' | 'megabytes', of: readonly IdleProcess[]): number[] =>
-    (processes[0]?.milliCores ?? []).map((_, round) =>
-      of.reduce((sum, each) => sum + (each[key]?.[round] ?? 0), 0),
-    );
-  const first = processes.filter((each) => !isLater(each));
-  return [
-    atMost('idle: thousandths of a core, everything', 10, sumOf('milliCores', processes)),
-    atMost('idle: MB, Node processes', 600, sumOf('megabytes', first)),
-    ...processes
-      .filter(isLater)
-      .flatMap(({ name, milliCores, megabytes }) => [
-        atMost(`idle: thousandths of a core, ${name}`, 1, milliCores),
-        atMost(`idle: MB, ${name}`, 80, megabytes ?? []),
-      ]),
-  ];
-}
-
-export const describeIdle = ({ processes, verdicts }: IdleFigures): string =>
+export const describeIdle = ({ processes }: IdleFigures): string =>
   [
     'thousandths of a core and MB, medians',
     ...processes.map(
       ({ name, milliCores, megabytes }) =>
         `  ${name.padEnd(16)} ${median(milliCores).toFixed(2).padStart(6)} ${megabytes ? median(megabytes).toFixed(0).padStart(6) : ''}`,
     ),
-    ...verdicts.map(describeVerdict),
   ].join('\n');

@@ -42,7 +42,7 @@ const introduction = `# Performance
 this page. Every figure is a ratio to a baseline that does the least possible work on the same servers in the same run:
 a proxy without checks, or statements that write only the rows. Baseline and platform alternate for three rounds, every second one
 in reverse order, each after two seconds of the same load, after a first round that is not counted and a checkpoint of the database.
-What the idle platform uses, and how long an operator waits for the console, have no baseline.
+How long an operator waits for the console has no baseline.
 
 **The worst round counts.** If the baseline itself differs by more than 25 % between the rounds, the machine was not
 quiet and there is no verdict. The 99th percentile of check-ins beside open consoles varies by more than its aim allows; there the
@@ -53,9 +53,7 @@ const limits = `## What limits the missed figures
 
 Figures of the run of 2026-11-26, 12:28, on two processors. The load generator runs on the same machine, which is saturated at the
 rates of the table. The machine is shared and was slower than in some earlier runs: quieter ones reached 0.86 of the throughput of
-the bare proxy at 1.37 times its CPU, and 0.46 of the bare inserts with 64 clients. All contenders are warm: after a longer pause
-the first seconds cost twice as much, because code is compiled again
-([ADR 0046](adr/0046-processes-stay-warm-through-pauses.md)).
+the bare proxy at 1.37 times its CPU, and 0.46 of the bare inserts with 64 clients.
 
 - **Gateway, CPU**: 155 µs for a request against 107 µs of the bare proxy. In a profile of its main thread, writing responses to their
   sockets takes 24 %, calls to Redis 15 % (one call for each four requests; 13 % are its system call), undici with the requests to the
@@ -74,12 +72,6 @@ the first seconds cost twice as much, because code is compiled again
   [Checkout](algorithms/checkout.md#what-an-order-costs) lists the commits.
 - **Orders, one client**: nothing shares a commit, a batch or a wake-up of a process. An order costs 21 to 34 ms of CPU in 13 to 14
   commits, of which five wait for the disk.
-- **Idle, CPU**: PostgreSQL and NATS use 2 thousandths of a core each, each service about one. A process wakes three to four times per
-  second, mostly for heartbeats of the stream and for jobs, and a wake-up costs 0.3 ms, because its code has left the caches of the
-  processor. One round of three was above the others.
-- **Idle, memory**: the console has 81 MB: 13 of its heap are source texts of libraries, and 12 the compile cache, which
-  makes a start faster and which images do not have
-  ([ADR 0048](adr/0048-processes-do-not-load-code-that-never-runs.md)).
 `;
 
 /** The page of all recorded runs, the newest first. */

@@ -3,7 +3,6 @@ import { lockDataDir } from '@event-api/local-servers/data-dir-lock';
 import { portError } from '@event-api/local-servers/ports';
 import { createSupervisor } from '@event-api/local-servers/supervise';
 import { watchParent } from '@event-api/local-servers/tether';
-import { collectGarbageWhenIdle } from '@event-api/platform/service/idle-memory';
 import { startPlatform } from '../platform/platform.ts';
 import { platformFilePath, writePlatformFile } from '../settings/platform-file.ts';
 import { readStartSettings, type StartSettings } from '../settings/settings.ts';
@@ -85,7 +84,6 @@ async function start(): Promise<void> {
   write(banner({ baseUrl, consoleUrl, demoKey, dataDir: settings.DATA_DIR }));
   isReady = true;
   if (watch) restartOnChange(watch, { supervisor, say: progress.say, signal });
-  collectGarbageWhenIdle();
 }
 
 async function requireFreePort(port: number): Promise<void> {

@@ -290,12 +290,7 @@ export const budgets: readonly Budget[] = [
     why: 'A payment session must be expired before the hold of its order.',
   },
   {
-    inner: ['activity.jobIntervalMs', 'commerce.providerRequestMs'],
-    outer: 'commerce.SESSION_EXPIRY_LEAD_MS',
-    why: 'The same holds in a quiet process.',
-  },
-  {
-    inner: ['projection.quietMessagesMs'],
+    inner: ['projection.messagesMs'],
     outer: 'http.resyncMs',
     why: 'A resync that another process requests begins while its operator waits.',
   },

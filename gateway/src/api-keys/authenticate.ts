@@ -1,8 +1,6 @@
 import { credentialPattern } from '@event-api/contracts/operator/keys';
-import { type Activity, processActivity } from '@event-api/platform/core/activity';
 import { boundedCache } from '@event-api/platform/core/bounded-cache';
 import type { Clock } from '@event-api/platform/core/clock';
-import { withTimeout } from '@event-api/platform/core/deadline';
 import { unavailable } from '@event-api/platform/core/errors';
 import { every } from '@event-api/platform/core/every';
 import type { Logger } from '@event-api/platform/core/log';
@@ -42,26 +40,19 @@ export interface ApiKeyCache {
 
 /**
  * Caches keys in memory. It loads the usable ones at startup and after a gap in the polls, and
- * polls for new and changed keys every 500 ms, every minute in a quiet gateway, whose next request
- * waits for a poll. While the database is unavailable, cached keys stay valid for five minutes;
- * their expiry still applies.
+ * polls for new and changed keys every 500 ms. While the database is unavailable, cached keys stay
+ * valid for five minutes; their expiry still applies.
  */
 export function createApiKeyCache({
   db,
   clock,
   log,
   metrics,
-  activity = processActivity,
-  catchUpMs = timeouts.keyCatchUpMs,
 }: {
   db: Db;
   clock: Clock;
   log: Logger;
   metrics: Metrics;
-  /** Replaces the activity of the process. */
-  activity?: Activity;
-  /** How long the first request after a quiet time waits for a poll. */
-  catchUpMs?: number;
 }): ApiKeyCache {
   const lookups = { hit: 0, miss: 0 };
   metrics.observe('gateway.key_cache.lookups', () => [
@@ -93,27 +84,10 @@ export function createApiKeyCache({
   }
   const polling = every(pollChanges, {
     intervalMs: timeouts.keyPollIntervalMs,
-    quietIntervalMs: timeouts.quietKeyPollIntervalMs,
-    activity,
     immediately: true,
     onError: reportRepeated((error, suppressed) =>
       log.warn({ err: error, suppressed }, 'failed to poll key changes, will retry'),
     ),
-  });
-
-  /**
-   * While a poll catches up with the changes of a quiet time: resolves when it has ended, or after
-   * a short wait.
-   */
-  let catchUp: Promise<unknown> | null = null;
-  const forgetActivity = activity.onResume(() => {
-    if (performance.now() - lastPollAt < timeouts.keyPollIntervalMs) return;
-    const current = withTimeout(pollChanges(), catchUpMs)
-      .catch(() => {})
-      .finally(() => {
-        if (catchUp === current) catchUp = null;
-      });
-    catchUp = current;
   });
 
   function fetchKey(secretHash: string): Promise<ApiKeyRecord | null> {
@@ -162,17 +136,11 @@ export function createApiKeyCache({
     authenticate(authorization, { limited } = { limited: false }) {
       const secret = bearerSecret(authorization);
       if (!secret || !credentialPattern.test(secret)) return { outcome: 'invalid' };
-      const find = (): Authentication | Promise<Authentication> => {
-        const key = lookup(hashSecret(secret), limited);
-        if (key instanceof Promise) return key.then(decide);
-        return key === 'throttled' ? { outcome: 'throttled' } : decide(key);
-      };
-      return catchUp ? catchUp.then(find) : find();
+      const key = lookup(hashSecret(secret), limited);
+      if (key instanceof Promise) return key.then(decide);
+      return key === 'throttled' ? { outcome: 'throttled' } : decide(key);
     },
-    close() {
-      forgetActivity();
-      return polling.stop();
-    },
+    close: polling.stop,
   };
 }
 

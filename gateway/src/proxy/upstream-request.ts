@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { OperationConfig } from '@event-api/contracts/operation';
 import { pickHeaders } from '@event-api/platform/http/pick-headers';
 import { readAfterHeader } from '@event-api/platform/messaging/read-after/token';
-import Agent from 'undici/lib/dispatcher/agent.js';
+import { Agent } from 'undici';
 import { timeouts } from '../timeouts.ts';
 
 /** Client headers that are forwarded to a service. All others are dropped. */

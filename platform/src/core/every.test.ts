@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { createActivity } from './activity.ts';
 import { createWaiter, every, pause } from './every.ts';
 
 const longMs = 60_000;
@@ -45,40 +44,6 @@ describe('every', () => {
     await reached(3);
     expect(intervals.length).toBe(2);
     end(2);
-    await loop.stop();
-  });
-
-  test('pauses longer while the process is quiet, and for the usual time when it resumes', async () => {
-    let now = 0;
-    const activity = createActivity(() => now, 100);
-    const { started, turn, end, reached } = controlledTurns();
-    const pauses: number[] = [];
-    const loop = every(turn, {
-      intervalMs: () => pauses.push(1) && 1,
-      quietIntervalMs: longMs,
-      ...{ activity, immediately: true, onError: ignore },
-    });
-    end(0);
-    await reached(2);
-    now = 100;
-    end(1);
-    await expect.poll(() => pauses.length).toBe(2);
-    await pause(20, new AbortController().signal);
-    expect(started.length).toBe(2);
-    activity.note();
-    await reached(3);
-    end(2);
-    await loop.stop();
-  });
-
-  test('uses its own interval in a quiet process if that is longer', async () => {
-    let now = 0;
-    const activity = createActivity(() => now, 100);
-    now = 100;
-    const { started, turn } = controlledTurns();
-    const loop = every(turn, { intervalMs: longMs, quietIntervalMs: 1, activity, onError: ignore });
-    await pause(20, new AbortController().signal);
-    expect(started.length).toBe(0);
     await loop.stop();
   });
 

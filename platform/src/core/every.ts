@@ -1,45 +1,33 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Activity, processActivity } from './activity.ts';
 
 /** A wait that can be ended early. */
 export interface Waiter {
   wait(ms: number): Promise<void>;
   /** Ends the current wait or, if there is none, the next one. */
   wake(): void;
-  /** Ends the current wait after `ms` unless it ends earlier. */
-  shorten(ms: number): void;
 }
 
 export function createWaiter(): Waiter {
   let wake: (() => void) | null = null;
-  let shorten: (ms: number) => void = () => {};
   let isEnded = false;
   return {
     async wait(ms) {
       if (!isEnded) {
         await new Promise<void>((resolve) => {
-          const endsAt = performance.now() + ms;
-          let timer = setTimeout(resolve, ms);
+          const timer = setTimeout(resolve, ms);
           wake = () => {
             clearTimeout(timer);
             resolve();
           };
-          shorten = (toMs) => {
-            if (performance.now() + toMs >= endsAt) return;
-            clearTimeout(timer);
-            timer = setTimeout(resolve, toMs);
-          };
         });
       }
       wake = null;
-      shorten = () => {};
       isEnded = false;
     },
     wake() {
       if (wake) wake();
       else isEnded = true;
     },
-    shorten: (ms) => shorten(ms),
   };
 }
 
@@ -60,13 +48,6 @@ export function every(
   options: {
     /** The pause after a turn. A function is called after each turn. */
     intervalMs: number | (() => number);
-    /**
-     * The pause while the process is quiet, if it is longer. It ends early when the process has
-     * something to do again: the next turn then starts after the usual pause.
-     */
-    quietIntervalMs?: number | (() => number);
-    /** Replaces the activity of the process. */
-    activity?: Activity;
     /** Whether the first turn starts immediately instead of after a pause. */
     immediately?: boolean;
     /**
@@ -76,24 +57,15 @@ export function every(
     onError: (error: unknown) => void | Promise<void>;
   },
 ): Loop {
-  const { intervalMs, quietIntervalMs = 0, activity = processActivity } = options;
-  const { immediately = false, onError } = options;
+  const { intervalMs, immediately = false, onError } = options;
   const waiter = createWaiter();
   const stopping = new AbortController();
   const { signal } = stopping;
 
-  async function rest(): Promise<void> {
-    const usualMs = current(intervalMs);
-    const quietMs = current(quietIntervalMs);
-    if (quietMs <= usualMs || !activity.isQuiet()) return waiter.wait(usualMs);
-    const forget = activity.onResume(() => waiter.shorten(usualMs));
-    await waiter.wait(quietMs);
-    forget();
-  }
-
   async function run(): Promise<void> {
     for (let isFirst = true; !signal.aborted; isFirst = false) {
-      if (!isFirst || !immediately) await rest();
+      if (!isFirst || !immediately)
+        await waiter.wait(typeof intervalMs === 'number' ? intervalMs : intervalMs());
       if (signal.aborted) return;
       try {
         await turn(signal);
@@ -113,8 +85,6 @@ export function every(
     },
   };
 }
-
-const current = (ms: number | (() => number)): number => (typeof ms === 'number' ? ms : ms());
 
 /** Waits until the time has passed or `signal` aborts. */
 export const pause = (ms: number, signal: AbortSignal): Promise<void> =>

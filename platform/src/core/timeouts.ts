@@ -9,7 +9,7 @@ export const httpTimeouts = {
   requestMs: 15_000,
   /**
    * Interval of checks for requests that arrive too slowly. Node checks only every 30 seconds by
-   * default; each check wakes an idle process.
+   * default.
    */
   requestCheckIntervalMs: 5000,
   /**
@@ -55,8 +55,6 @@ export const idempotencyTimeouts = {
   retentionMs: 24 * 3_600_000,
   /** Interval of the deletion of expired keys. Each deletion stays short at the highest load. */
   cleanupIntervalMs: 20_000,
-  /** Interval of the deletion in a quiet process. Without requests no keys are added. */
-  quietCleanupIntervalMs: 10 * 60_000,
   /**
    * Shortest pause between two batches of deletions. Requests get time on the database even after a
    * fast batch.
@@ -136,8 +134,7 @@ export const streamTimeouts = {
   reconnectJitterMs: 50,
   /**
    * Interval of pings to NATS; two missed ones end the connection. A hanging server is detected
-   * within twelve seconds. Requests wait for it much shorter, and each ping wakes process and
-   * server.
+   * within twelve seconds. Requests wait for it much shorter.
    */
   pingIntervalMs: 4000,
   /**
@@ -238,17 +235,10 @@ export const projectionTimeouts = {
    */
   warnAfterMs: 10_000,
   /**
-   * The projector waits for messages while it has something to do without one. It then writes its
-   * checkpoint.
+   * The projector waits for messages. It then writes its checkpoint, or checks whether another
+   * process has requested a resync.
    */
   messagesMs: 500,
-  /**
-   * The projector waits for messages otherwise. It then checks whether another process has
-   * requested a resync. Each check wakes the database.
-   */
-  idleMessagesMs: 2000,
-  /** The same wait in a quiet process. A resync that another process requests begins within it. */
-  quietMessagesMs: 10_000,
   /**
    * One pull request is valid. Servers of version 2.9 sometimes end one without a notice, so
    * requests are long.
@@ -344,7 +334,7 @@ export const redisTimeouts = {
    * for it much earlier.
    */
   socketMs: 5000,
-  /** Interval of pings. Two fit into the timeout of the socket, and each one wakes the process. */
+  /** Interval of pings. Two fit into the timeout of the socket. */
   pingIntervalMs: 2000,
   /**
    * Shortest pause before a reconnect; each further one is twice as long. Most outages are a
@@ -367,40 +357,6 @@ export const telemetryTimeouts = {
    * Interval of reads of the gauges of outbox, projections and stream. Alerts allow for minutes.
    */
   messagingIntervalMs: 5000,
-  /**
-   * Interval of reads of all gauges in a quiet process without scrapes. Each scrape causes a read,
-   * too.
-   */
-  quietIntervalMs: 10 * 60_000,
-};
-
-/** Background checks of a quiet process */
-export const activityTimeouts = {
-  /**
-   * A process without a request, a message or a commit becomes quiet. Pauses between requests of
-   * one user are shorter.
-   */
-  quietAfterMs: 30_000,
-  /**
-   * Interval of background checks of a quiet process. They find only what a lost notice or a
-   * process that was killed has left, and each one wakes the process and the database. Activity
-   * ends the interval early.
-   */
-  checkIntervalMs: 30_000,
-  /**
-   * Interval of jobs with due times in a quiet process. What is due waits for at most this time.
-   */
-  jobIntervalMs: 5000,
-};
-
-/** Memory */
-export const memoryTimeouts = {
-  /**
-   * Interval of checks whether an idle process has garbage to collect. A collection also drops
-   * compiled code, and the next requests cost twice as much until it is compiled again, so a
-   * process that pauses for a minute keeps both.
-   */
-  idleCheckIntervalMs: 90_000,
 };
 
 /** Logs of failures that repeat */

@@ -1,11 +1,9 @@
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import { databaseTimeouts } from '../core/timeouts.ts';
+import { ServiceClient } from './client.ts';
 import { isCommitUnknown, isLostConnection, isStalePlan } from './errors.ts';
-import { limitResponseTime } from './response-timeout.ts';
-import { shareWrites } from './share-writes.ts';
 import { type PlanMode, queryOn, type Statement } from './statement.ts';
-import { traceStatements } from './trace-statements.ts';
 import { type Connection, runTransaction } from './transaction.ts';
 
 /** Runs statements, inside or outside a transaction. */
@@ -74,9 +72,6 @@ export async function openDatabase(options: Options, poolMax: number): Promise<D
     },
   } as Options);
   const pool = (await orm.em.getConnection().getNativeClient()) as unknown as Pool;
-  pool.on('connect', (client) => limitResponseTime(client, databaseTimeouts.queryMs));
-  pool.on('connect', shareWrites);
-  pool.on('connect', traceStatements);
   const lostListeners: (() => void)[] = [];
   const notifyLost = () => {
     for (const listener of lostListeners) listener();
@@ -140,10 +135,12 @@ export const plannerSettings = [
 ];
 
 const connectionOptions = {
+  Client: ServiceClient,
   // Statements that do not depend on each other's results share a round trip.
   pipeline: true,
   connectionTimeoutMillis: databaseTimeouts.connectMs,
   statement_timeout: databaseTimeouts.statementMs,
+  query_timeout: databaseTimeouts.queryMs,
   lock_timeout: databaseTimeouts.lockMs,
   idle_in_transaction_session_timeout: databaseTimeouts.idleInTransactionMs,
   keepAlive: true,

@@ -20,7 +20,6 @@ export interface ReceiveLimits {
  *
  * `request` of undici needs an `AbortSignal` for each request, whose timer goes on after the
  * response, and a stream. Both live so long that all that they refer to becomes old garbage.
- * Source: ADR 0047.
  */
 export function receiveResponse(
   dispatcher: Pick<Dispatcher, 'dispatch'>,

@@ -98,18 +98,12 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       requestTimeout,
       connectionsCheckingInterval: Math.min(httpTimeouts.requestCheckIntervalMs, requestTimeout),
     },
-    // Given here, because Fastify otherwise loads its own compilers first.
-    schemaController: {
-      compilersFactory: {
-        // The types of Fastify allow only schemas of its own compilers.
-        buildValidator: () => validatorCompiler as never,
-        buildSerializer: () => serializerCompiler(options.checkResponses) as never,
-      },
-    },
     ...(options.rewriteUrl && { rewriteUrl: options.rewriteUrl }),
     clientErrorHandler: (error, socket) =>
       writeToSocket(socket, clientError(error.code), options.preRequestHeaders?.() ?? {}),
   }).withTypeProvider<ZodTypeProvider>() as unknown as HttpServer;
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler(options.checkResponses));
   // First, so that requests rejected by a later hook are measured, too.
   if (options.telemetry) {
     const trustTraceparent = options.trustRequestId;

@@ -1,5 +1,5 @@
 import type { Owner } from '@event-api/contracts/operation';
-import Agent from 'undici/lib/dispatcher/agent.js';
+import { Agent } from 'undici';
 import { openSpan, responseAttributes } from '../telemetry/trace-scope.ts';
 import { type ReceivedResponse, type ReceiveLimits, receiveResponse } from './receive-response.ts';
 

@@ -4,7 +4,6 @@ import {
   processNamed,
   type ServiceName,
 } from '@event-api/contracts/topology';
-import { processActivity } from '../core/activity.ts';
 import type { Logger } from '../core/log.ts';
 import type { Database } from '../db/database.ts';
 import { auditHooks } from '../http/audit-hooks.ts';
@@ -72,7 +71,6 @@ export function buildListeners<Deps>(
   const idempotency = { db, schema: name };
 
   const api = createHttpServer(serverOptions);
-  api.server.prependListener('request', processActivity.note);
   requireCaller(api, callers);
   rejectMalformedIds(api);
   readAfterHooks(api, checkpoint);

@@ -1,7 +1,6 @@
 import type { Logger } from '../core/log.ts';
 import { shutdownTimeouts } from '../core/timeouts.ts';
 import { configureGarbageCollection } from './garbage-collection.ts';
-import { collectGarbageWhenIdle } from './idle-memory.ts';
 
 /**
  * Runs a process until SIGTERM or SIGINT. `start` returns the function that stops it; it runs once
@@ -21,7 +20,6 @@ export async function runProcess(
     process.stderr.write(`${error instanceof Error ? error.message : 'failed to start'}\n`);
     process.exit(1);
   }
-  collectGarbageWhenIdle();
   running.log.info({ signal: await signalled }, 'draining');
   await running.stop();
   running.log.info('stopped');

@@ -1,7 +1,6 @@
 import { every } from '../core/every.ts';
 import type { Logger } from '../core/log.ts';
 import { reportRepeated } from '../core/repeated-failures.ts';
-import { telemetryTimeouts } from '../core/timeouts.ts';
 
 /** A sample that is refreshed at an interval. */
 export interface GaugePoller<Sample> {
@@ -16,26 +15,22 @@ export interface GaugePoller<Sample> {
 
 /**
  * Polls immediately and then every `intervalMs`, never concurrently. Metric scrapes read the last
- * sample and never wait for the database. A quiet process polls once per scrape, after it: the next
- * scrape reads this sample.
+ * sample and never wait for the database.
  */
 export function pollGauges<Sample>(
   sample: () => Promise<Sample>,
   { intervalMs, log }: { intervalMs: number; log: Pick<Logger, 'warn'> },
 ): GaugePoller<Sample> {
   let latest: Sample | null = null;
-  let sampledAt = Number.NEGATIVE_INFINITY;
   const report = reportRepeated((error, suppressed) =>
     log.warn({ err: error, suppressed }, 'failed to read gauges, will retry'),
   );
   const polling = every(
     async () => {
-      sampledAt = performance.now();
       latest = await sample();
     },
     {
       intervalMs,
-      quietIntervalMs: telemetryTimeouts.quietIntervalMs,
       immediately: true,
       onError(error) {
         latest = null;
@@ -43,19 +38,11 @@ export function pollGauges<Sample>(
       },
     },
   );
-  /** In a quiet process, polls at most once per interval, for the next scrape. */
-  const requestSample = () => {
-    if (performance.now() - sampledAt < intervalMs) return;
-    sampledAt = performance.now();
-    polling.wake();
-  };
   return {
     get latest() {
-      requestSample();
       return latest;
     },
     gauge: (pick) => () => {
-      requestSample();
       const value = latest && pick(latest);
       return value === null ? [] : [[value, {}]];
     },

@@ -12,8 +12,6 @@ export const timeouts = {
    * rare.
    */
   lineageIntervalMs: 60_000,
-  /** Interval of these comparisons in a quiet process. The first request ends it early. */
-  quietLineageIntervalMs: 5 * 60_000,
   /**
    * A waiting request ends this long after its first change. Changes of one command often come
    * together.
@@ -55,11 +53,6 @@ export const timeouts = {
    * notice.
    */
   deliveryPollIntervalMs: 1000,
-  /**
-   * Interval of these searches in a quiet process without work. What is due then is a repeated
-   * attempt after minutes.
-   */
-  quietDeliveryPollIntervalMs: 10_000,
   /**
    * Notices of new changes are gathered before such a search. One search serves the notices of many
    * units.

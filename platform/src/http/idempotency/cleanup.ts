@@ -41,7 +41,6 @@ export function deleteExpiredKeys(
   );
   const cleanups = every(cleanUp, {
     intervalMs,
-    quietIntervalMs: idempotencyTimeouts.quietCleanupIntervalMs,
     onError(error) {
       countFailure();
       report(error);

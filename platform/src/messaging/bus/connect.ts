@@ -11,12 +11,11 @@ import {
   type NatsConnection,
   PermissionViolationError,
 } from '@nats-io/transport-node';
-import { processActivity } from '../../core/activity.ts';
 import { every, pause } from '../../core/every.ts';
 import type { Logger } from '../../core/log.ts';
 import { reportRepeated } from '../../core/repeated-failures.ts';
 import { tlsOptions } from '../../core/server-urls.ts';
-import { activityTimeouts, streamTimeouts } from '../../core/timeouts.ts';
+import { streamTimeouts } from '../../core/timeouts.ts';
 import type { DependencyStatus } from '../../telemetry/dependencies.ts';
 
 /** The stream and its clients, while connected. */
@@ -167,7 +166,6 @@ export function connectBus(options: {
   // Deleting a stream breaks no connection, and another process may already have created it again.
   const polling = every(checkStream, {
     intervalMs: streamTimeouts.checkIntervalMs,
-    quietIntervalMs: activityTimeouts.checkIntervalMs,
     onError: reportRepeated((error, suppressed) =>
       log.warn({ err: error, suppressed }, 'failed to check the stream, will retry'),
     ),
@@ -189,10 +187,7 @@ export function connectBus(options: {
     onNotification(subject, listener) {
       const subscribe = (nats: NatsConnection) =>
         void nats.subscribe(subject, {
-          callback: (_error, message) => {
-            processActivity.note();
-            listener(message.subject);
-          },
+          callback: (_error, message) => listener(message.subject),
         });
       subscriptions.push(subscribe);
       if (connection) subscribe(connection);

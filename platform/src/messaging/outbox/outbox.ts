@@ -1,12 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Origin, streamName } from '@event-api/contracts/messages/snapshot';
-import { processActivity } from '../../core/activity.ts';
 import { withTimeout } from '../../core/deadline.ts';
 import { every } from '../../core/every.ts';
 import type { Logger } from '../../core/log.ts';
 import { reportRepeated } from '../../core/repeated-failures.ts';
 import { reachStep } from '../../core/steps.ts';
-import { activityTimeouts, streamTimeouts } from '../../core/timeouts.ts';
+import { streamTimeouts } from '../../core/timeouts.ts';
 import type { Database } from '../../db/database.ts';
 import type { SpanRecorder } from '../../telemetry/spans.ts';
 import { runInTrace } from '../../telemetry/trace-scope.ts';
@@ -58,7 +57,6 @@ export const publishOnCommit = (
   changeNotices: Pick<ChangeNotices, 'send'> | null = null,
 ): void =>
   db.onCommit(async (items) => {
-    processActivity.note();
     if (items.includes(changesWritten)) changeNotices?.send();
     const rows = items.filter((item) => item !== changesWritten) as OutboxRow[];
     if (outbox && rows.length > 0) recordWrite(await outbox.publish(rows));
@@ -228,7 +226,6 @@ export function createOutbox(options: {
     {
       intervalMs: () =>
         isBusy() ? streamTimeouts.relayBusyIntervalMs : streamTimeouts.relayIdleIntervalMs,
-      quietIntervalMs: () => (isBusy() ? 0 : activityTimeouts.checkIntervalMs),
       async onError(error) {
         mayHavePending = true;
         reportFailure(error);

@@ -6,7 +6,6 @@ import {
   decideFollow,
   decideOtherLineages,
   findOtherLineages,
-  type OriginState,
   type OriginStates,
 } from './origins.ts';
 import type { OwnerLineages } from './owner-lineages.ts';
@@ -79,7 +78,3 @@ export function createOriginFollower(options: {
     },
   };
 }
-
-/** Whether the lineage of an owner is still unconfirmed. */
-export const hasUnconfirmed = (origins: OriginStates): boolean =>
-  (Object.values(origins) as OriginState[]).some(({ status }) => status !== 'confirmed');

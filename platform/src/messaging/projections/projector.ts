@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Origin, streamName, subjectFor } from '@event-api/contracts/messages/snapshot';
-import { processActivity } from '../../core/activity.ts';
 import { unavailable } from '../../core/errors.ts';
 import { every } from '../../core/every.ts';
 import type { Logger } from '../../core/log.ts';
@@ -14,7 +13,7 @@ import { type DeadLetterInput, decodeMessages, hashOf } from './decode.ts';
 import type { LeaderLock } from './leader.ts';
 import { decideLineageResync, type LineageResyncs } from './lineage-resyncs.ts';
 import { traceMessages } from './message-spans.ts';
-import { createOriginFollower, hasUnconfirmed } from './origin-follower.ts';
+import { createOriginFollower } from './origin-follower.ts';
 import { withoutOtherLineages } from './origins.ts';
 import { createOwnerLineages } from './owner-lineages.ts';
 import type { Projection } from './projection.ts';
@@ -24,9 +23,6 @@ import type { SnapshotClient } from './snapshot-client.ts';
 import { writeBatch } from './write-batch.ts';
 
 const maxBatch = 500;
-const { messagesMs, idleMessagesMs, quietMessagesMs } = projectionTimeouts;
-
-const idleMs = () => (processActivity.isQuiet() ? quietMessagesMs : idleMessagesMs);
 
 export interface Projector {
   /**
@@ -130,9 +126,7 @@ export function createProjector(options: ProjectorOptions): Projector {
       let unwritten: StreamMessage[] = [];
       let writeBy = performance.now() + projectionTimeouts.checkpointIntervalMs;
       while (!signal.aborted && asOf === connects && (await leaderLock.isLeader())) {
-        const isSettled = unwritten.length === 0 && !hasUnconfirmed(at.origins);
-        const batch = await messages.next(maxBatch, isSettled ? idleMs() : messagesMs);
-        if (batch.length > 0) processActivity.note();
+        const batch = await messages.next(maxBatch);
         at = await follower.confirm(at);
         at = await follower.check(batch, at);
         if (isResyncPending(at)) return 0;
@@ -252,7 +246,6 @@ export function createProjector(options: ProjectorOptions): Projector {
     }
   }
 
-  const forgetActivity = processActivity.onResume(() => reader?.interrupt());
   // The database may have been put back.
   db.onConnectionLost(() => reader?.interrupt());
   const turns = every(runTurn, {
@@ -278,7 +271,6 @@ export function createProjector(options: ProjectorOptions): Projector {
     },
     async close() {
       closing.abort();
-      forgetActivity();
       const stopped = turns.stop();
       reader?.interrupt();
       await leaderLock.close();

@@ -32,10 +32,10 @@ export const { read: readBundle } = recordReader<BundleRow>({
 const existingItems = statement<{ itemType: 'registration_type' | 'addon'; id: string }>(
   'known_bundle_items',
   `select 'registration_type' as "itemType", id from catalog.ticket_type
-     where (business_unit_id = $1) is true and (event_id = $2) is true and id = any($3)
+     where business_unit_id = $1 and event_id = $2 and id = any($3)
    union all
    select 'addon', id from catalog.addon
-     where (business_unit_id = $1) is true and (event_id = $2) is true and id = any($3)`,
+     where business_unit_id = $1 and event_id = $2 and id = any($3)`,
 );
 
 /** Returns which of these items are ticket types and which are add-ons of the event. */
@@ -62,7 +62,7 @@ export const bundleSource = defineSnapshotSource({
 const bump = statement<{ version: number }>(
   'bundle_bump',
   `update catalog.bundle set version = ${nextVersionSql}
-   where (business_unit_id = $1) is true and (event_id = $2) is true and id = $3 returning version`,
+   where business_unit_id = $1 and event_id = $2 and id = $3 returning version`,
 );
 
 /**

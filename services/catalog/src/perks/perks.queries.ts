@@ -52,11 +52,11 @@ interface PerkTarget extends EventScope {
 const targetById: Record<PerkTargetType, ReturnType<typeof statement<{ id: string }>>> = {
   registration_type: statement(
     'perk_target_ticket_type',
-    'select id from catalog.ticket_type where (business_unit_id = $1) is true and (event_id = $2) is true and id = $3',
+    'select id from catalog.ticket_type where business_unit_id = $1 and event_id = $2 and id = $3',
   ),
   addon: statement(
     'perk_target_addon',
-    'select id from catalog.addon where (business_unit_id = $1) is true and (event_id = $2) is true and id = $3',
+    'select id from catalog.addon where business_unit_id = $1 and event_id = $2 and id = $3',
   ),
 };
 
@@ -80,12 +80,12 @@ const bump: Record<PerkTargetType, ReturnType<typeof statement>> = {
   registration_type: statement(
     'perk_touch_ticket_type',
     `update catalog.ticket_type set version = ${nextVersionSql}
-     where (business_unit_id = $1) is true and (event_id = $2) is true and id = $3`,
+     where business_unit_id = $1 and event_id = $2 and id = $3`,
   ),
   addon: statement(
     'perk_touch_addon',
     `update catalog.addon set version = ${nextVersionSql}
-     where (business_unit_id = $1) is true and (event_id = $2) is true and id = $3`,
+     where business_unit_id = $1 and event_id = $2 and id = $3`,
   ),
 };
 

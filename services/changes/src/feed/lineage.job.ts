@@ -10,10 +10,9 @@ import { followLineage } from './sequence.ts';
 
 /**
  * Compares the lineages of the publishers' databases with those that this service has stored, at
- * the start, after each lost connection to the database, and once a minute, every five minutes in a
- * quiet process. A publisher that was restored replaces its lineage, and so does the operator
- * command `restore.completed`. Clients may have read records that are gone and that the feed never
- * reported, so all feeds begin a new epoch.
+ * the start, after each lost connection to the database, and once a minute. A publisher that was
+ * restored replaces its lineage, and so does the operator command `restore.completed`. Clients may
+ * have read records that are gone and that the feed never reported, so all feeds begin a new epoch.
  */
 export function startLineageWatch(deps: FeedDeps): Loop {
   let isCompared = false;
@@ -24,7 +23,6 @@ export function startLineageWatch(deps: FeedDeps): Loop {
   };
   const loop = every(() => runAsJob('lineage-watch', compareAll), {
     intervalMs: () => (isCompared ? timeouts.lineageIntervalMs : timeouts.retryPauseMs),
-    quietIntervalMs: () => (isCompared ? timeouts.quietLineageIntervalMs : 0),
     immediately: true,
     onError: reportRepeated((error, suppressed) =>
       deps.log.warn({ err: error, suppressed }, 'failed to compare the lineages of the services'),

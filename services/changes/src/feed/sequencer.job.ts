@@ -4,7 +4,6 @@ import { type ChangeOwner, changeOwners } from '@event-api/contracts/topology';
 import { runAsJob } from '@event-api/platform/core/actor';
 import { every } from '@event-api/platform/core/every';
 import { reportRepeated } from '@event-api/platform/core/repeated-failures';
-import { activityTimeouts } from '@event-api/platform/core/timeouts';
 import type { Job } from '@event-api/platform/service/run-service';
 import type { FeedDeps } from '../deps.ts';
 import { timeouts } from '../timeouts.ts';
@@ -19,24 +18,12 @@ const operations = Object.fromEntries(
   changeOwners.map((owner) => [owner, readChanges(owner)]),
 ) as Record<ChangeOwner, ReturnType<typeof readChanges>>;
 
-/**
- * Copies the logs of all owners into the feed: after each notice of an owner, and once a second,
- * every half minute in a quiet process.
- */
+/** Copies the logs of all owners into the feed: after each notice of an owner, and once a second. */
 export function startSequencers(deps: FeedDeps): Job[] {
   const { bus, log } = deps;
   const loops = changeOwners.map((owner) => {
-    let isCurrent = false;
-    const turn = async (signal: AbortSignal) => {
-      isCurrent = false;
-      await copyLog(deps, owner, signal);
-      isCurrent = true;
-    };
-    const loop = every((signal) => runAsJob('sequencer', () => turn(signal)), {
+    const loop = every((signal) => runAsJob('sequencer', () => copyLog(deps, owner, signal)), {
       intervalMs: timeouts.pollIntervalMs,
-      // Without NATS no notice arrives, and an owner that was unavailable sends none when it is
-      // available again.
-      quietIntervalMs: () => (bus.stream && isCurrent ? activityTimeouts.checkIntervalMs : 0),
       immediately: true,
       onError: reportRepeated((error, suppressed) =>
         log.warn({ err: error, owner, suppressed }, 'failed to read the changes of a service'),

@@ -1,6 +1,5 @@
 import { anyFeedNotice, unitOfFeedNotice } from '@event-api/contracts/messages/changes';
 import { every } from '@event-api/platform/core/every';
-import { activityTimeouts } from '@event-api/platform/core/timeouts';
 import type { Bus } from '@event-api/platform/messaging/bus/connect';
 import type { Job } from '@event-api/platform/service/run-service';
 import { timeouts } from '../timeouts.ts';
@@ -19,8 +18,6 @@ export function startWaking(deps: { bus: Pick<Bus, 'onNotification'>; waiting: W
     },
     {
       intervalMs: timeouts.waitPollIntervalMs,
-      // Before the first request waits, the process is not quiet any more.
-      quietIntervalMs: () => (waiting.size() === 0 ? activityTimeouts.checkIntervalMs : 0),
       onError: () => {},
     },
   );

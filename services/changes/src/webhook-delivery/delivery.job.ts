@@ -22,8 +22,7 @@ export interface DeliveryJob extends Job {
 
 /**
  * Takes endpoints with something to send and sends for them: after each notice of new changes of
- * their business unit, and once a second, every ten seconds in a quiet process. One process at a
- * time sends for an endpoint.
+ * their business unit, and once a second. One process at a time sends for an endpoint.
  */
 export function startDelivery(deps: DeliveryDeps): DeliveryJob {
   const { bus, db, clock } = deps;
@@ -90,8 +89,6 @@ export function startDelivery(deps: DeliveryDeps): DeliveryJob {
   );
   const taking = every((signal) => runAsJob('webhook-delivery', () => take(signal)), {
     ...{ intervalMs: timeouts.deliveryPollIntervalMs, immediately: true, onError },
-    quietIntervalMs: () =>
-      senders.size === 0 && bus.stream ? timeouts.quietDeliveryPollIntervalMs : 0,
   });
   const renewing = every(renew, { intervalMs: timeouts.leaseRenewalIntervalMs, onError });
   bus.onNotification(anyFeedNotice, (subject) => {

@@ -39,7 +39,7 @@ const offer = statement<ProjectedOffer>(
   'order_offer',
   `with requested_bundle as (
      select b.id, b.name, b.price_amount, b.items from commerce.bundle_projection b
-     where (b.business_unit_id = $1) is true and (b.event_id = $2) is true and b.id = any($3)
+     where b.business_unit_id = $1 and b.event_id = $2 and b.id = any($3)
    ), requested as (
      select unnest($3::text[]) as id
      union select i->>'itemId' from requested_bundle b, jsonb_array_elements(b.items) i
@@ -49,11 +49,11 @@ const offer = statement<ProjectedOffer>(
       from requested_bundle) as bundles,
      (select jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name, 'priceAmount', t.price_amount))
       from commerce.ticket_type_projection t where t.id = any(array(select id from requested))
-        and (t.business_unit_id = $1) is true and (t.event_id = $2) is true) as types,
+        and t.business_unit_id = $1 and t.event_id = $2) as types,
      (select jsonb_agg(jsonb_build_object('id', a.id, 'name', a.name, 'priceAmount', a.price_amount,
         'status', a.status))
       from commerce.addon_projection a where a.id = any(array(select id from requested))
-        and (a.business_unit_id = $1) is true and (a.event_id = $2) is true) as addons
+        and a.business_unit_id = $1 and a.event_id = $2) as addons
    from commerce.event_projection e where e.business_unit_id = $1 and e.id = $2`,
 );
 

@@ -2,13 +2,10 @@ import { runAsJob } from '@event-api/platform/core/actor';
 import { every, type Loop } from '@event-api/platform/core/every';
 import type { Logger } from '@event-api/platform/core/log';
 import { reportRepeated } from '@event-api/platform/core/repeated-failures';
-import { activityTimeouts } from '@event-api/platform/core/timeouts';
 import { captureWrites } from '@event-api/platform/messaging/read-after/scope';
 import { type SweepDeps, sweepUnfinished } from './sweep.ts';
 
-/**
- * Repeats unfinished steps every `intervalMs`, and every five seconds in a quiet process.
- */
+/** Repeats unfinished steps every `intervalMs`. */
 export const startSweep = (
   deps: SweepDeps & { log: Logger },
   { intervalMs, minIdleMs }: { intervalMs: number; minIdleMs: number },
@@ -31,7 +28,6 @@ export const startSweep = (
       }),
     {
       intervalMs,
-      quietIntervalMs: activityTimeouts.jobIntervalMs,
       onError: reportRepeated((error, suppressed) =>
         log.warn({ err: error, suppressed }, 'failed to sweep unfinished steps, will retry'),
       ),

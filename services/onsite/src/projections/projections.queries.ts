@@ -25,7 +25,7 @@ export async function findEvent(
 
 const perksByIds = statement<{ id: string }>(
   'onsite_perks',
-  `select id from onsite.perk_projection where (business_unit_id = $1) is true and (event_id = $2) is true and id = any($3)`,
+  `select id from onsite.perk_projection where business_unit_id = $1 and event_id = $2 and id = any($3)`,
 );
 
 /** Returns those of these perks that are projected for the event. */
@@ -45,7 +45,7 @@ export interface NamedPerk {
 
 const perkNames = statement<NamedPerk>(
   'onsite_perk_names',
-  `select id, name from onsite.perk_projection where (business_unit_id = $1) is true and (event_id = $2) is true and id = any($3)`,
+  `select id, name from onsite.perk_projection where business_unit_id = $1 and event_id = $2 and id = any($3)`,
 );
 
 /** Returns these perks with their names, in their order. A perk that is not projected has none. */

@@ -26,7 +26,7 @@ export const { find: findSession, read: readSession } = recordReader<SessionRow>
 const sessionsByIds = statement<{ id: string }>(
   'sessions_by_ids',
   `select s.id from onsite.session s join onsite.event_projection e on e.id = s.event_id
-   where (s.business_unit_id = $1) is true and (s.event_id = $2) is true and s.id = any($3) and ${isOnAgendaSql}`,
+   where s.business_unit_id = $1 and s.event_id = $2 and s.id = any($3) and ${isOnAgendaSql}`,
 );
 
 /** Returns those of these sessions that are on the agenda. */

@@ -3,14 +3,13 @@ import { runAsJob } from '@event-api/platform/core/actor';
 import { every, type Loop } from '@event-api/platform/core/every';
 import type { Logger } from '@event-api/platform/core/log';
 import { reportRepeated } from '@event-api/platform/core/repeated-failures';
-import { activityTimeouts } from '@event-api/platform/core/timeouts';
 import type { Db } from '@event-api/platform/db/database';
 import { findDueEvents } from './expire-and-promote.ts';
 import type { Admission } from './queue.ts';
 
 /**
- * Expires and promotes every `intervalMs`, every five seconds in a quiet process, in events where
- * this is due. Reads and batches do so for their own event; the job covers events without requests.
+ * Expires and promotes every `intervalMs` in events where this is due. Reads and batches do so for
+ * their own event; the job covers events without requests.
  */
 export function startExpireAndPromoteJob(options: {
   db: Db;
@@ -33,6 +32,6 @@ export function startExpireAndPromoteJob(options: {
       runAsJob('waitlist', async () => {
         await Promise.all((await findDueEvents(db)).map(expireAndPromote));
       }),
-    { intervalMs, quietIntervalMs: activityTimeouts.jobIntervalMs, onError: logFailure },
+    { intervalMs, onError: logFailure },
   );
 }

@@ -106,7 +106,7 @@ export const findSourcesOfCode = (
 const perksByIds = statement<PerkDetails>(
   'perks_by_ids',
   `select id, name, description from registration.perk_projection
-   where (business_unit_id = $1) is true and (event_id = $2) is true and id = any($3)`,
+   where business_unit_id = $1 and event_id = $2 and id = any($3)`,
 );
 
 /** Returns those of these perks that the projection has for the event. */

@@ -1,7 +1,6 @@
 import { Writable } from 'node:stream';
-import type { PoolClient } from 'pg';
 import { expect, test } from 'vitest';
-import { shareWrites } from './share-writes.ts';
+import { shareWrite } from './share-write.ts';
 
 test('statements of one turn of the event loop are one write, also across promises that are settled', async () => {
   const writes: string[] = [];
@@ -15,9 +14,10 @@ test('statements of one turn of the event loop are one write, also across promis
       done();
     },
   });
-  const client = { connection: { stream }, query: (text: string) => stream.write(text) };
-  shareWrites(client as unknown as PoolClient);
-  const { query } = client;
+  const query = (text: string) => {
+    shareWrite(stream);
+    stream.write(text);
+  };
   query('begin');
   await Promise.resolve();
   query('lock');

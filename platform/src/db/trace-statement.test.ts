@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { querySummary } from './trace-statements.ts';
+import { querySummary } from './trace-statement.ts';
 
 test.each([
   [{ name: 'order_by_id', text: "select 'ada'" }, 'order_by_id'],

@@ -1,8 +1,7 @@
-import pg, { type PoolClient } from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { limitResponseTime } from '../src/db/response-timeout.ts';
+import { ServiceClient } from '../src/db/client.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
-import { collectGarbage, oldBytes } from '../testing/heap.ts';
 import { postgresUrl } from '../testing/servers.ts';
 
 let database: TestDatabase;
@@ -14,12 +13,12 @@ afterAll(() => database?.drop());
 const clients: pg.Client[] = [];
 afterAll(() => Promise.all(clients.map((client) => client.end().catch(() => {}))));
 
-async function connect(timeoutMs: number | null): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: database.url });
+async function connect(query_timeout: number): Promise<pg.Client> {
+  const options = { connectionString: database.url, pipeline: true, query_timeout };
+  const client: pg.Client = new ServiceClient(options);
   client.on('error', () => {});
   clients.push(client);
   await client.connect();
-  if (timeoutMs !== null) limitResponseTime(client as unknown as PoolClient, timeoutMs);
   return client;
 }
 
@@ -58,37 +57,5 @@ describe('a statement', () => {
     other.query(nap, (error: Error | null) => void failures.push(error?.message));
     await ended;
     expect(failures).toEqual(['Query read timeout']);
-  });
-});
-
-describe('the rows of a statement', () => {
-  /**
-   * The bytes that 20 statements with about half a megabyte of rows each add to the old generation.
-   */
-  async function oldBytesOf(client: pg.Client): Promise<number> {
-    const rows = "select i, repeat('x', 100) || i as text from generate_series(1, 3000) i";
-    await client.query(rows);
-    collectGarbage({ type: 'major' });
-    let added = 0;
-    for (let n = 0; n < 20; n++) {
-      const before = oldBytes();
-      await client.query(rows);
-      // Nothing refers to the result from here.
-      await new Promise(setImmediate);
-      // What survives two collections is old.
-      collectGarbage({ type: 'minor' });
-      collectGarbage({ type: 'minor' });
-      // Less than nothing if a major collection has run.
-      added += Math.max(0, oldBytes() - before);
-    }
-    return added;
-  }
-
-  test('do not become old garbage', async () => {
-    expect(await oldBytesOf(await connect(5000))).toBeLessThan(5_000_000);
-  });
-
-  test('become old garbage with the promises of pg, which is why they are replaced', async () => {
-    expect(await oldBytesOf(await connect(null))).toBeGreaterThan(7_000_000);
   });
 });

@@ -1,22 +1,13 @@
-import type { PoolClient } from 'pg';
 import { sqlState } from '../core/error-reason.ts';
 import { currentTrace, isSampled, openSpan } from '../telemetry/trace-scope.ts';
 
-type Query = (...args: unknown[]) => unknown;
-
 /**
- * Records a span for every statement of a connection in a sampled trace. It is named after the
- * statement; for the ORM, which writes values into its SQL, after the verb and the table.
+ * Runs a statement, with a span in a sampled trace. The span is named after the statement; for the
+ * ORM, which writes values into its SQL, after the verb and the table.
  */
-export function traceStatements(client: PoolClient): void {
-  const query = client.query.bind(client) as Query;
-  client.query = ((...args: unknown[]) => {
-    if (!isSampled(currentTrace())) return query(...args);
-    return recordedQuery(querySummary(args[0]), () => query(...args));
-  }) as PoolClient['query'];
-}
-
-function recordedQuery(summary: string, run: () => unknown): unknown {
+export function traceStatement(query: unknown, run: () => unknown): unknown {
+  if (!isSampled(currentTrace())) return run();
+  const summary = querySummary(query);
   const span = openSpan({
     name: summary,
     kind: 'client',

@@ -560,8 +560,8 @@ describe('the deliveries of an endpoint', () => {
     for (const attempt of attempts) {
       await platform.sql(
         `insert into changes.webhook_attempt (endpoint_id, business_unit_id, change_id, sequence, type, attempt, result,
-           response_status, reason, is_replay, duration_ms, attempted_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, false, 12, now())`,
+           response_status, reason, is_replay, duration_ms, attempted_at, url, cursor)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, false, 12, now(), 'https://shop.example/', 'MS54')`,
         [id, unit, ...attempt],
       );
     }

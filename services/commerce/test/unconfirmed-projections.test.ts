@@ -127,6 +127,7 @@ const typeData = {
   name: 'Day pass',
   capacity: null,
   allowWaitlist: false,
+  requiresApproval: false,
   isPublic: true,
   opensAt: null,
   closesAt: null,

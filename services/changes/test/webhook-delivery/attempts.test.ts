@@ -19,8 +19,8 @@ test('the cleanup keeps the attempts of 30 days, and the newest of each endpoint
   const add = (endpointId: string, count: number, age: string) =>
     deliveries.sql(
       `insert into changes.webhook_attempt (endpoint_id, business_unit_id, change_id, type, attempt, is_replay, result,
-         duration_ms, attempted_at)
-       select $1, $2, 'chg_' || n, 'order.paid', 1, false, 'delivered', 1, now() - $4::interval
+         duration_ms, attempted_at, url, cursor)
+       select $1, $2, 'chg_' || n, 'order.paid', 1, false, 'delivered', 1, now() - $4::interval, 'https://shop.example/', 'MS54'
        from generate_series(1, $3) n`,
       [endpointId, unit, count, age],
     );

@@ -23,7 +23,7 @@ export const CustomerOrder = defineEntity({
     seats: p.json(),
     addonIds: p.array().columnType('text[]'),
     /** The add-ons of each line with their recipients. */
-    addons: p.json(),
+    addons: p.json().defaultRaw("'[]'::jsonb"),
     redemptionCode: p.text().nullable(),
     responses: p.json().nullable(),
     /** The active registration of the buyer when the order was placed. */

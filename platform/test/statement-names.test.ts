@@ -23,7 +23,6 @@ const computed = [
   'platform/src/db/list.ts',
   'platform/src/db/record.ts',
   'platform/src/db/statement.ts',
-  'services/changes/src/webhook-delivery/lease.ts',
   // The lists and their sums.
   'services/commerce/src/refunds/list.ts',
   'services/commerce/src/refunds/list.ts',

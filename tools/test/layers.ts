@@ -236,7 +236,7 @@ export const layers: Layer = inOrder(
     inOrder(...under('load-tests', ['scenarios/lib', 'scenarios', 'invariants']), 'load-tests'),
   ),
   apart(
-    'tests/e2e',
+    inOrder('tests/e2e', 'tests/reports'),
     inOrder('tests/bench/load', 'tests/bench'),
     inOrder(
       ...under('tests/drills', ['history', 'environment', 'workload', 'faults']),

@@ -29,6 +29,18 @@ export const changesMetrics = {
     attributes: ['result'],
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
   },
+  'changes.webhooks.in_flight': {
+    kind: 'gauge',
+    unit: '{request}',
+    description: 'Requests to webhook endpoints that this process waits for; at most 256',
+    attributes: [],
+  },
+  'changes.webhooks.in_flight.age': {
+    kind: 'gauge',
+    unit: 's',
+    description: 'How long the oldest of these requests has been in flight; at most 20 seconds',
+    attributes: [],
+  },
   'changes.webhooks.expired': {
     kind: 'counter',
     unit: '{change}',

@@ -47,6 +47,7 @@ export const changes: ServiceDefinition<ChangesSettings, ChangesDeps> = {
   setup({ client, ...context }) {
     const { settings, telemetry, clock } = context;
     const keyRing = readKeyRing(settings.WEBHOOK_SECRETS_KEYS);
+    const slots = createSlots();
     const allowLoopback = settings.WEBHOOKS_ALLOW_LOOPBACK === '1';
     return {
       ...context,
@@ -59,8 +60,8 @@ export const changes: ServiceDefinition<ChangesSettings, ChangesDeps> = {
         ...context,
         keyRing,
         send: createSendRequest(createAgents({ allowLoopback, lookup: createLookup() }), clock),
-        slots: createSlots(),
-        metrics: createDeliveryMetrics(telemetry.metrics),
+        slots,
+        metrics: createDeliveryMetrics(telemetry.metrics, slots),
       }),
       owners: {
         catalog: client('catalog'),

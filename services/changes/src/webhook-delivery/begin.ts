@@ -18,7 +18,7 @@ export async function beginDue(
   for (;;) {
     const now = clock.now();
     const inFlight = running.inFlight();
-    const allowance = slots.allowance(inFlight.size, wake);
+    const allowance = slots.allowance(session.row.businessUnitId, inFlight.size, wake);
     const targets = decideTargets(session.state, inFlight, { now, allowance });
     if (targets.length === 0) return;
     const { deliveries, isComplete } = await resolveTargets(deps, session, targets);

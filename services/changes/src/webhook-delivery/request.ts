@@ -37,7 +37,10 @@ const defaultLimits: TimeLimits = {
 /** How far a connection is. */
 type Phase = 'connecting' | 'securing' | 'open';
 
-/** Creates the function that sends requests over these agents. */
+/**
+ * Creates the function that sends requests over these agents. It resolves whatever the peer does,
+ * at the latest when the times for the response and its body are over.
+ */
 export const createSendRequest =
   (agents: WebhookAgents, clock: Clock, limits = defaultLimits): SendRequest =>
   ({ url: text, headers, body, signal }) =>
@@ -54,15 +57,32 @@ export const createSendRequest =
       });
       const phaseOf = watchPhase(request, isSecure);
       const stopTimers = limitTime(request, limits, () => phaseOf() !== 'open');
-      request.on('response', (message) => {
-        void readBody(message).then((received) => {
-          stopTimers();
-          resolve(responseOf(message, received, clock.now()));
-        });
-      });
-      request.on('error', (error) => {
+      // Independent of every event: Node reports neither a response nor an error for some responses.
+      const deadline = setTimeout(
+        () => end(unreachable('timeout')),
+        limits.responseMs + 2 * timeouts.webhookBodyMs,
+      );
+      const end = (response: Response | { outcome: 'aborted' }) => {
         stopTimers();
-        resolve(signal.aborted ? { outcome: 'aborted' } : unreachable(reasonOf(error, phaseOf())));
+        clearTimeout(deadline);
+        request.destroy();
+        resolve(response);
+      };
+      let isResponding = false;
+      request.on('response', (message) => {
+        isResponding = true;
+        void readBody(message).then((received) => end(responseOf(message, received, clock.now())));
+      });
+      // Without a listener Node would destroy the socket of a 101 and report nothing.
+      request.on('upgrade', (message, socket) => {
+        socket.destroy();
+        end(responseOf(message, Buffer.alloc(0), clock.now()));
+      });
+      request.on('error', (error) =>
+        end(signal.aborted ? { outcome: 'aborted' } : unreachable(reasonOf(error, phaseOf()))),
+      );
+      request.on('close', () => {
+        if (!isResponding) end(signal.aborted ? { outcome: 'aborted' } : unreachable('reset'));
       });
       request.end(bytes);
     });

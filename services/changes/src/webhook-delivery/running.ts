@@ -16,7 +16,10 @@ export interface Running {
 }
 
 /** `onEnded` is called after each request. */
-export function createRunning(slots: Slots, onEnded: () => void): Running {
+export function createRunning(
+  { slots, businessUnitId }: { slots: Slots; businessUnitId: string },
+  onEnded: () => void,
+): Running {
   const requests = new Map<Delivery, Promise<void>>();
   const ended: Attempted[] = [];
   const stopping = new AbortController();
@@ -33,11 +36,11 @@ export function createRunning(slots: Slots, onEnded: () => void): Running {
       };
     },
     start(delivery, send) {
-      slots.take();
+      const release = slots.take(businessUnitId);
       const request = send(stopping.signal)
         .then((attempted) => void ended.push(attempted))
         .finally(() => {
-          slots.release();
+          release();
           onEnded();
         });
       requests.set(delivery, request);

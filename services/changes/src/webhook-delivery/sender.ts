@@ -42,7 +42,10 @@ export function startSender(
 ): Sender {
   const ending = Promise.withResolvers<void>();
   const wake = () => loop.wake();
-  const running = createRunning(deps.slots, wake);
+  const running = createRunning(
+    { slots: deps.slots, businessUnitId: endpoint.businessUnitId },
+    wake,
+  );
   let session: Session | null = null;
   let leaseUntil = initialLeaseUntil;
   let isDraining = false;

@@ -1,8 +1,10 @@
 import type { FeedEntry, Lane, Progress } from './progress.rules.ts';
 
-/** The most requests at a time, of an endpoint and of a process. */
+/** The most requests at a time, of an endpoint, of the endpoints of a unit, and of a process. */
 const maxPerEndpoint = 8;
+const maxPerUnit = 64;
 export const maxPerProcess = 256;
+
 /** The failures of an endpoint since its last success. */
 export interface Health {
   /** Deliveries that have failed at their first attempt. */
@@ -64,11 +66,20 @@ export interface InFlight {
 
 /**
  * How many more requests an endpoint may begin while `free` requests of the process are free. Its
- * share shrinks as the process fills, so that slow endpoints leave room for the others.
+ * share shrinks as the process fills, and a unit has at most a quarter of the process, so that slow
+ * endpoints leave room for the others.
  */
-export function decideAllowance(free: number, inFlight: number): number {
+export function decideAllowance({
+  free,
+  usedByUnit,
+  inFlight,
+}: {
+  free: number;
+  usedByUnit: number;
+  inFlight: number;
+}): number {
   const share = Math.min(maxPerEndpoint, Math.max(1, Math.floor(free / 16)));
-  return Math.max(0, Math.min(free, share - inFlight));
+  return Math.max(0, Math.min(free, maxPerUnit - usedByUnit, share - inFlight));
 }
 
 /**

@@ -99,12 +99,13 @@ export async function startDeliveries() {
     } = {}): Promise<DeliveryJob & { metrics: () => Promise<string> }> {
       const own = await openDatabase(changesOrm(database.url), 6);
       const metrics = createMetrics('changes');
+      const slots = createSlots();
       const agents = createAgents({ allowLoopback: true, lookup: createLookup() });
       const job = startDelivery({
-        ...{ db: own, clock, keyRing, slots: createSlots() },
+        ...{ db: own, clock, keyRing, slots },
         log: createLogger({ service: 'changes', level: 'silent' }),
         send: createSendRequest(agents, clock, { connectMs: limitMs, responseMs: limitMs }),
-        metrics: createDeliveryMetrics(metrics),
+        metrics: createDeliveryMetrics(metrics, slots),
         bus,
       });
       let isStopped = false;

@@ -243,6 +243,54 @@ describe('a connection', () => {
     server.close();
   });
 
+  // Whatever a peer sends. A request that does not end keeps a place of the process for ever.
+  const answers: Record<string, string> = {
+    '101': 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    '101 without headers': 'HTTP/1.1 101 Switching Protocols\r\n\r\n',
+    '200 with Upgrade': 'HTTP/1.1 200 OK\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n',
+    '100 and nothing else': 'HTTP/1.1 100 Continue\r\n\r\n',
+    '103 and nothing else': 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n',
+    'half a header': 'HTTP/1.1 200 OK\r\nContent-Le',
+    'half a chunk': 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nff\r\nabc',
+    'a chunk of no number': 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+    'less than its length': 'HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nabc',
+    'two lengths': 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\na',
+    'two responses': 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\nHTTP/1.1 500 No\r\n\r\n',
+    nothing: '',
+  };
+
+  test.each(['closes', 'stays'])(
+    'ends its request after any answer of a peer that then %s',
+    async (then) => {
+      const outcomes = await Promise.all(
+        Object.entries(answers).map(async ([name, answer]) => {
+          const server = createServer((socket) => {
+            socket.on('error', () => {});
+            socket.once('data', () =>
+              then === 'closes' ? socket.end(answer) : socket.write(answer),
+            );
+          });
+          const { outcome } = await toPort('http', await listening(server));
+          server.close();
+          return [name, outcome];
+        }),
+      );
+      for (const [name, outcome] of outcomes)
+        expect(['acknowledged', 'rejected', 'unreachable'], name).toContain(outcome);
+      expect(outcomes).toHaveLength(Object.keys(answers).length);
+    },
+  );
+
+  test('that switches protocols is a rejection with its status', async () => {
+    const server = createServer((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n'));
+    });
+    const port = await listening(server);
+    expect(await toPort('http', port)).toMatchObject({ outcome: 'rejected', status: 101 });
+    server.close();
+  });
+
   test('to a name without an address is a DNS failure', async () => {
     const agents = createAgents({
       allowLoopback: false,

@@ -195,29 +195,81 @@ describe.concurrent('the scanner', () => {
     expect(isLost).toBe(true);
   });
 
-  test('checks both badges that a hardware scanner sends one after the other', async ({
+  test('checks every badge that a hardware scanner sends, in order, faster than the platform responds', async ({
     scanner,
   }) => {
     const { page, pair } = scanner;
     await pair([event.entrance], { showNames: true });
-    const [first, second] = [await register('Una First'), await register('Duo Second')];
+    const names = ['Una', 'Duo', 'Tria', 'Quad', 'Penta', 'Hexa'];
+    const codes = await Promise.all(names.map((name) => register(`${name} Quick`)));
     await page.getByLabel('Badge code').waitFor();
     const response = Promise.withResolvers<void>();
     await page.route(/\/checkins$/, async (route) => {
       await response.promise;
       await route.continue();
     });
+    const [first = '', ...others] = codes;
     await typeBadge(page, first);
     await page.getByText('Checking …').waitFor();
-    await typeBadge(page, second);
+    // Other scanners name the symbology first, and end a code with Tab.
+    for (const code of others) {
+      await page.keyboard.type(`]Q1${code}`);
+      await page.keyboard.press('Tab');
+    }
     response.resolve();
-    const welcome = (name: string) => expect.stringMatching(`Welcome.*${name}`);
-    await eventually(async () =>
-      expect(await verdictsOf(page)).toEqual([
-        { kind: 'admitted', text: welcome('Una First') },
-        { kind: 'admitted', text: welcome('Duo Second') },
-      ]),
-    );
+    const expected = names.map((name) => ({
+      kind: 'admitted',
+      text: expect.stringMatching(`Welcome.*${name} Quick`),
+    }));
+    await eventually(async () => expect(await verdictsOf(page)).toEqual(expected));
+    expect(await page.getByText(/badges? waits?$/).count()).toBe(0);
+  });
+
+  test('refuses a badge aloud while too many others wait, and forgets none of them', async ({
+    scanner,
+  }) => {
+    const { page, pair, picture } = scanner;
+    await pair([event.entrance]);
+    await page.getByLabel('Badge code').waitFor();
+    const response = Promise.withResolvers<void>();
+    await page.route(/\/checkins$/, async (route) => {
+      await response.promise;
+      await route.fulfill({
+        status: 404,
+        json: { error: { details: [{ field: 'checkinCode' }] } },
+      });
+    });
+    await typeBadge(page, 'CHK-FIRST');
+    await page.getByText('Checking …').waitFor();
+    // At once: a busy machine types slower than the scan waits for its response.
+    await page.evaluate(`{
+      const input = document.querySelector('#badge');
+      for (let n = 1; n <= 21; n++) {
+        input.value = 'CHK-' + n;
+        input.form.requestSubmit();
+      }
+    }`);
+    await page.getByRole('alert').filter({ hasText: 'Scan CHK-21 again' }).waitFor();
+    await page.getByText('20 badges wait').waitFor();
+    await picture('waiting');
+    response.resolve();
+    await eventually(async () => expect(await verdictsOf(page)).toHaveLength(21));
+  });
+
+  test('leaves out the text that a scanner is set to type before each code', async ({
+    scanner,
+  }) => {
+    const { page, pair, scan, picture } = scanner;
+    await pair([event.entrance]);
+    const code = await register('Prue Prefix');
+    await page.getByText('Hardware scanner', { exact: true }).click();
+    await page.getByLabel('Other text before each code').fill('SCAN:');
+    await page.getByLabel('Try it').fill(`scan:${code.toLowerCase()}`);
+    await page.getByText(`Read as ${code}`).waitFor();
+    await picture('hardware');
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.getByLabel('Badge code').focus();
+    await scan(`SCAN:${code}`, 'Welcome');
   });
 
   test('says that nothing was decided when the storage of the browser fails, and checks the badge again', async ({

@@ -1,22 +1,20 @@
-import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useCallback, useEffect, useRef } from 'react';
 import type { Door, Pairing } from '../api/device.ts';
 import { useObservable } from '../api/observable.ts';
-import { checkIn, type Decided, type Presented } from '../scan/check-in.ts';
-import { signal } from '../scan/feedback.ts';
+import { readPrefix } from '../scan/prefix.ts';
 import { normalCode, type Seen, see } from '../scan/repeat.ts';
-import { toneOf } from '../scan/verdict.ts';
 import { rosterReadAt } from '../sync/sync-roster.ts';
 import { text } from '../text/en.ts';
 import { formatDayTime } from '../text/time.ts';
 import { Camera } from './camera.tsx';
 import { doorName } from './door-page.tsx';
 import { FindPerson } from './find-person.tsx';
+import { HardwareScanner } from './hardware-scanner.tsx';
 import { Result } from './result.tsx';
 import { Status } from './status.tsx';
 import { useCounts } from './use-counts.ts';
-
-/** A hardware scanner may send the next badge while one is checked. */
-const verdictVisibleMs = 1000;
+import { useScans } from './use-scans.ts';
+import { WaitingBadges } from './waiting-badges.tsx';
 
 /** Checks badges in at one door: by the camera, by a hardware scanner that types, or by hand. */
 export function ScanPage({
@@ -31,89 +29,53 @@ export function ScanPage({
   onEnded: () => void;
 }) {
   const { device } = pairing;
-  const [verdict, setVerdict] = useState<Decided | null>(null);
-  const [isChecking, setChecking] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const seen = useRef<Seen>(new Map());
-  const isBusy = useRef(false);
-  const waiting = useRef<string | null>(null);
-  const isLeft = useRef(false);
+  const onUndecided = useCallback(() => {
+    seen.current = new Map();
+  }, []);
+  const scans = useScans(pairing, door, { onEnded, onUndecided });
+  const { verdict, isChecking, waiting, refused, submit, clear } = scans;
   const counts = useCounts(pairing, door, onEnded);
   const hasRoster = useObservable(rosterReadAt) !== null;
 
-  const check = useCallback(
-    async (presented: Presented, method: 'scan' | 'manual') => {
-      if (isBusy.current) return;
-      isBusy.current = true;
-      setChecking(true);
-      setVerdict(null);
-      // The storage of the browser may fail. Then nothing was decided, and the badge can be shown
-      // again.
-      const decided = await checkIn(pairing, door, presented, method).catch(
-        (error: unknown): Decided => {
-          console.error(error);
-          return { kind: 'undecided', by: 'device' };
-        },
-      );
-      isBusy.current = false;
-      if (isLeft.current) return;
-      setChecking(false);
-      if (decided.kind === 'ended') return onEnded();
-      if (decided.kind === 'undecided') seen.current = new Map();
-      setVerdict(decided);
-      signal(toneOf(decided));
-      if (waiting.current === null) return;
-      // The next person is already there. The verdict of the one before stays for a moment.
-      setTimeout(() => {
-        const next = waiting.current;
-        waiting.current = null;
-        if (next !== null) void check({ checkinCode: next }, 'manual');
-      }, verdictVisibleMs);
-    },
-    [pairing, door, onEnded],
-  );
-
-  useEffect(() => {
-    isLeft.current = false;
-    return () => {
-      isLeft.current = true;
-    };
-  }, []);
-
-  // The same function in each rendering: another one would restart the time for which a good
-  // verdict stays.
   const showNothing = useCallback(() => {
-    setVerdict(null);
+    clear();
     input.current?.focus();
-  }, []);
+  }, [clear]);
 
   const onCamera = useCallback(
     (rawValue: string) => {
       const code = normalCode(rawValue);
       if (code === null) return;
       const next = see(seen.current, code, performance.now());
-      // A badge that is shown during another scan is new afterwards.
-      if (next.isNew && isBusy.current) return;
       seen.current = next.seen;
-      if (next.isNew) void check({ checkinCode: code }, 'scan');
+      if (next.isNew) submit({ presented: { checkinCode: code }, method: 'scan' });
     },
-    [check],
+    [submit],
   );
 
+  const submitTyped = () => {
+    const code = normalCode(input.current?.value ?? '', readPrefix());
+    if (input.current) input.current.value = '';
+    if (code !== null) submit({ presented: { checkinCode: code }, method: 'manual' });
+  };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    const code = normalCode(input.current?.value ?? '');
-    if (input.current) input.current.value = '';
-    if (code === null) return;
-    if (isBusy.current) waiting.current = code;
-    else void check({ checkinCode: code }, 'manual');
+    submitTyped();
+  };
+  /** Many scanners end a code with Tab. */
+  const onTab = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key !== 'Tab' || event.shiftKey || event.currentTarget.value === '') return;
+    event.preventDefault();
+    submitTyped();
   };
 
   // A hardware scanner types like a keyboard, whatever has the focus: the first character moves it
   // to the field.
   useEffect(() => {
     if (!isChecking) input.current?.focus({ preventScroll: true });
-    const onKey = ({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent) => {
+    const onKey = ({ key, ctrlKey, metaKey, altKey, target }: globalThis.KeyboardEvent) => {
       if (target instanceof HTMLInputElement) return;
       const isCharacter = key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey;
       if (isCharacter) input.current?.focus({ preventScroll: true });
@@ -132,7 +94,12 @@ export function ScanPage({
             {device.event.name} · {text.until(until)}
           </p>
         </div>
-        <button type="button" className="quiet" onClick={onChangeDoor}>
+        <button
+          type="button"
+          className="quiet"
+          disabled={waiting.length > 0}
+          onClick={onChangeDoor}
+        >
           {device.doors.length > 1 ? text.changeDoor : text.device}
         </button>
       </header>
@@ -144,12 +111,14 @@ export function ScanPage({
         timezone={device.event.timezone}
         onNext={showNothing}
       />
+      <WaitingBadges waiting={waiting} refused={refused} />
       <form onSubmit={onSubmit}>
         <label htmlFor="badge">{text.manual}</label>
         <div className="field">
           <input
             id="badge"
             ref={input}
+            onKeyDown={onTab}
             autoComplete="off"
             autoCapitalize="characters"
             spellCheck={false}
@@ -165,9 +134,10 @@ export function ScanPage({
       {hasRoster && device.showNames && (
         <FindPerson
           isDisabled={isChecking}
-          onChoose={(registrationId) => void check({ registrationId }, 'manual')}
+          onChoose={(registrationId) => submit({ presented: { registrationId }, method: 'manual' })}
         />
       )}
+      <HardwareScanner />
       <Status counts={counts} timezone={device.event.timezone} />
     </main>
   );

@@ -23,6 +23,16 @@ test('two badges in one picture are one showing each', () => {
 });
 
 test.each([
+  [']Q1CHK-7D2M', ''],
+  [']d2chk-7d2m', ''],
+  ['%%CHK-7D2M', '%%'],
+  ['scan chk-7d2m', 'Scan '],
+  ['%%]C1CHK-7D2M', '%%'],
+])('normalCode(%j, %j) leaves out what the scanner types before the code', (text, prefix) => {
+  expect(normalCode(text, prefix)).toBe('CHK-7D2M');
+});
+
+test.each([
   [' chk-7d2m9qk4x1t8vbna\n', 'CHK-7D2M9QK4X1T8VBNA'],
   ['', null],
   ['   ', null],

@@ -20,9 +20,18 @@ export function see(before: Seen, code: string, at: number): { isNew: boolean; s
 /** The platform accepts no longer code. */
 const maxLength = 200;
 
+/** The symbology that a scanner can be set to type before a code, such as `]Q1` for a QR code. */
+const aimPrefix = /^\][A-Z][0-9A-F]/;
+
 /**
- * The code as the platform stores it: without spaces, in upper case. What is no code of a badge is
- * shown as an unknown one, so it is only cut off. Null for nothing.
+ * The code as the platform stores it: without what the scanner types before it, without spaces, in
+ * upper case. What is no code of a badge is shown as an unknown one, so it is only cut off. Null for
+ * nothing.
  */
-export const normalCode = (text: string): string | null =>
-  [...text.replaceAll(/\s/g, '').toUpperCase()].slice(0, maxLength).join('') || null;
+export function normalCode(text: string, prefix = ''): string | null {
+  const plain = (part: string) => part.replaceAll(/\s/g, '').toUpperCase();
+  const code = plain(text);
+  const own = plain(prefix);
+  const rest = own && code.startsWith(own) ? code.slice(own.length) : code;
+  return [...rest.replace(aimPrefix, '')].slice(0, maxLength).join('') || null;
+}

@@ -27,8 +27,72 @@ export async function generate(path: string): Promise<void> {
   writeFileSync(types, readFileSync(types, 'utf8').replace(hint, ''));
   const runtime = join(path, 'client/client.gen.ts');
   writeFileSync(runtime, portable(readFileSync(runtime, 'utf8')));
+  const functions = join(path, 'sdk.gen.ts');
+  writeFileSync(functions, checked(readFileSync(functions, 'utf8'), input));
   const version = `// The version of the API that the types describe.\nexport const apiVersion = '${input.info.version}';\n`;
   writeFileSync(join(path, 'version.gen.ts'), version);
+}
+
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  required?: string[];
+  properties?: Record<string, Schema>;
+}
+
+interface Document {
+  paths: Record<string, Record<string, { responses?: Record<string, { content?: object }> }>>;
+  components: { schemas: Record<string, Schema> };
+}
+
+/**
+ * The fields that every success of an operation has, with their types. Null for an operation whose
+ * success is no JSON.
+ */
+function fieldsOf({ paths, components }: Document, method: string, path: string) {
+  const resolve = (schema: Schema): Schema =>
+    schema.$ref ? resolve(components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}) : schema;
+  const schemas = Object.entries(paths[path]?.[method]?.responses ?? {})
+    .filter(([status]) => status.startsWith('2'))
+    .map(
+      ([, { content = {} }]) =>
+        (content as Record<string, { schema?: Schema }>)['application/json'],
+    )
+    .flatMap((json) => (json?.schema ? resolve(json.schema) : []));
+  const [first, ...others] = schemas;
+  if (!first) return null;
+  const names = (first.required ?? []).filter((name) =>
+    others.every(({ required = [] }) => required.includes(name)),
+  );
+  const typeOf = ({ properties = {} }: Schema, name: string) =>
+    resolve(properties[name] ?? {}).type;
+  return Object.fromEntries(
+    names.map((name) => {
+      const types = new Set(schemas.map((schema) => JSON.stringify(typeOf(schema, name))));
+      const type = typeOf(first, name);
+      return [name, types.size === 1 && typeof type === 'string' ? type : 'any'];
+    }),
+  );
+}
+
+/** Lets each function check the fields of its success. Errors: the generator writes other code. */
+function checked(source: string, document: Document): string {
+  let method = '';
+  let count = 0;
+  const lines = source.split('\n').flatMap((line) => {
+    method = /options\.client\.(\w+)</.exec(line)?.[1] ?? method;
+    const [, path] = /^ {4}url: '([^']+)',$/.exec(line) ?? [];
+    if (path === undefined) return line;
+    count += 1;
+    const fields = fieldsOf(document, method, path);
+    return fields ? [`    responseValidator: hasFields(${JSON.stringify(fields)}),`, line] : line;
+  });
+  if (count !== Object.values(document.paths).flatMap((methods) => Object.keys(methods)).length) {
+    throw new Error('the generator writes other functions');
+  }
+  return lines
+    .join('\n')
+    .replace('import type { Client,', "import { hasFields } from '../check-response.ts';\n$&");
 }
 
 /** The runtime for Node, Deno and Bun. Errors: it has no longer the places that are replaced. */

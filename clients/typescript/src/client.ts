@@ -1,4 +1,5 @@
-import { EventApiError } from './errors.ts';
+import { requireJson } from './check-response.ts';
+import { EventApiConnectionError, EventApiError } from './errors.ts';
 import { createClient as createGeneratedClient } from './generated/client/client.gen.ts';
 import type { Client } from './generated/client/types.gen.ts';
 import { apiVersion } from './generated/version.gen.ts';
@@ -18,7 +19,8 @@ export interface EventApiOptions extends RetryOptions {
  * the types describe.
  * Errors: TypeError for an address without http or https, and without a key. All operations throw
  * TypeError when a parameter of the path is missing or empty, EventApiError for a response other
- * than 2xx, and EventApiConnectionError without a response.
+ * than 2xx, and EventApiConnectionError without a response of the API: for none, and for a success
+ * that is not what the operation promises.
  */
 export function createClient({ baseUrl, apiKey, fetch, ...retries }: EventApiOptions): Client {
   if (!/^https?:\/\//.test(baseUrl)) {
@@ -41,8 +43,15 @@ export function createClient({ baseUrl, apiKey, fetch, ...retries }: EventApiOpt
     if (missing) throw new TypeError(`path.${missing} is missing`);
     return request;
   });
+  client.interceptors.response.use(async (response, _request, { responseValidator }) => {
+    // Only operations whose success is JSON have one.
+    if (response.ok && responseValidator) await requireJson(response);
+    return response;
+  });
   client.interceptors.error.use((error, response) =>
-    response ? new EventApiError(response, error) : error,
+    response && !(error instanceof EventApiConnectionError)
+      ? new EventApiError(response, error)
+      : error,
   );
   return client;
 }

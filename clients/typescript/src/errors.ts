@@ -37,7 +37,7 @@ const isEnvelope = (body: unknown): body is ErrorEnvelope =>
   typeof (body as Partial<ErrorEnvelope> | null)?.error?.message === 'string';
 
 /**
- * No response arrived, after all retries. A write that is not retried may have taken effect: read
+ * No response of the API arrived, after all retries. A write that is not retried may have taken effect: read
  * the record. `cause` is the last failure.
  */
 export class EventApiConnectionError extends Error {

@@ -4,7 +4,7 @@ const jitterMs = 250;
 
 /** How an attempt ended: with a response, or without one after a lost connection or a timeout. */
 export type Attempt =
-  | { kind: 'response'; status: number; retryAfter: string | null }
+  | { kind: 'response'; status: number; retryAfter: string | null; date: string | null }
   | { kind: 'no_response' };
 
 /**
@@ -28,9 +28,21 @@ export function pauseBeforeRetry(
 ): number | null {
   const backoffMs = random * Math.min(longestPauseMs, firstPauseMs * 2 ** (retried + 1));
   if (attempt.kind === 'no_response') return repeatable ? backoffMs : null;
-  const { status, retryAfter } = attempt;
+  const { status, retryAfter, date } = attempt;
   const isTransient = status === 408 || status >= 500 || (status === 409 && retryAfter !== null);
   if (status !== 429 && !(isTransient && repeatable)) return null;
-  const seconds = Number(retryAfter);
-  return retryAfter === null || !(seconds >= 0) ? backoffMs : seconds * 1000 + random * jitterMs;
+  const waitMs = readRetryAfter(retryAfter, date);
+  return waitMs === null ? backoffMs : waitMs + random * jitterMs;
+}
+
+/**
+ * `Retry-After` has seconds, or an HTTP date, which counts from the `Date` of the same response: the
+ * clock of this machine may be wrong. Returns milliseconds; null for neither.
+ */
+function readRetryAfter(value: string | null, date: string | null): number | null {
+  if (value === null || value.trim() === '') return null;
+  const seconds = Number(value);
+  if (seconds >= 0) return seconds * 1000;
+  const waitMs = Date.parse(value) - Date.parse(date ?? '');
+  return Number.isNaN(waitMs) ? null : Math.max(0, waitMs);
 }

@@ -86,6 +86,7 @@ const outcomeOf = (result: Result): Attempt =>
         kind: 'response',
         status: result.response.status,
         retryAfter: result.response.headers.get('Retry-After'),
+        date: result.response.headers.get('Date'),
       };
 
 /** Errors: the reason of the signal, if it aborts first. */

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import {
+  createCheckin,
   createClient,
   createEvent,
   EventApiConnectionError,
@@ -7,9 +8,9 @@ import {
   getEvent,
   updateEvent,
 } from '../src/index.ts';
-import { sendJson, startServer } from './server.ts';
+import { eventOf, sendJson, startServer } from './server.ts';
 
-const event = { id: 'evt_1', name: 'Summit' };
+const event = eventOf();
 const body = { name: 'Summit', timezone: 'UTC' };
 const path = { eventId: 'evt_1' };
 const connect = (baseUrl: string, options = {}) =>
@@ -19,11 +20,13 @@ const unavailable = { error: { code: 503, status: 'UNAVAILABLE', message: 'Try a
 test('sends the key and the version of its types, and returns the body', async () => {
   const url = await startServer(({ headers }, response) =>
     sendJson(response, 200, {
+      ...event,
       authorization: headers.authorization,
       version: headers['service-version'],
     }),
   );
   expect(await getEvent({ client: connect(`${url}/`), path })).toEqual({
+    ...event,
     authorization: 'Bearer sk_test',
     version: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
   });
@@ -74,10 +77,12 @@ test('repeats a POST with the same Idempotency-Key and body', async () => {
 
 test('keeps the Idempotency-Key of the caller', async () => {
   const url = await startServer(({ headers }, response) =>
-    sendJson(response, 201, { key: headers['idempotency-key'] }),
+    sendJson(response, 201, { ...event, key: headers['idempotency-key'] }),
   );
   const headers = { 'Idempotency-Key': 'order-17' };
-  expect(await createEvent({ client: connect(url), body, headers })).toEqual({ key: 'order-17' });
+  expect(await createEvent({ client: connect(url), body, headers })).toMatchObject({
+    key: 'order-17',
+  });
 });
 
 test('repeats a read whose response breaks off', async () => {
@@ -176,8 +181,10 @@ test('ends a call with the reason of its signal', async () => {
 });
 
 test.each(['/', '/v1', '/v1/'])('accepts an address that ends in %s', async (end) => {
-  const url = await startServer(({ url: path }, response) => sendJson(response, 200, { path }));
-  expect(await getEvent({ client: connect(`${url}${end}`), path })).toEqual({
+  const url = await startServer(({ url: path }, response) =>
+    sendJson(response, 200, { ...event, path }),
+  );
+  expect(await getEvent({ client: connect(`${url}${end}`), path })).toMatchObject({
     path: '/v1/events/evt_1',
   });
 });
@@ -226,4 +233,42 @@ test('passes no `client` to the request, because Deno would take it for one of i
   } finally {
     vi.unstubAllGlobals();
   }
+});
+
+// A turnstile that decides by `!result.alreadyCheckedIn` would open for each of these.
+const checkin = { checkin: {}, registration: {}, alreadyCheckedIn: false };
+test.each<[string, number, string, string]>([
+  ['the sign-in page of a network', 200, 'text/html', '<h1>Welcome to our hotel</h1>'],
+  ['a page that calls itself JSON', 200, 'application/json', '<h1>Welcome</h1>'],
+  ['an empty success', 200, 'application/json', ''],
+  ['a success without content', 204, '', ''],
+  ['null', 200, 'application/json', 'null'],
+  ['a list', 200, 'application/json', '[]'],
+  ['another object', 200, 'application/json', '{"status":"ok"}'],
+  [
+    'a field of another type',
+    201,
+    'application/json',
+    JSON.stringify({ ...checkin, alreadyCheckedIn: 'no' }),
+  ],
+])('takes %s for no response of the API', async (_, status, type, text) => {
+  const url = await startServer(
+    (_request, response) =>
+      void response.writeHead(status, type ? { 'content-type': type } : {}).end(text || undefined),
+  );
+  const call = createCheckin({
+    client: connect(url, { maxRetries: 0 }),
+    path,
+    body: { checkinCode: 'CHK-1', subjectType: 'event' },
+  });
+  await expect(call).rejects.toBeInstanceOf(EventApiConnectionError);
+});
+
+test('returns a check-in that has all its fields, and fields that it does not know', async () => {
+  const url = await startServer((_, response) => sendJson(response, 201, { ...checkin, extra: 1 }));
+  const body = { checkinCode: 'CHK-1', subjectType: 'event' } as const;
+  expect(await createCheckin({ client: connect(url), path, body })).toEqual({
+    ...checkin,
+    extra: 1,
+  });
 });

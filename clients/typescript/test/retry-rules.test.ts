@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isRepeatable, pauseBeforeRetry } from '../src/retry-rules.ts';
 
 const response = (status: number, retryAfter: string | null = null) =>
-  ({ kind: 'response', status, retryAfter }) as const;
+  ({ kind: 'response', status, retryAfter, date: 'Mon, 10 May 2027 08:00:00 GMT' }) as const;
 const lost = { kind: 'no_response' } as const;
 const rules = { retried: 0, random: 1 };
 
@@ -25,6 +25,9 @@ describe('the pause before a retry', () => {
     ['503 with Retry-After', response(503, '2'), 2250, null],
     ['504', response(504), 500, null],
     ['429 with Retry-After', response(429, '3'), 3250, 3250],
+    ['429 with a date', response(429, 'Mon, 10 May 2027 08:00:05 GMT'), 5250, 5250],
+    ['429 with a date that has passed', response(429, 'Mon, 10 May 2027 07:59:00 GMT'), 250, 250],
+    ['429 with an empty Retry-After', response(429, ''), 500, 500],
     ['429 with a malformed Retry-After', response(429, 'soon'), 500, 500],
     ['409 while the first attempt runs', response(409, '1'), 1250, null],
     ['409 of a record that exists', response(409), null, null],
@@ -39,12 +42,12 @@ describe('the pause before a retry', () => {
 
   test('doubles with every retry, up to 8 seconds', () => {
     const pauses = [0, 1, 2, 3, 4, 9].map((retried) =>
-      pauseBeforeRetry(lost, { retried, random: 1, repeatable: true }),
+      pauseBeforeRetry(lost, { ...rules, retried, repeatable: true }),
     );
     expect(pauses).toEqual([500, 1000, 2000, 4000, 8000, 8000]);
   });
 
   test('is random from zero, so that clients do not return together', () => {
-    expect(pauseBeforeRetry(lost, { retried: 3, random: 0, repeatable: true })).toBe(0);
+    expect(pauseBeforeRetry(lost, { ...rules, retried: 3, random: 0, repeatable: true })).toBe(0);
   });
 });

@@ -32,3 +32,11 @@ export function sendJson(
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(JSON.stringify(body));
 }
+
+/** An event as the API returns it. */
+export const eventOf = (fields: Record<string, unknown> = {}) => ({
+  ...{ id: 'evt_1', publicId: 'summit', name: 'Summit', status: 'draft' },
+  ...{ startsAt: null, endsAt: null, timezone: 'UTC', currency: 'EUR', features: [] },
+  ...{ publishedAt: null, createdAt: '2027-01-01T00:00:00Z' },
+  ...fields,
+});

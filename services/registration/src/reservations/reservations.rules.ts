@@ -170,24 +170,46 @@ function findSoldOut(
   }
 }
 
-/** A code that a lookup does not find is invalid, for any reason. */
+/**
+ * Decides about the code of an order, or about the code with which a registration got its offer.
+ * A code that a lookup does not find is invalid, for any reason. Only uses that are new are judged:
+ * a use that a registration was given stays valid when the code expires, is used up or disabled.
+ */
 function decideCode(
   state: AdmissionState,
   { codeKey, seats }: ReserveRequest,
   assigned: readonly AssignedSeat[],
 ): { outcome: 'valid'; code: CodeState | null; uses: number } | ReserveRefusal {
-  if (codeKey === null) return { outcome: 'valid', code: null, uses: 0 };
+  if (codeKey === null) return codeOfOffers(state, seats, assigned);
   const code = state.codes.get(codeKey);
-  const ownUses = code ? countOwnUses(code, assigned) : 0;
-  if (!isUsable(code, state.now, ownUses > 0 ? 0 : 1) || isOfArchivedType(state, code)) {
+  if (!code || isOfArchivedType(state, code)) return { outcome: 'refused', reason: 'CODE_INVALID' };
+  const ownUses = countOwnUses(code, assigned);
+  const usesOfSeats = countUses(code, seats);
+  const usesRequested = usesOfSeats - ownUses;
+  if (ownUses > 0 && usesRequested === 0) return { outcome: 'valid', code, uses: 0 };
+  if (!isUsable(code, state.now, ownUses > 0 ? 0 : 1)) {
     return { outcome: 'refused', reason: 'CODE_INVALID' };
   }
-  const usesOfSeats = countUses(code, seats);
   if (usesOfSeats === 0) return { outcome: 'refused', reason: 'CODE_FITS_NOTHING' };
-  const usesRequested = usesOfSeats - ownUses;
   const usesLeft = usesLeftOf(code);
   if (usesRequested <= usesLeft) return { outcome: 'valid', code, uses: usesRequested };
   return { outcome: 'refused', reason: 'CODE_USES_EXCEEDED', usesLeft, usesRequested };
+}
+
+/**
+ * The code of an order that names none: that of the registrations whose offers it takes, if it
+ * fits no other seat. The discount of a code is the same for all seats that it fits.
+ */
+function codeOfOffers(
+  state: AdmissionState,
+  seats: readonly RequestedSeat[],
+  assigned: readonly AssignedSeat[],
+): { outcome: 'valid'; code: CodeState | null; uses: number } {
+  const code = [...state.codes.values()].find((each) => {
+    const ownUses = countOwnUses(each, assigned);
+    return ownUses > 0 && ownUses === countUses(each, seats) && !isOfArchivedType(state, each);
+  });
+  return { outcome: 'valid', code: code ?? null, uses: 0 };
 }
 
 /**

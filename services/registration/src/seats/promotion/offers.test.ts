@@ -112,6 +112,56 @@ describe('an available seat of a type with a price', () => {
   });
 });
 
+describe('a use of a code that a registration was given', () => {
+  /** The registration `a` has used the code and has an offer. `later` is what became of the code. */
+  const withGivenUse = (after: Partial<ReturnType<typeof codeState>>) => {
+    const state = withWaitlist({ capacity: 3 });
+    Object.assign(state.registrations.get('reg_a') ?? {}, { redemptionCodeId: 'code_1' });
+    run(state, change('cancel', 'b'));
+    run(state);
+    Object.assign(state.codes.get('FRIEND') ?? {}, { maxUses: 1, uses: 1 }, after);
+    return state;
+  };
+  const reserved = (state: AdmissionState, emails: string[], codeKey: string | null) => {
+    const [result] = decideBatch(state, [reserve(order(emails, { codeKey }))]).results;
+    if (!result || !('outcome' in result)) throw new Error('no result');
+    if (result.outcome === 'refused') return 'reason' in result ? result.reason : '';
+    if (result.outcome !== 'reserved') return result.outcome;
+    return [result.code?.key ?? null, result.reservation.codeUses];
+  };
+  const fates = [
+    ['is used up', {}],
+    ['has expired', { expiresAt: now }],
+    ['was disabled', { status: 'disabled' }],
+  ] as const;
+
+  test.each(fates)('stays valid in the order of its offer when the code %s', (_, after) => {
+    expect(reserved(withGivenUse(after), ['a'], 'FRIEND')).toEqual(['FRIEND', 0]);
+  });
+
+  test.each(fates)('applies without naming the code, also when it %s', (_, after) => {
+    expect(reserved(withGivenUse(after), ['a'], null)).toEqual(['FRIEND', 0]);
+  });
+
+  test.each([
+    ['is used up', {}, 'CODE_USES_EXCEEDED'],
+    ['has expired', { expiresAt: now, maxUses: 9 }, 'CODE_INVALID'],
+    ['was disabled', { status: 'disabled', maxUses: 9 }, 'CODE_INVALID'],
+    ['has uses left', { maxUses: 2 }, ['FRIEND', 1]],
+  ] as const)('gives no other seat a use when the code %s', (_, after, expected) => {
+    expect(reserved(withGivenUse(after), ['a', 'c'], 'FRIEND')).toEqual(expected);
+  });
+
+  test('does not spread to other seats of an order that names no code', () => {
+    expect(reserved(withGivenUse({ maxUses: 9 }), ['a', 'c'], null)).toEqual([null, 0]);
+  });
+
+  test('ends with the archive of its ticket type', () => {
+    const state = withGivenUse({ ticketTypeId: 'old' });
+    expect(reserved(state, ['a'], null)).toEqual([null, 0]);
+  });
+});
+
 describe('an order', () => {
   test('of a waitlisted buyer without an offer finds the registration', () => {
     const state = withWaitlist({ capacity: 0 });

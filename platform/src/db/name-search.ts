@@ -6,7 +6,7 @@ import {
   wordsOf,
 } from '@event-api/contracts/name-words';
 
-// The rule of `matchesName` in SQL. `name-search.test.ts` compares both for every character.
+// The rule of `matchesName` in SQL. `name-search.slow.test.ts` compares both for every character.
 const separators = `[[:punct:][:space:][:cntrl:]${otherSeparators}]+`;
 const letters = Object.entries(plainLetters);
 const pairs = letters.filter(([, plain]) => plain.length > 1);

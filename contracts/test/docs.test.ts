@@ -13,7 +13,10 @@ import { internalUrlSetting, processNamed, topology } from '../src/topology.ts';
 const root = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const filesLike = (pattern: string) =>
-  globSync(pattern, { cwd: root, exclude: ['**/node_modules/**', '.toolchain/**', '.data/**'] });
+  globSync(pattern, {
+    cwd: root,
+    exclude: ['**/node_modules/**', '**/dist/**', '.toolchain/**', '.data/**'],
+  });
 
 /** The cells of every table row in a text, without the table heads. */
 function rowsOf(text: string): string[][] {

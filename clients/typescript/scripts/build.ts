@@ -34,7 +34,11 @@ export function build(outDir: string): void {
 }
 
 if (import.meta.main) {
-  const outDir = join(folder, 'dist');
+  const outDir = join(folder, 'dist/package');
   build(outDir);
-  console.log(`The package is built. In the folder of your program:\n\n  npm install ${outDir}\n`);
+  // A file, because npm links a folder, which breaks when only the program is copied.
+  const args = ['pack', outDir, '--pack-destination', join(folder, 'dist'), '--silent'];
+  const file = execFileSync('npm', args, { encoding: 'utf8' }).trim();
+  const path = join(folder, 'dist', file);
+  console.log(`The package is built. In the folder of your program:\n\n  npm install ${path}\n`);
 }

@@ -549,6 +549,12 @@ test.runIf(isFull)(
       await dialog.getByRole('button', { name: 'Create' }).click();
       await dialog.waitFor({ state: 'detached' });
     }
+    await own.getByRole('button', { name: 'Add a bundle' }).first().click();
+    const bundle = own.getByRole('dialog', { name: 'Add a bundle' });
+    await bundle.getByLabel('Name').first().fill('Both');
+    for (const name of ['Standard', 'Patron']) await bundle.getByLabel(name).check();
+    await bundle.getByRole('button', { name: 'Create' }).click();
+    await bundle.waitFor({ state: 'detached' });
     await own.getByRole('link', { name: 'Form & policy' }).first().click();
     await own.getByRole('button', { name: 'Add a question' }).click();
     await own.getByLabel('Question', { exact: true }).fill('Shirt');
@@ -572,6 +578,8 @@ test.runIf(isFull)(
       { name: 'Standard', status: 'open', priceAmount: 2500 },
       { name: 'Patron', status: 'open', priceAmount: 10_000 },
     ]);
+    const { bundles } = await get(`${path}/bundles`);
+    expect(bundles).toMatchObject([{ name: 'Both', items: [{ quantity: 1 }, { quantity: 1 }] }]);
     for (const { id } of ticketTypes) {
       const free = { capacity: 100, remaining: 100 };
       expect(await get(`${path}/ticket-types/${id}/availability`)).toMatchObject(free);

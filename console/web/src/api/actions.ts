@@ -1,7 +1,8 @@
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { runCommand, useReload, useScopePath } from './api.queries.ts';
 import { type ApiRequest, newIdempotencyKey, useClient } from './client.ts';
 import { ApiError } from './error.ts';
+import { createSubmission } from './submission.ts';
 import { useOptionalUnit } from './unit.ts';
 
 /** A write: an API operation below the unit's path, or an operator command. */
@@ -95,12 +96,21 @@ export function useRun<Input = void>(work: (input: Input) => Promise<void>): Run
   return { run, isRunning, error, reset: () => setError(null) };
 }
 
+/** Sends the writes of a submission, each once. */
+export function useSubmission() {
+  const send = useSend();
+  return useMemo(() => createSubmission<Write>(send), [send]);
+}
+
 /** Runs writes one after the other until one fails. `onDone` gets the result of the last one. */
 export function useAction<T = unknown>(onDone?: (result: T) => void): Action {
-  const send = useSend();
+  const submit = useSubmission();
   return useRun(async (writes) => {
-    let result: T | undefined;
-    for (const write of Array.isArray(writes) ? writes : [writes]) result = await send<T>(write);
+    const result = await submit(async (once) => {
+      let last: T | undefined;
+      for (const write of Array.isArray(writes) ? writes : [writes]) last = await once<T>(write);
+      return last;
+    });
     onDone?.(result as T);
   });
 }

@@ -1,4 +1,4 @@
-import { useSend, type Write } from '../../api/actions.ts';
+import { useSubmission } from '../../api/actions.ts';
 import { useEventPath } from '../../api/event-data.ts';
 import { useEvent } from '../../api/unit.ts';
 import { CheckboxField, CheckboxListField } from '../../components/form/choice-fields.tsx';
@@ -17,9 +17,8 @@ import { common } from '../../text/common.ts';
 import { ticketsText } from '../../text/tickets.ts';
 import type { SoldItems } from './bundle-section.tsx';
 import {
-  bundleItems,
   type EditedItem,
-  folders,
+  furtherWrites,
   type ItemValues,
   valuesOf,
   writeOf,
@@ -43,23 +42,16 @@ export function ItemDialog({
   onClose: () => void;
 }) {
   const path = useEventPath();
-  const send = useSend();
+  const submit = useSubmission();
   const toast = useToast();
   const { kind, record } = edited;
   const form = useRecordForm<ItemValues>(valuesOf(edited), async (values, changed) => {
-    const write = writeOf(edited, values, changed, path);
-    const saved = await send<{ id: string; name: string }>(write);
-    const further: Write[] = [];
-    if (!record && values.openNow) {
-      const target = `${path}/${folders[kind]}/${saved.id}`;
-      further.push({ method: 'PATCH', path: target, body: { status: 'open' } });
-    }
-    if (edited.kind === 'bundle' && edited.record) {
-      const { id, items: existing } = edited.record;
-      const body = bundleItems(values.items, existing);
-      further.push({ method: 'PUT', path: `${path}/bundles/${id}/items`, body });
-    }
-    for (const each of further) await send(each);
+    const saved = await submit(async (once) => {
+      const write = writeOf(edited, values, changed, path);
+      const { id, name } = await once<{ id: string; name: string }>(write);
+      for (const each of furtherWrites(edited, values, id, path)) await once(each);
+      return { name };
+    });
     toast(record ? ticketsText.saved(saved.name) : ticketsText.created(saved.name));
     onClose();
   });

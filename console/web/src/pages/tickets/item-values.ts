@@ -22,7 +22,7 @@ export interface ItemValues {
   openNow: boolean;
 }
 
-export const folders = { ticket: 'ticket-types', addon: 'addons', bundle: 'bundles' } as const;
+const folders = { ticket: 'ticket-types', addon: 'addons', bundle: 'bundles' } as const;
 
 /** The values of the form for a record, or those of a new one. */
 export function valuesOf({ kind, record }: EditedItem): ItemValues {
@@ -39,7 +39,8 @@ export function valuesOf({ kind, record }: EditedItem): ItemValues {
     isPublic: ticket?.isPublic ?? true,
     sortOrder: record?.sortOrder ?? 0,
     items: kind === 'bundle' ? (record?.items.map(({ itemId }) => itemId) ?? []) : [],
-    openNow: record === null,
+    // A bundle has no status: it is on sale as its items are.
+    openNow: record === null && kind !== 'bundle',
   };
 }
 
@@ -76,11 +77,28 @@ export function writeOf(
     : { method: 'POST', path: folder, body: Object.fromEntries(body) };
 }
 
+/** The writes that follow the first one, for the record with this id. */
+export function furtherWrites(
+  { kind, record }: EditedItem,
+  values: ItemValues,
+  id: string,
+  path: string,
+): Write[] {
+  const target = `${path}/${folders[kind]}/${id}`;
+  if (!record) {
+    return values.openNow ? [{ method: 'PATCH', path: target, body: { status: 'open' } }] : [];
+  }
+  if (kind !== 'bundle') return [];
+  return [
+    { method: 'PUT', path: `${target}/items`, body: bundleItems(values.items, record.items) },
+  ];
+}
+
 /**
  * The chosen items of a bundle. An item that it has already keeps its quantity; a new one has the
  * quantity 1.
  */
-export const bundleItems = (ids: readonly string[], existing: Bundle['items'] = []) =>
+const bundleItems = (ids: readonly string[], existing: Bundle['items'] = []) =>
   ids.map((itemId) => ({
     itemType: itemId.startsWith('addon_') ? 'addon' : 'registration_type',
     itemId,

@@ -10,6 +10,26 @@ export interface SchemaPlace {
   inRequest: boolean;
 }
 
+/** A document whose operations contain the parameters and responses that they refer to. */
+export function resolved(document: Json): Json {
+  const part = (each: Json): Json =>
+    each.$ref
+      ? each.$ref
+          .split('/')
+          .slice(1)
+          .reduce((at: Json, step: string) => at[step], document)
+      : each;
+  const operation = (each: Json): Json => ({
+    ...each,
+    ...(each.parameters && { parameters: each.parameters.map(part) }),
+    responses: mapValues(each.responses, part),
+  });
+  return { ...document, paths: mapValues(document.paths, (each) => mapValues(each, operation)) };
+}
+
+const mapValues = (values: Json, map: (value: Json) => Json): Json =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value)]));
+
 /** The names of an operation's parameters in the path, the query or the headers, in order. */
 export function parameterNames(operation: Json, place: 'path' | 'query' | 'header'): string[] {
   const parameters: Json[] = operation.parameters ?? [];

@@ -5,16 +5,18 @@ import { statusWords } from '../src/errors.ts';
 import { apiOperations } from '../src/http/operations.ts';
 import { openApiDocument, openApiPath } from '../src/openapi/document.ts';
 import { currentVersion } from '../src/version.ts';
-import { type Json, parameterNames, type SchemaPlace, schemasOf } from './document.ts';
+import { type Json, parameterNames, resolved, type SchemaPlace, schemasOf } from './document.ts';
 
 const file = new URL('../openapi.json', import.meta.url);
 const document = openApiDocument(apiOperations) as Json;
-const schemas = schemasOf(document);
+/** As a reader sees it. */
+const whole = resolved(document);
+const schemas = schemasOf(whole);
 
 const documented = apiOperations.map((operation) => ({
   name: operation.config.operationId,
   operation,
-  entry: document.paths[openApiPath(operation.url)]?.[operation.method.toLowerCase()] as Json,
+  entry: whole.paths[openApiPath(operation.url)]?.[operation.method.toLowerCase()] as Json,
 }));
 
 test('the committed openapi.json is up to date', () => {
@@ -22,6 +24,19 @@ test('the committed openapi.json is up to date', () => {
     readFileSync(file, 'utf8') === `${JSON.stringify(document, null, 2)}\n`,
     'contracts/openapi.json is out of date. Regenerate it: node tools/bootstrap.mjs contracts/scripts/write-openapi.ts',
   ).toBe(true);
+});
+
+test('what several operations have is a component', () => {
+  const parts = Object.values<Json>(document.paths).flatMap((methods) =>
+    Object.values<Json>(methods).flatMap(({ parameters = [], responses }) => [
+      ...parameters,
+      ...Object.entries<Json>(responses).flatMap(([code, each]) => (code < '400' ? [] : each)),
+    ]),
+  );
+  const inline = parts.filter((each) => !each.$ref).map((each) => JSON.stringify(each));
+  expect(new Set(inline).size).toBe(inline.length);
+  // Generators and browsers load all of it.
+  expect(JSON.stringify(document).length).toBeLessThan(400_000);
 });
 
 test('generating it twice gives the same bytes', () => {

@@ -24,6 +24,7 @@ import {
   type LocationPresence,
   successHeaders,
 } from './response-headers.ts';
+import { shareComponents } from './shared-components.ts';
 import { tagDescriptions } from './tags.ts';
 
 extendZodWithOpenApi(z);
@@ -94,7 +95,7 @@ export function openApiDocument(operations: readonly Operation[]): object {
   for (const operation of operations) {
     registry.registerPath({ ...route(operation), security: [{ [bearer.name]: [] }] });
   }
-  return new OpenApiGeneratorV31(registry.definitions).generateDocument({
+  const generated = new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: '3.1.0',
     info: { title: 'Event Developer API', version: currentVersion, description },
     servers: [{ url: '/', description: 'The gateway that served this document' }],
@@ -104,6 +105,7 @@ export function openApiDocument(operations: readonly Operation[]): object {
       return description === undefined ? { name } : { name, description };
     }),
   });
+  return shareComponents(generated);
 }
 
 /** `/v1/events/:eventId` as OpenAPI writes it: `/v1/events/{eventId}`. */

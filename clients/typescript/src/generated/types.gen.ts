@@ -1396,6 +1396,62 @@ export type PairDevice = {
     installationId: string;
 };
 
+/**
+ * Rows per page. A value above 1000 means 1000.
+ */
+export type Limit = number;
+
+/**
+ * The `nextCursor` of the previous page.
+ */
+export type Cursor = string;
+
+/**
+ * Only records created or changed at this instant or later, oldest change first. A change can become visible a few seconds after its time, so let consecutive reads overlap by 10 seconds. A record that changes between two pages appears again on a later page. Send the `+` of an offset as `%2B`.
+ */
+export type UpdatedSince = string;
+
+/**
+ * Serve this one request in another dated version.
+ */
+export type ServiceVersion = string;
+
+/**
+ * Makes a retry safe: for 24 hours the same request with the same key gets the first successful response and has no second effect. Only successes are stored: after an error, a retry is evaluated again. Bodies are compared as JSON values, so the order of members does not count. Another request with the key is a 400; while the first one is running, the same request is a 409 with `Retry-After: 1`.
+ */
+export type IdempotencyKey = string;
+
+export type EventId = string;
+
+/**
+ * Only records with this status.
+ */
+export type Status = 'draft' | 'open' | 'closed' | 'archived';
+
+export type TypeId = string;
+
+/**
+ * Only records with this email, compared without case. Text that is not an email finds nothing.
+ */
+export type Email = string;
+
+export type Id = string;
+
+export type CodeId = string;
+
+export type Id2 = string;
+
+export type Id3 = string;
+
+/**
+ * The order's number or id
+ */
+export type OrderNumber = string;
+
+export type Id4 = string;
+
+export type EndpointId = string;
+
 export type ListEventsData = {
     body?: never;
     headers?: {

@@ -10,6 +10,7 @@ import type { Event, Order, Registration } from '../../generated/types.gen.ts';
 import { listAll } from '../../list-all.ts';
 import { type Command, type Invocation, type Option, UsageError } from '../command.ts';
 import { connect } from '../config.ts';
+import { formatMoney } from '../money.ts';
 
 const defaultLimit = 100;
 
@@ -103,7 +104,7 @@ const rowOfRegistration = ({ id, status, email, name }: Registration) => [
 ];
 const rowOfOrder = (order: Order) => {
   const { orderNumber, status, totalAmount, currency, email } = order;
-  return [orderNumber, status, `${totalAmount} ${currency} minor`, email];
+  return [orderNumber, status, formatMoney(totalAmount, currency), email];
 };
 
 const idOf = ({ words }: Invocation): string => words[0] ?? '';

@@ -77,7 +77,8 @@ export const preconditionReasons = {
     'The buyer of an order of add-ons alone, or a person whom an add-on is for, is not registered for the event.',
   ORDER_CLOSED:
     'The order is cancelled, expired, refunded or due for a refund, and cannot be confirmed.',
-  ALREADY_PAID: 'The order is paid and can no longer be cancelled; use a refund.',
+  ALREADY_PAID:
+    'The order has a payment and can no longer be cancelled. An operator can refund it.',
   PAYMENT_UNAVAILABLE: 'The payment provider does not accept this amount or currency.',
   NOTHING_TO_REFUND: 'The order has no payment left to refund.',
   NOT_CONFIRMED: 'The registration is not confirmed and cannot check in.',

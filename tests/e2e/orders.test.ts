@@ -96,14 +96,59 @@ describe('a free order', () => {
     expect((await shop.placed()).status).toBe('held');
   });
 
-  test('that is paid cannot be cancelled and has nothing to refund', async () => {
+  test('that is paid has nothing to refund, and its cancellation cancels its registrations', async () => {
+    const shop = await createSale(bus, { capacity: 3 });
+    const attendees = Array.from({ length: 3 }, () => ({ email: randomEmail() }));
+    const { id } = await shop.placed({ items: [shop.ofType({ quantity: 3, attendees })] });
+    const { registrationIds } = (await shop.confirm(id)).body;
+    expect(registrationIds).toHaveLength(3);
+    const days = { from: dayFromToday(-1), to: dayFromToday(2), by: 'day' };
+    const seats = async () => (await command(bus, shop, summarizeSales, days)).totals;
+    expect(await seats()).toMatchObject([{ seats: 3 }]);
+    // One seat is returned before.
+    await expectStatus(shop.call, [
+      'POST',
+      `${shop.path}/registrations/${registrationIds[0]}/cancel`,
+    ]);
+    // The message of the refusal names the cancellation.
+    await expect(command(bus, shop, refundOrder, { orderId: id, all: true })).rejects.toThrow(
+      /free\. Cancel it/,
+    );
+    const cancelled = await shop.cancel(id);
+    expect([cancelled.status, cancelled.body.status]).toEqual([200, 'cancelled']);
+    expect(cancelled.body.cancelledAt).not.toBeNull();
+    expect((await shop.cancel(id)).body).toEqual(cancelled.body);
+    expect(reasonOf(await shop.confirm(id))).toEqual([412, 'ORDER_CLOSED']);
+    expect((await shop.registrations()).map(({ status }) => status)).toEqual(
+      Array(3).fill('cancelled'),
+    );
+    expect(await shop.availability()).toMatchObject({ confirmed: 0, remaining: 3 });
+    expect(await seats()).toEqual([]);
+  });
+
+  test('whose cancellation was interrupted after it was paid becomes cancelled by itself', async () => {
     const shop = await createSale(bus);
     const { id } = await shop.placed();
     await shop.confirm(id);
-    expect(reasonOf(await shop.cancel(id))).toEqual([412, 'ALREADY_PAID']);
-    await expect(command(bus, shop, refundOrder, { orderId: id, all: true })).rejects.toThrow(
-      'NOTHING_TO_REFUND',
+    await bus.database.sql(
+      `update commerce.customer_order set intent = 'release' where id = '${id}'`,
     );
+    await shop.until(id, 'cancelled');
+    expect(await shop.registrations()).toMatchObject([{ status: 'cancelled' }]);
+  });
+
+  test('that lists the registration of another order leaves it to that order when cancelled', async () => {
+    const shop = await createSale(bus);
+    const email = randomEmail();
+    const [first, second] = [await shop.placed({ email }), await shop.placed({ email })];
+    const { registrationIds } = (await shop.confirm(first.id)).body;
+    await shop.confirm(second.id);
+    await shop.cancel(first.id);
+    expect(await shop.registrations()).toMatchObject([
+      { id: registrationIds[0], status: 'confirmed', orderId: second.id },
+    ]);
+    await shop.cancel(second.id);
+    expect(await shop.registrations()).toMatchObject([{ status: 'cancelled' }]);
   });
 
   test('with a full discount counts a use of the code, and returns it when cancelled', async () => {

@@ -43,10 +43,12 @@ export const orderStatusMeanings: Record<
     meaning:
       'The order is fulfilled. `registrationIds` are its registrations; `unfulfilledAmount` of an item is above 0 if seats of it could not be created.',
     buyerMessage: 'Thank you. Here are your tickets.',
-    isFinal: 'yes; a full refund leads to `refunded`',
+    isFinal:
+      'yes; a full refund leads to `refunded`, the cancellation of a free order to `cancelled`',
   },
   cancelled: {
-    meaning: 'The order was cancelled before it was paid. Its seats are released.',
+    meaning:
+      'The order was cancelled before it was paid, or it is free and was cancelled later. Its seats are released.',
     buyerMessage: 'Your order is cancelled. Nothing was charged.',
     isFinal: 'yes; a payment that arrives afterwards leads to `refund_due`',
   },

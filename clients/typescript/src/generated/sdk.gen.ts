@@ -610,7 +610,7 @@ export const confirmOrder = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Cancel an order
  *
- * Ends its payment page and releases its seats now. If the page is paid, the response is 412 `ALREADY_PAID` and the order becomes `paid`. A closed order stays as it is.
+ * Ends its payment page and releases its seats now. If the page is paid, the response is 412 `ALREADY_PAID` and the order becomes `paid`. A free order can also be cancelled when it is `paid`: its registrations are cancelled with it. A closed order stays as it is.
  *
  * **Permission**: `orders.cancel`, which unrestricted keys have, and restricted keys with the group `sell`.
  */

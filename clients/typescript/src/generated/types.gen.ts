@@ -5035,7 +5035,7 @@ export type CancelOrderErrors = {
     409: Error;
     /**
      * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
-     * - `ALREADY_PAID`: The order is paid and can no longer be cancelled; use a refund.
+     * - `ALREADY_PAID`: The order has a payment and can no longer be cancelled. An operator can refund it.
      */
     412: Error;
     /**

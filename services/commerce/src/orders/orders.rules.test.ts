@@ -5,6 +5,7 @@ import {
   decideClose,
   decideConfirm,
   effectiveStatus,
+  isRevoking,
   type OrderState,
   orderTransitions,
   type ReservationOutcome,
@@ -34,7 +35,7 @@ const of = (status: OrderStatus, totalAmount: number) =>
 const decisions: Record<OrderStatus, { confirm: [string, string]; cancel: [string, string] }> = {
   held: { confirm: ['fulfil', 'pay'], cancel: ['release', 'expire_payment'] },
   awaiting_payment: { confirm: ['done', 'done'], cancel: ['release', 'expire_payment'] },
-  paid: { confirm: ['done', 'done'], cancel: ['paid', 'paid'] },
+  paid: { confirm: ['done', 'done'], cancel: ['revoke', 'paid'] },
   cancelled: { confirm: ['closed', 'closed'], cancel: ['unchanged', 'unchanged'] },
   expired: { confirm: ['closed', 'closed'], cancel: ['unchanged', 'unchanged'] },
   refund_due: { confirm: ['closed', 'closed'], cancel: ['unchanged', 'unchanged'] },
@@ -102,6 +103,23 @@ describe('an order that is being cancelled', () => {
     expect(decideConfirm(state)).toEqual({ outcome: 'closed' });
     expect(decideCancel(state, { paymentExpired: false })).toEqual({ outcome: first });
     expect(decideCancel(state, { paymentExpired: true })).toEqual({ outcome: second });
+  });
+});
+
+describe('a free order whose registrations are being cancelled', () => {
+  const state = order({ status: 'paid', intent: 'release' });
+
+  test('is recognized by its status and intent', () => {
+    expect(isRevoking(state)).toBe(true);
+    for (const intent of [null, 'restore', 'cancel', 'fulfil'] as const) {
+      expect(isRevoking({ ...state, intent })).toBe(false);
+    }
+    expect(isRevoking({ ...state, status: 'held' })).toBe(false);
+  });
+
+  test('continues after an interruption, and a late fulfilment does not change it', () => {
+    expect(decideCancel(state, { paymentExpired: false })).toEqual({ outcome: 'revoke' });
+    expect(decideClose(state, 'fulfilled')).toEqual({ outcome: 'unchanged' });
   });
 });
 

@@ -3,8 +3,9 @@ import type { OrderStatus } from '@event-api/contracts/http/orders';
 /**
  * An unfinished change. `fulfil`: registration creates the registrations. `cancel`: the payment
  * session is being expired, and a payment withdraws the cancellation. `release`: the cancellation
- * is decided, and registration releases the reservation. `restore`: registration has lost the seats
- * of a paid order and creates them again.
+ * is decided, and registration releases the reservation, or cancels what a paid order without a
+ * price has created. `restore`: registration has lost the seats of a paid order and creates them
+ * again.
  */
 export const orderIntents = ['fulfil', 'cancel', 'release', 'restore'] as const;
 
@@ -25,7 +26,8 @@ export interface OrderState {
  * pays for an expired order if its seats are available, and is otherwise refunded. An order whose
  * attendees had all registered elsewhere becomes paid when it gets a registration of a refunded
  * order. A paid order whose seats were lost in a restore and are no longer available is owed its
- * money, or cancelled if it was free.
+ * money, or cancelled if it was free. A free order can be cancelled after it was fulfilled, because
+ * there is no money to refund.
  */
 export const orderTransitions: Record<OrderStatus, readonly OrderStatus[]> = {
   held: ['awaiting_payment', 'paid', 'cancelled', 'expired', 'refund_due'],
@@ -57,6 +59,10 @@ export const isFulfilling = (order: OrderState): boolean =>
 /** Whether a paid order waits for seats that were lost in a restore. */
 export const isRestoring = ({ status, intent }: Pick<OrderState, 'status' | 'intent'>): boolean =>
   status === 'paid' && intent === 'restore';
+
+/** Whether what a fulfilled order without a price has created is being cancelled. */
+export const isRevoking = ({ status, intent }: Pick<OrderState, 'status' | 'intent'>): boolean =>
+  status === 'paid' && intent === 'release';
 
 export const isCancelling = ({ intent }: Pick<OrderState, 'intent'>): boolean =>
   intent === 'cancel' || intent === 'release';
@@ -99,7 +105,9 @@ export type CancelDecision =
    * The payment session is expired before the order is cancelled, because it may have been paid.
    */
   | { outcome: 'expire_payment' }
-  | { outcome: 'release' };
+  | { outcome: 'release' }
+  /** A free order is fulfilled: what it created is cancelled. */
+  | { outcome: 'revoke' };
 
 /**
  * Decides the next step of a cancellation. `paymentExpired`: in this attempt the provider was asked
@@ -112,7 +120,7 @@ export function decideCancel(
   if (isFulfilling(order)) return { outcome: 'fulfil_first' };
   const status = effectiveStatus(order);
   if (closedStatuses.includes(status)) return { outcome: 'unchanged' };
-  if (status === 'paid') return { outcome: 'paid' };
+  if (status === 'paid') return { outcome: order.totalAmount === 0 ? 'revoke' : 'paid' };
   const mayHaveSession = order.totalAmount > 0 && order.intent !== 'release';
   return { outcome: mayHaveSession && !paymentExpired ? 'expire_payment' : 'release' };
 }

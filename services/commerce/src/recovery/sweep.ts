@@ -12,7 +12,8 @@ import { findOrder, type OrderRow } from '../orders/orders.queries.ts';
 import { isCancelling, isFulfilling, isRestoring } from '../orders/orders.rules.ts';
 import { findPaymentsToExpire } from '../payments/payments.queries.ts';
 import { findPendingRefunds } from '../refunds/refunds.queries.ts';
-import { type RefundDeps, revokeRefundedOrder, sendRefund } from '../refunds/send.ts';
+import { revokeRefundedOrder } from '../refunds/revoke.ts';
+import { type RefundDeps, sendRefund } from '../refunds/send.ts';
 import { findReceived, recordSettlementAttempt } from '../settlements/settlements.queries.ts';
 import { findExpiredHolds, findUnfinished, recordOrderAttempt } from './recovery.queries.ts';
 

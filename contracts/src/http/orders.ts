@@ -48,7 +48,7 @@ export const orderStatusMeanings: Record<
   },
   cancelled: {
     meaning:
-      'The order was cancelled before it was paid, or it is free and was cancelled later. Its seats are released.',
+      'The order was cancelled before it was paid, or it is free and was cancelled later, or an attendee registered elsewhere while its page was open. Its seats are released.',
     buyerMessage: 'Your order is cancelled. Nothing was charged.',
     isFinal: 'yes; a payment that arrives afterwards leads to `refund_due`',
   },

@@ -159,6 +159,26 @@ export const checkReservation = operation({
   },
 });
 
+export const findUndeliverable = operation({
+  method: 'POST',
+  url: '/internal/reservations/find-undeliverable',
+  config: {
+    ...config,
+    operationId: 'findUndeliverable',
+    summary: 'Find the reservations of an event that `checkReservation` would not accept',
+  },
+  schema: {
+    body: z.object({
+      ...scopeFields,
+      reservations: z
+        .array(ReservationInput.omit({ businessUnitId: true, eventId: true }))
+        .min(1)
+        .max(100),
+    }),
+    response: { 200: z.object({ reservationIds: z.array(z.string()) }) },
+  },
+});
+
 export const fulfilReservation = operation({
   method: 'POST',
   url: '/internal/reservations/fulfil',

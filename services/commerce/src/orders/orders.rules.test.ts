@@ -6,6 +6,7 @@ import {
   decideConfirm,
   effectiveStatus,
   isRevoking,
+  mayBeUndeliverable,
   type OrderState,
   orderTransitions,
   type ReservationOutcome,
@@ -120,6 +121,20 @@ describe('a free order whose registrations are being cancelled', () => {
   test('continues after an interruption, and a late fulfilment does not change it', () => {
     expect(decideCancel(state, { paymentExpired: false })).toEqual({ outcome: 'revoke' });
     expect(decideClose(state, 'fulfilled')).toEqual({ outcome: 'unchanged' });
+  });
+});
+
+describe('an order that is refused with the registration of an attendee', () => {
+  const state = of('cancelled', 500);
+  test.each([
+    ['was cancelled', state, true],
+    ['is being cancelled', { ...of('awaiting_payment', 500), intent: 'cancel' }, true],
+    ['was cancelled, and its hold has ended', { ...state, holdExpired: true }, false],
+    ['was cancelled and is free', of('cancelled', 0), false],
+    ['has expired', of('expired', 500), false],
+    ['is due for a refund', of('refund_due', 500), false],
+  ] as const)('%s: %#', (_, order, expected) => {
+    expect(mayBeUndeliverable(order)).toBe(expected);
   });
 });
 

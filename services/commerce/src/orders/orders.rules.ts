@@ -125,6 +125,15 @@ export function decideCancel(
   return { outcome: mayHaveSession && !paymentExpired ? 'expire_payment' : 'release' };
 }
 
+/**
+ * Whether an order may have been cancelled because an attendee had registered elsewhere. Only orders
+ * with a payment page are, and no later than the end of their hold.
+ */
+export const mayBeUndeliverable = (order: OrderState): boolean =>
+  order.totalAmount > 0 &&
+  !order.holdExpired &&
+  (order.status === 'cancelled' || isCancelling(order));
+
 /** The final state of the reservation of an order, as registration returns it. */
 export type ReservationOutcome = 'fulfilled' | 'released' | 'expired';
 

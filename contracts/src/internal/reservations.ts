@@ -14,6 +14,8 @@ const Seat = z.object({
   ...person,
   /** Redemption codes do not apply to a seat of a bundle. */
   inBundle: z.boolean().default(false),
+  /** What the order pays for the seat. Missing before its price is known. */
+  amount: z.int().min(0).optional(),
 });
 
 /** One entry per seat, in the order of the order's lines. Each person has one seat at most. */

@@ -30,8 +30,9 @@ export const reservationOf = (
 ): ReservationInput => ({
   ...keyOf(order),
   buyer: { email: order.email, name: order.name },
-  seats: order.seats.map(({ ticketTypeId, email, name, inBundle }) => ({
+  seats: order.seats.map(({ ticketTypeId, email, name, inBundle, amount }) => ({
     ticketTypeId,
+    amount,
     email,
     name,
     inBundle,

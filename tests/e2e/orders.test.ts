@@ -451,18 +451,88 @@ describe('a priced order', () => {
   });
 
   test.each([
-    ['another amount', '?amount=5'],
-    ['another currency', '?currency=JPY'],
-  ])('remains unpaid when %s is received, and that payment is due for a refund', async (_, how) => {
-    const shop = await createSale(bus, { priceAmount: 700 });
-    const { id } = await shop.placed();
-    await pay((await shop.confirm(id)).body.paymentUrl, how);
-    const { refunds } = await expect
-      .poll(() => command(bus, shop, listRefunds))
-      .toMatchObject({ refunds: [{ cause: 'mismatch', state: 'due' }] })
-      .then(() => command(bus, shop, listRefunds));
-    expect(refunds).toHaveLength(1);
-    expect((await shop.read(id)).status).toBe('awaiting_payment');
+    ['another amount', 'amount=5', { currency: 'EUR', amount: 5 }, 5],
+    ['another currency', 'currency=JPY', { currency: 'JPY', amount: 700 }, 0],
+  ])(
+    'shows that %s was received, and gets a new page and in the end its money back',
+    async (_, how, due, own) => {
+      const shop = await createSale(bus, { priceAmount: 700 });
+      const listed = async () =>
+        (await expectStatus(shop.call, ['GET', `${shop.path}/orders?refundDue=true`])).orders.map(
+          (each: Body) => each.id,
+        );
+      const mismatched = async () => {
+        const { id } = await shop.placed();
+        const { paymentUrl } = (await shop.confirm(id)).body;
+        expect(await listed()).not.toContain(id);
+        await pay(paymentUrl, `?${how}`);
+        await expect
+          .poll(() => shop.read(id))
+          .toMatchObject({
+            status: 'awaiting_payment',
+            paymentUrl: null,
+            paymentAttempts: [{ status: 'mismatch' }],
+            refundDueAmount: own,
+            refundsDue: [due],
+          });
+        expect(await listed()).toContain(id);
+        return { id, paymentUrl };
+      };
+      const paid = await mismatched();
+      const again = await shop.confirm(paid.id);
+      expect([again.status, again.body.status]).toEqual([200, 'awaiting_payment']);
+      expect(again.body.paymentUrl).not.toBe(paid.paymentUrl);
+      expect((await shop.confirm(paid.id)).body.paymentUrl).toBe(again.body.paymentUrl);
+      await pay(again.body.paymentUrl);
+      const order = await shop.until(paid.id, 'paid');
+      expect(order.paymentAttempts.map((each: Body) => each.status)).toEqual([
+        'mismatch',
+        'succeeded',
+      ]);
+      expect(await listed()).toEqual([paid.id]);
+      await command(bus, shop, refundOrder, { orderId: paid.id, onlyDue: true });
+      expect(await shop.read(paid.id)).toMatchObject({ status: 'paid', refundsDue: [] });
+
+      const [expired, cancelled] = [await mismatched(), await mismatched()];
+      await expireHold(bus, expired.id);
+      await shop.until(expired.id, 'refund_due');
+      expect((await shop.cancel(cancelled.id)).body).toMatchObject({
+        status: 'refund_due',
+        cancelledAt: expect.any(String),
+      });
+      expect(await listed()).toEqual([cancelled.id, expired.id]);
+      const { order: refunded } = await command(bus, shop, refundOrder, {
+        orderId: expired.id,
+        all: true,
+      });
+      expect(refunded.status).toBe('refunded');
+      expect(await listed()).toEqual([cancelled.id]);
+    },
+  );
+
+  test('gives its registration the value that was paid, whatever the ticket type costs later', async () => {
+    const shop = await createSale(bus, { priceAmount: 1000 });
+    const types = `${shop.path}/ticket-types`;
+    const open = async (priceAmount: number): Promise<string> => {
+      const { id } = await expectStatus(shop.call, ['POST', types, { name: 'Other', priceAmount }]);
+      await expectStatus(shop.call, ['PATCH', `${types}/${id}`, { status: 'open' }]);
+      return id;
+    };
+    const [same, higher] = [await open(1000), await open(5000)];
+    const { id, url } = await createAwaitingPayment(shop);
+    await pay(url);
+    const [registrationId] = (await shop.until(id, 'paid')).registrationIds;
+    const change = (registrationTypeId: string) =>
+      shop.call('PATCH', `${shop.path}/registrations/${registrationId}`, {
+        body: { registrationTypeId },
+      });
+    const setPrice = (priceAmount: number) =>
+      expectStatus(shop.call, ['PATCH', shop.typePath, { priceAmount }]);
+    expect(reasonOf(await change(higher))).toEqual([412, 'PRICE_HIGHER']);
+    await setPrice(5000);
+    expect(reasonOf(await change(higher))).toEqual([412, 'PRICE_HIGHER']);
+    await setPrice(10);
+    expect((await change(same)).status).toBe(200);
   });
 
   test('that is notified twice is paid once', async () => {

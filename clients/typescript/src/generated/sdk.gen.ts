@@ -242,7 +242,7 @@ export const getRegistration = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Change the name, the email or the ticket type of a registration
  *
- * Omitted fields keep their values, and so do status, order, redemption code, responses and granted perks. Another email transfers the registration: the former badge no longer checks in. Another ticket type must cost no more than the present one; no money is moved. A confirmed registration takes one of its available seats, a waitlisted one goes to the end of its waitlist, and the former seat goes to the waitlist of the former ticket type. The change counts as the approval of a ticket type that requires one.
+ * Omitted fields keep their values, and so do status, order, redemption code, responses and granted perks. Another email transfers the registration: the former badge no longer checks in. Another ticket type must cost no more than what its order paid for it, or without an order no more than the present one; no money is moved. A confirmed registration takes one of its available seats, a waitlisted one goes to the end of its waitlist, and the former seat goes to the waitlist of the former ticket type. The change counts as the approval of a ticket type that requires one.
  *
  * **Permission**: `people.write`, which unrestricted keys have, and restricted keys with the group `manage`.
  */

@@ -230,7 +230,7 @@ function placedOrder({ priced, ...order }: NewOrder, stored: StoredColumns): Ord
     revokedAt: null,
     addonRegistrationId: null,
     refundedAmount: 0,
-    refundDueAmount: 0,
+    refundsDue: [],
     paymentUrl: null,
     paymentAttempts: [],
   };

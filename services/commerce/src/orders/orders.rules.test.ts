@@ -12,8 +12,15 @@ import {
   type ReservationOutcome,
 } from './orders.rules.ts';
 
-const order = (fields: Partial<OrderState> = {}): OrderState => ({
+interface TestOrder extends OrderState {
+  paymentUrl: string | null;
+  refundsDue: readonly object[];
+}
+
+const order = (fields: Partial<TestOrder> = {}): TestOrder => ({
   status: 'held',
+  paymentUrl: fields.status === 'awaiting_payment' ? 'https://pay.example' : null,
+  refundsDue: [],
   intent: null,
   totalAmount: 0,
   settlementId: null,
@@ -93,6 +100,13 @@ describe('an order whose fulfilment has started', () => {
       expect(decideCancel(expired, { paymentExpired })).toEqual({ outcome: 'fulfil_first' });
     }
   });
+});
+
+test('an order that awaits its payment without a page gets another one', () => {
+  const state = order({ status: 'awaiting_payment', totalAmount: 500, paymentUrl: null });
+  expect(decideConfirm(state)).toEqual({ outcome: 'pay' });
+  expect(decideConfirm({ ...state, intent: 'cancel' })).toEqual({ outcome: 'closed' });
+  expect(decideConfirm({ ...state, settlementId: 'stl_1' })).toEqual({ outcome: 'fulfil' });
 });
 
 describe('an order that is being cancelled', () => {
@@ -177,6 +191,17 @@ describe('decideClose', () => {
       return decision.outcome === 'become' ? status : decision.outcome;
     });
     expect(outcomes).toEqual(expected);
+  });
+
+  test.each([
+    ['awaiting payment', order({ status: 'awaiting_payment' }), 'expired'],
+    ['held', order(), 'expired'],
+    ['being cancelled', order({ status: 'awaiting_payment', intent: 'release' }), 'cancelled'],
+  ] as const)('owes an order that is %s what has arrived in another amount', (_, state, after) => {
+    const owed = { ...state, refundsDue: [{ currency: 'JPY', amount: 5 }] };
+    expect(decideClose(owed, 'released')).toEqual({ outcome: 'owe', after });
+    expect(decideClose(owed, 'fulfilled')).toEqual({ outcome: 'become', status: 'paid' });
+    expect(decideClose({ ...owed, settlementId }, 'fulfilled').outcome).toBe('become');
   });
 
   test('refunds with the cause late after a cancellation, otherwise unfulfillable', () => {

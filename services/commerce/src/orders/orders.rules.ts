@@ -86,14 +86,15 @@ export type ConfirmDecision =
   | { outcome: 'closed' };
 
 /**
- * Decides what a confirmation does.
+ * Decides what a confirmation does. `paymentUrl` is the page that can be paid: without one, such as
+ * after a payment of another amount, the order gets a new page.
  */
-export function decideConfirm(order: OrderState): ConfirmDecision {
+export function decideConfirm(order: OrderState & { paymentUrl: string | null }): ConfirmDecision {
   if (isFulfilling(order)) return { outcome: 'fulfil' };
   const status = effectiveStatus(order);
   if (status === 'paid') return { outcome: 'done' };
   if (closedStatuses.includes(status) || isCancelling(order)) return { outcome: 'closed' };
-  if (status === 'awaiting_payment') return { outcome: 'done' };
+  if (status === 'awaiting_payment' && order.paymentUrl !== null) return { outcome: 'done' };
   return { outcome: order.totalAmount === 0 ? 'fulfil' : 'pay' };
 }
 
@@ -140,6 +141,8 @@ export type ReservationOutcome = 'fulfilled' | 'released' | 'expired';
 export type CloseDecision =
   | { outcome: 'unchanged' }
   | { outcome: 'become'; status: 'paid' | 'cancelled' | 'expired' }
+  /** It ends unpaid, and is owed money that arrived in another amount or currency. */
+  | { outcome: 'owe'; after: 'cancelled' | 'expired' }
   /**
    * The money is refunded: `late` if the order was cancelled, `unfulfillable` if its seats are no
    * longer available.
@@ -149,14 +152,20 @@ export type CloseDecision =
 /**
  * Decides the final status of an order from the state of its reservation. An order is paid whenever
  * its reservation is fulfilled. A paid-for order is closed only if its reservation was released,
- * which is final; an expired reservation may be acquired again.
+ * which is final; an expired reservation may be acquired again. `refundsDue`: what it is owed now.
  */
-export function decideClose(order: OrderState, reservation: ReservationOutcome): CloseDecision {
+export function decideClose(
+  order: OrderState & { refundsDue: readonly unknown[] },
+  reservation: ReservationOutcome,
+): CloseDecision {
   if (!mayBecomePaid(order)) return { outcome: 'unchanged' };
   if (reservation === 'fulfilled') return { outcome: 'become', status: 'paid' };
   if (reservation === 'expired' && isFulfilling(order)) return { outcome: 'unchanged' };
   if (order.settlementId !== null)
     return { outcome: 'refund', cause: isCancelling(order) ? 'late' : 'unfulfillable' };
   if (order.status === 'expired') return { outcome: 'unchanged' };
-  return { outcome: 'become', status: isCancelling(order) ? 'cancelled' : 'expired' };
+  const status = isCancelling(order) ? 'cancelled' : 'expired';
+  return order.refundsDue.length > 0
+    ? { outcome: 'owe', after: status }
+    : { outcome: 'become', status };
 }

@@ -77,7 +77,8 @@ export const preconditionReasons = {
     'The buyer of an order of add-ons alone, or a person whom an add-on is for, is not registered for the event.',
   ORDER_CLOSED:
     'The order is cancelled, expired, refunded or due for a refund, and cannot be confirmed.',
-  ALREADY_PAID: 'The order is paid and can no longer be cancelled; use a refund.',
+  ALREADY_PAID:
+    'The order has a payment and can no longer be cancelled. An operator can refund it.',
   PAYMENT_UNAVAILABLE: 'The payment provider does not accept this amount or currency.',
   NOTHING_TO_REFUND: 'The order has no payment left to refund.',
   NOT_CONFIRMED: 'The registration is not confirmed and cannot check in.',
@@ -88,7 +89,7 @@ export const preconditionReasons = {
     'Sessions rely on the gate of the venue. Send `openGates: true` to delete it anyway.',
   OFFER_TAKEN: 'An order has reserved the seat that is offered to the registration.',
   PRICE_HIGHER:
-    'The ticket type costs more than the present one. No payment is taken for a change.',
+    'The ticket type costs more than what was paid for the registration, or than the present type if it has no order. No payment is taken for a change.',
   NOT_PENDING: 'The registration is not pending and can be neither approved nor rejected.',
   REGISTRATION_CLOSED: 'The registration is cancelled or rejected.',
   CURRENCY_LOCKED: 'The currency cannot change once the event has an order.',

@@ -1,4 +1,4 @@
-import { listRefunds, reconcileCommerce } from '@event-api/contracts/operator/refunds';
+import { listRefunds, reconcileCommerce, refundOrder } from '@event-api/contracts/operator/refunds';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BusFixture } from './fixtures/bus.ts';
 import {
@@ -88,12 +88,15 @@ describe('cancelling an order with a payment page', () => {
       const order = await shop.until(id, 'paid');
       expect(order).toMatchObject({ cancelledAt: null, registrationIds: [expect.any(String)] });
       expect(await refundsOf(id)).toEqual([]);
+      // The message names the refund.
+      const refunded = await command(bus, shop, refundOrder, { orderId: id, all: true });
+      expect(refunded.order.status).toBe('refunded');
     },
   );
 
-  test('makes a payment of a wrong amount due for a refund, and cancels the order', async () => {
+  test('makes a payment of a wrong amount due for a refund, and releases the seats', async () => {
     const { id } = await paidWithoutNotification(shop, '&amount=899');
-    expect((await shop.cancel(id)).body.status).toBe('cancelled');
+    expect((await shop.cancel(id)).body.status).toBe('refund_due');
     expect(await refundsOf(id)).toMatchObject([{ amount: 899, cause: 'mismatch', state: 'due' }]);
   });
 

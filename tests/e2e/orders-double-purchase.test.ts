@@ -8,6 +8,7 @@ import {
   command,
   createCheckoutFixture,
   createSale,
+  notifyPaid,
   pay,
   randomEmail,
   type SaleFixture,
@@ -35,11 +36,23 @@ async function purchase(shop: SaleFixture, bodies: object[]): Promise<Body[]> {
   for (const body of bodies) placed.push(await shop.placed(body));
   const pages: Body[] = [];
   for (const { id } of placed) pages.push((await shop.confirm(id)).body);
-  for (const { id, paymentUrl } of pages) {
-    await pay(paymentUrl);
+  // All pages are paid before the first payment is known, because it would expire the other pages.
+  // The locks keep the sweep from finding the later payments before their turn.
+  for (const { paymentUrl } of pages) await pay(paymentUrl, '?notify=never');
+  const locks = await Promise.all(pages.map(({ id }) => lockOrder(id)));
+  for (const [n, { id, paymentUrl }] of pages.entries()) {
+    await locks[n]?.end();
+    await notifyPaid(bus, paymentUrl);
     await expect.poll(async () => (await shop.read(id)).status).toMatch(/^(paid|refund_due)$/);
   }
   return Promise.all(placed.map(({ id }) => shop.read(id)));
+}
+
+async function lockOrder(id: string) {
+  const session = await bus.database.session();
+  await session.sql('begin');
+  await session.sql('select from commerce.customer_order where id = $1 for update', [id]);
+  return session;
 }
 
 /** Two orders for one person, both paid. The registration belongs to the first. */
@@ -87,6 +100,25 @@ test('the refund of the first of two orders for one person leaves the registrati
   expect((await refund(shop, second)).order.status).toBe('refunded');
   expect((await registrationOf(shop, registrationId)).status).toBe('cancelled');
   expect(await shop.availability()).toMatchObject({ confirmed: 0, held: 0 });
+});
+
+test('the payment of one of two orders for one person ends the page of the other and frees its seat', async () => {
+  const shop = await createSale(bus, { ...priced, capacity: 2 });
+  const email = randomEmail();
+  const [first, second] = [await shop.placed({ email }), await shop.placed({ email })];
+  const [paid, ended] = [(await shop.confirm(first.id)).body, (await shop.confirm(second.id)).body];
+  expect((await shop.place()).body.error.details[0].reason).toBe('SOLD_OUT');
+  await pay(paid.paymentUrl);
+  await shop.until(first.id, 'paid');
+  expect(await shop.until(second.id, 'cancelled')).toMatchObject({
+    paymentUrl: null,
+    refundDueAmount: 0,
+  });
+  expect(await pay(ended.paymentUrl)).toBe(412);
+  expect((await shop.confirm(second.id)).body.error.details).toEqual([
+    { reason: 'ATTENDEE_REGISTERED', field: 'items[0].attendees[0].email' },
+  ]);
+  expect((await shop.placed()).status).toBe('held');
 });
 
 test('an order of several seats stays owed the price of the seats that it does not get', async () => {

@@ -96,14 +96,59 @@ describe('a free order', () => {
     expect((await shop.placed()).status).toBe('held');
   });
 
-  test('that is paid cannot be cancelled and has nothing to refund', async () => {
+  test('that is paid has nothing to refund, and its cancellation cancels its registrations', async () => {
+    const shop = await createSale(bus, { capacity: 3 });
+    const attendees = Array.from({ length: 3 }, () => ({ email: randomEmail() }));
+    const { id } = await shop.placed({ items: [shop.ofType({ quantity: 3, attendees })] });
+    const { registrationIds } = (await shop.confirm(id)).body;
+    expect(registrationIds).toHaveLength(3);
+    const days = { from: dayFromToday(-1), to: dayFromToday(2), by: 'day' };
+    const seats = async () => (await command(bus, shop, summarizeSales, days)).totals;
+    expect(await seats()).toMatchObject([{ seats: 3 }]);
+    // One seat is returned before.
+    await expectStatus(shop.call, [
+      'POST',
+      `${shop.path}/registrations/${registrationIds[0]}/cancel`,
+    ]);
+    // The message of the refusal names the cancellation.
+    await expect(command(bus, shop, refundOrder, { orderId: id, all: true })).rejects.toThrow(
+      /free\. Cancel it/,
+    );
+    const cancelled = await shop.cancel(id);
+    expect([cancelled.status, cancelled.body.status]).toEqual([200, 'cancelled']);
+    expect(cancelled.body.cancelledAt).not.toBeNull();
+    expect((await shop.cancel(id)).body).toEqual(cancelled.body);
+    expect(reasonOf(await shop.confirm(id))).toEqual([412, 'ORDER_CLOSED']);
+    expect((await shop.registrations()).map(({ status }) => status)).toEqual(
+      Array(3).fill('cancelled'),
+    );
+    expect(await shop.availability()).toMatchObject({ confirmed: 0, remaining: 3 });
+    expect(await seats()).toEqual([]);
+  });
+
+  test('whose cancellation was interrupted after it was paid becomes cancelled by itself', async () => {
     const shop = await createSale(bus);
     const { id } = await shop.placed();
     await shop.confirm(id);
-    expect(reasonOf(await shop.cancel(id))).toEqual([412, 'ALREADY_PAID']);
-    await expect(command(bus, shop, refundOrder, { orderId: id, all: true })).rejects.toThrow(
-      'NOTHING_TO_REFUND',
+    await bus.database.sql(
+      `update commerce.customer_order set intent = 'release' where id = '${id}'`,
     );
+    await shop.until(id, 'cancelled');
+    expect(await shop.registrations()).toMatchObject([{ status: 'cancelled' }]);
+  });
+
+  test('that lists the registration of another order leaves it to that order when cancelled', async () => {
+    const shop = await createSale(bus);
+    const email = randomEmail();
+    const [first, second] = [await shop.placed({ email }), await shop.placed({ email })];
+    const { registrationIds } = (await shop.confirm(first.id)).body;
+    await shop.confirm(second.id);
+    await shop.cancel(first.id);
+    expect(await shop.registrations()).toMatchObject([
+      { id: registrationIds[0], status: 'confirmed', orderId: second.id },
+    ]);
+    await shop.cancel(second.id);
+    expect(await shop.registrations()).toMatchObject([{ status: 'cancelled' }]);
   });
 
   test('with a full discount counts a use of the code, and returns it when cancelled', async () => {
@@ -307,8 +352,9 @@ describe('a priced order', () => {
       const { id } = await shop.placed({ items: [shop.ofType({ quantity: 2, attendees })] });
       const elsewhere = { email: attendees[1]?.email, registrationTypeId: shop.typeId };
       const { paymentUrl } = (await shop.confirm(id)).body;
+      // The page would be expired if it was not paid before.
+      await pay(paymentUrl, '?notify=never');
       await expectStatus(shop.call, ['POST', `${shop.path}/registrations`, elsewhere]);
-      await pay(paymentUrl);
       const { items } = await shop.until(id, 'paid');
       expect(items[0].unfulfilledAmount).toBe(400);
       return id;
@@ -338,7 +384,7 @@ describe('a priced order', () => {
     await expect(command(bus, shop, refundOrder, input)).rejects.toThrow(/No refund .* is due/);
   });
 
-  test('is not confirmed when an attendee has registered since, and stays held; an open page stays payable', async () => {
+  test('is not confirmed when an attendee has registered since, and stays held; an open page is expired', async () => {
     const shop = await createSale(bus, { priceAmount: 400, capacity: 3 });
     const email = randomEmail();
     const [one, other] = [await shop.placed({ email }), await shop.placed({ email })];
@@ -353,7 +399,16 @@ describe('a priced order', () => {
     ]);
     const { status, paymentAttempts } = await shop.read(one.id);
     expect([status, paymentAttempts]).toEqual(['held', []]);
-    expect((await shop.confirm(other.id)).body).toEqual(page);
+    // Whether the sweep has cancelled it or this request does: the refusal is the same.
+    const ended = await shop.confirm(other.id);
+    expect([ended.status, ended.body.error.details]).toEqual([412, rejected.body.error.details]);
+    expect(await shop.until(other.id, 'cancelled')).toMatchObject({
+      paymentUrl: null,
+      paymentAttempts: [{ status: 'expired' }],
+    });
+    expect((await bus.sandboxSession(page.paymentUrl)).state).toBe('expired');
+    expect(await pay(page.paymentUrl)).toBe(412);
+    expect(await shop.availability()).toMatchObject({ held: 1, confirmed: 1 });
     await expectStatus(shop.call, ['POST', `${path}/${registration.id}/cancel`]);
     expect((await shop.confirm(one.id)).body.status).toBe('awaiting_payment');
   });
@@ -396,18 +451,88 @@ describe('a priced order', () => {
   });
 
   test.each([
-    ['another amount', '?amount=5'],
-    ['another currency', '?currency=JPY'],
-  ])('remains unpaid when %s is received, and that payment is due for a refund', async (_, how) => {
-    const shop = await createSale(bus, { priceAmount: 700 });
-    const { id } = await shop.placed();
-    await pay((await shop.confirm(id)).body.paymentUrl, how);
-    const { refunds } = await expect
-      .poll(() => command(bus, shop, listRefunds))
-      .toMatchObject({ refunds: [{ cause: 'mismatch', state: 'due' }] })
-      .then(() => command(bus, shop, listRefunds));
-    expect(refunds).toHaveLength(1);
-    expect((await shop.read(id)).status).toBe('awaiting_payment');
+    ['another amount', 'amount=5', { currency: 'EUR', amount: 5 }, 5],
+    ['another currency', 'currency=JPY', { currency: 'JPY', amount: 700 }, 0],
+  ])(
+    'shows that %s was received, and gets a new page and in the end its money back',
+    async (_, how, due, own) => {
+      const shop = await createSale(bus, { priceAmount: 700 });
+      const listed = async () =>
+        (await expectStatus(shop.call, ['GET', `${shop.path}/orders?refundDue=true`])).orders.map(
+          (each: Body) => each.id,
+        );
+      const mismatched = async () => {
+        const { id } = await shop.placed();
+        const { paymentUrl } = (await shop.confirm(id)).body;
+        expect(await listed()).not.toContain(id);
+        await pay(paymentUrl, `?${how}`);
+        await expect
+          .poll(() => shop.read(id))
+          .toMatchObject({
+            status: 'awaiting_payment',
+            paymentUrl: null,
+            paymentAttempts: [{ status: 'mismatch' }],
+            refundDueAmount: own,
+            refundsDue: [due],
+          });
+        expect(await listed()).toContain(id);
+        return { id, paymentUrl };
+      };
+      const paid = await mismatched();
+      const again = await shop.confirm(paid.id);
+      expect([again.status, again.body.status]).toEqual([200, 'awaiting_payment']);
+      expect(again.body.paymentUrl).not.toBe(paid.paymentUrl);
+      expect((await shop.confirm(paid.id)).body.paymentUrl).toBe(again.body.paymentUrl);
+      await pay(again.body.paymentUrl);
+      const order = await shop.until(paid.id, 'paid');
+      expect(order.paymentAttempts.map((each: Body) => each.status)).toEqual([
+        'mismatch',
+        'succeeded',
+      ]);
+      expect(await listed()).toEqual([paid.id]);
+      await command(bus, shop, refundOrder, { orderId: paid.id, onlyDue: true });
+      expect(await shop.read(paid.id)).toMatchObject({ status: 'paid', refundsDue: [] });
+
+      const [expired, cancelled] = [await mismatched(), await mismatched()];
+      await expireHold(bus, expired.id);
+      await shop.until(expired.id, 'refund_due');
+      expect((await shop.cancel(cancelled.id)).body).toMatchObject({
+        status: 'refund_due',
+        cancelledAt: expect.any(String),
+      });
+      expect(await listed()).toEqual([cancelled.id, expired.id]);
+      const { order: refunded } = await command(bus, shop, refundOrder, {
+        orderId: expired.id,
+        all: true,
+      });
+      expect(refunded.status).toBe('refunded');
+      expect(await listed()).toEqual([cancelled.id]);
+    },
+  );
+
+  test('gives its registration the value that was paid, whatever the ticket type costs later', async () => {
+    const shop = await createSale(bus, { priceAmount: 1000 });
+    const types = `${shop.path}/ticket-types`;
+    const open = async (priceAmount: number): Promise<string> => {
+      const { id } = await expectStatus(shop.call, ['POST', types, { name: 'Other', priceAmount }]);
+      await expectStatus(shop.call, ['PATCH', `${types}/${id}`, { status: 'open' }]);
+      return id;
+    };
+    const [same, higher] = [await open(1000), await open(5000)];
+    const { id, url } = await createAwaitingPayment(shop);
+    await pay(url);
+    const [registrationId] = (await shop.until(id, 'paid')).registrationIds;
+    const change = (registrationTypeId: string) =>
+      shop.call('PATCH', `${shop.path}/registrations/${registrationId}`, {
+        body: { registrationTypeId },
+      });
+    const setPrice = (priceAmount: number) =>
+      expectStatus(shop.call, ['PATCH', shop.typePath, { priceAmount }]);
+    expect(reasonOf(await change(higher))).toEqual([412, 'PRICE_HIGHER']);
+    await setPrice(5000);
+    expect(reasonOf(await change(higher))).toEqual([412, 'PRICE_HIGHER']);
+    await setPrice(10);
+    expect((await change(same)).status).toBe(200);
   });
 
   test('that is notified twice is paid once', async () => {
@@ -532,10 +657,11 @@ describe('placing an order', () => {
       ),
     );
     const { paymentUrl } = (await shop.confirm(priced.id)).body;
+    // The page would be expired if it was not paid before.
+    await pay(paymentUrl, '?notify=never');
     await expectStatus(shop.call, ['POST', `${registrations}/${registration.id}/cancel`]);
     expect(reasonOf(await shop.confirm(free.id, {}))).toEqual([412, 'ORDER_CLOSED']);
     expect((await shop.read(free.id)).status).toBe('expired');
-    await pay(paymentUrl);
     expect(await shop.until(priced.id, 'refund_due')).toMatchObject({ registrationIds: [] });
     expect((await shop.confirm(priced.id)).body.error).toMatchObject({
       message: 'The order is due for a refund and cannot be confirmed.',

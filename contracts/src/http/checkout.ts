@@ -207,7 +207,8 @@ export const cancelOrder = operation({
     permission: 'orders.cancel',
     summary: 'Cancel an order',
     description:
-      'Ends its payment page and releases its seats now. If the page is paid, the response is 412 `ALREADY_PAID` and the order becomes `paid`. A closed order stays as it is.',
+      'Ends its payment page and releases its seats now. If the page is paid, the response is 412 `ALREADY_PAID` and the order becomes `paid`. ' +
+      'A free order can also be cancelled when it is `paid`: its registrations are cancelled with it. A closed order stays as it is.',
     preconditions: ['ALREADY_PAID'],
   },
   schema: { params: NumberPath, response: { 200: Order } },

@@ -43,10 +43,12 @@ export const orderStatusMeanings: Record<
     meaning:
       'The order is fulfilled. `registrationIds` are its registrations; `unfulfilledAmount` of an item is above 0 if seats of it could not be created.',
     buyerMessage: 'Thank you. Here are your tickets.',
-    isFinal: 'yes; a full refund leads to `refunded`',
+    isFinal:
+      'yes; a full refund leads to `refunded`, the cancellation of a free order to `cancelled`',
   },
   cancelled: {
-    meaning: 'The order was cancelled before it was paid. Its seats are released.',
+    meaning:
+      'The order was cancelled before it was paid, or it is free and was cancelled later, or an attendee registered elsewhere while its page was open. Its seats are released.',
     buyerMessage: 'Your order is cancelled. Nothing was charged.',
     isFinal: 'yes; a payment that arrives afterwards leads to `refund_due`',
   },
@@ -57,7 +59,7 @@ export const orderStatusMeanings: Record<
   },
   refund_due: {
     meaning:
-      'The payment arrived and the order cannot be fulfilled. An operator refunds `refundDueAmount`.',
+      'Money arrived, and the order cannot be fulfilled or was not paid in full. An operator refunds `refundsDue`.',
     buyerMessage: 'We could not complete your order. You will get your money back.',
     isFinal:
       'yes; the refund leads to `refunded`. If all attendees had registered, the refund of their other order leads to `paid`',
@@ -70,7 +72,13 @@ export const orderStatusMeanings: Record<
 };
 
 /** The statuses of an attempt to pay an order. */
-export const paymentAttemptStatuses = ['open', 'declined', 'expired', 'succeeded'] as const;
+export const paymentAttemptStatuses = [
+  'open',
+  'declined',
+  'expired',
+  'succeeded',
+  'mismatch',
+] as const;
 export type PaymentAttemptStatus = (typeof paymentAttemptStatuses)[number];
 
 export const orderItemTypes = ['registration_type', 'addon', 'bundle'] as const;
@@ -121,6 +129,7 @@ export const PaymentAttempt = z
     status: z.enum(paymentAttemptStatuses).meta({
       description:
         '`open`: the page can be paid. `succeeded`: it was paid. `expired`: it can no longer be paid. ' +
+        '`mismatch`: another amount or currency arrived than the page asked for; it is due for a refund. ' +
         '`declined`: a card was declined, and nothing was charged; or the provider did not open a page.',
       example: 'open',
     }),
@@ -153,13 +162,23 @@ export const Order = z
       0,
       "Owed back and not yet paid back, in the currency's minor unit. Without money received in another currency",
     ),
+    refundsDue: z.array(z.object({ currency: z.string(), amount: z.int() })).meta({
+      description:
+        'Owed back and not yet paid back, one entry for each currency in which money arrived.',
+      example: [],
+    }),
     holdExpiresAt: timestampOut()
       .nullable()
       .meta({ description: 'When the hold of its seats ends; null once they are no longer held.' }),
-    paymentUrl: z.string().nullable().meta({
-      description: 'The hosted payment page, while the order awaits payment.',
-      example: null,
-    }),
+    paymentUrl: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The hosted payment page, while the order awaits payment and the page can be paid. Null while a payment is ' +
+          'processed, and after a payment of another amount: then confirm the order again for a new page.',
+        example: null,
+      }),
     paymentAttempts: z.array(PaymentAttempt).meta({
       description:
         'Oldest first. A payment page is one entry, and each card that is declined on it is another one; a page that is ' +
@@ -190,6 +209,9 @@ export const listOrders = operation({
     querystring: ListQuery.extend({
       status: statusFilter(orderStatuses),
       email: emailFilter(),
+      refundDue: z.enum(['true']).optional().meta({
+        description: 'Only orders with money that is due for a refund, whatever their status.',
+      }),
       placedFrom: instantFilter('Only orders that were placed at this instant or later.'),
       placedBefore: instantFilter('Only orders that were placed before this instant.'),
       updatedSince: updatedSince(),

@@ -111,7 +111,7 @@ export const UpdateRegistration = z
       }),
     name: name().nullable().optional(),
     registrationTypeId: nullIsAbsent(text({ min: 1, max: 200 })).meta({
-      description: 'A ticket type that costs no more than the present one.',
+      description: 'A ticket type that costs no more than what was paid for the registration.',
     }),
   })
   .meta({
@@ -220,7 +220,7 @@ export const updateRegistration = operation({
     description:
       'Omitted fields keep their values, and so do status, order, redemption code, responses and granted perks. Another email ' +
       'transfers the registration: the former badge no longer checks in. Another ticket type must cost no more than ' +
-      'the present one; no money is moved. A confirmed registration takes one of its available seats, a waitlisted ' +
+      'what its order paid for it, or without an order no more than the present one; no money is moved. A confirmed registration takes one of its available seats, a waitlisted ' +
       'one goes to the end of its waitlist, and the former seat goes to the waitlist of the former ticket type. The ' +
       'change counts as the approval of a ticket type that requires one.',
     preconditions: [

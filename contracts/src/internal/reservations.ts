@@ -14,6 +14,8 @@ const Seat = z.object({
   ...person,
   /** Redemption codes do not apply to a seat of a bundle. */
   inBundle: z.boolean().default(false),
+  /** What the order pays for the seat. Missing before its price is known. */
+  amount: z.int().min(0).optional(),
 });
 
 /** One entry per seat, in the order of the order's lines. Each person has one seat at most. */
@@ -156,6 +158,26 @@ export const checkReservation = operation({
         }),
       ]),
     },
+  },
+});
+
+export const findUndeliverable = operation({
+  method: 'POST',
+  url: '/internal/reservations/find-undeliverable',
+  config: {
+    ...config,
+    operationId: 'findUndeliverable',
+    summary: 'Find the reservations of an event that `checkReservation` would not accept',
+  },
+  schema: {
+    body: z.object({
+      ...scopeFields,
+      reservations: z
+        .array(ReservationInput.omit({ businessUnitId: true, eventId: true }))
+        .min(1)
+        .max(100),
+    }),
+    response: { 200: z.object({ reservationIds: z.array(z.string()) }) },
   },
 });
 

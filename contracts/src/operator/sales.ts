@@ -8,7 +8,8 @@ const sums = {
   currency: z.string(),
   seats: z.int().meta({
     description:
-      'Seats of the orders that were paid in the period, free ones included. Refunds do not reduce them.',
+      'Seats of the orders that were paid in the period, free ones included. Those of an order that was cancelled or fully ' +
+      'refunded afterwards do not count.',
     example: 2,
   }),
   grossAmount: z.int().meta({

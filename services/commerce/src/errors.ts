@@ -87,14 +87,17 @@ export function orderClosed(status: OrderStatus) {
   return preconditionFailed('ORDER_CLOSED', { status }, message);
 }
 
-/** 412: a paid order cannot be cancelled. */
+/** 412: an order with a payment cannot be cancelled. */
 export const alreadyPaid = () => preconditionFailed('ALREADY_PAID');
 
 /** 412: the payment provider does not accept this amount or currency. */
 export const paymentUnavailable = () => preconditionFailed('PAYMENT_UNAVAILABLE');
 
-/** 412: nothing can be refunded. */
-export const nothingToRefund = () => preconditionFailed('NOTHING_TO_REFUND');
+/** 412: nothing can be refunded. A free order is cancelled instead. */
+export const nothingToRefund = ({ isFree }: { isFree: boolean }) =>
+  isFree
+    ? preconditionFailed('NOTHING_TO_REFUND', {}, 'The order is free. Cancel it instead.')
+    : preconditionFailed('NOTHING_TO_REFUND');
 
 /** 412: no refund of the order is due. `refundable` is what `amount` or `all` can refund. */
 export const nothingDue = (refundable: number, currency: string) =>

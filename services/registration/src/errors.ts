@@ -67,7 +67,7 @@ export const attendeeRegistered = () =>
 /** 412: an order has reserved the seat that is offered to the registration. */
 export const offerTaken = () => preconditionFailed('OFFER_TAKEN');
 
-/** 412: the other ticket type costs more. */
+/** 412: the other ticket type costs more than what was paid. */
 export const priceHigher = () =>
   preconditionFailed('PRICE_HIGHER', { field: 'registrationTypeId' });
 

@@ -258,7 +258,7 @@ export const getRegistration = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Change the name, the email or the ticket type of a registration
  *
- * Omitted fields keep their values, and so do status, order, redemption code, responses and granted perks. Another email transfers the registration: the former badge no longer checks in. Another ticket type must cost no more than the present one; no money is moved. A confirmed registration takes one of its available seats, a waitlisted one goes to the end of its waitlist, and the former seat goes to the waitlist of the former ticket type. The change counts as the approval of a ticket type that requires one.
+ * Omitted fields keep their values, and so do status, order, redemption code, responses and granted perks. Another email transfers the registration: the former badge no longer checks in. Another ticket type must cost no more than what its order paid for it, or without an order no more than the present one; no money is moved. A confirmed registration takes one of its available seats, a waitlisted one goes to the end of its waitlist, and the former seat goes to the waitlist of the former ticket type. The change counts as the approval of a ticket type that requires one.
  *
  * **Permission**: `people.write`, which unrestricted keys have, and restricted keys with the group `manage`.
  */
@@ -649,7 +649,7 @@ export const confirmOrder = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Cancel an order
  *
- * Ends its payment page and releases its seats now. If the page is paid, the response is 412 `ALREADY_PAID` and the order becomes `paid`. A closed order stays as it is.
+ * Ends its payment page and releases its seats now. If the page is paid, the response is 412 `ALREADY_PAID` and the order becomes `paid`. A free order can also be cancelled when it is `paid`: its registrations are cancelled with it. A closed order stays as it is.
  *
  * **Permission**: `orders.cancel`, which unrestricted keys have, and restricted keys with the group `sell`.
  */

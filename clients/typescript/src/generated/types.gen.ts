@@ -287,7 +287,7 @@ export type UpdateRegistration = {
     email?: string;
     name?: string | null;
     /**
-     * A ticket type that costs no more than the present one.
+     * A ticket type that costs no more than what was paid for the registration.
      */
     registrationTypeId?: string | null;
 };
@@ -477,11 +477,18 @@ export type Order = {
      */
     refundDueAmount: number;
     /**
+     * Owed back and not yet paid back, one entry for each currency in which money arrived.
+     */
+    refundsDue: Array<{
+        currency: string;
+        amount: number;
+    }>;
+    /**
      * When the hold of its seats ends; null once they are no longer held.
      */
     holdExpiresAt: string | null;
     /**
-     * The hosted payment page, while the order awaits payment.
+     * The hosted payment page, while the order awaits payment and the page can be paid. Null while a payment is processed, and after a payment of another amount: then confirm the order again for a new page.
      */
     paymentUrl: string | null;
     /**
@@ -533,9 +540,9 @@ export type PaymentAttempt = {
      */
     at: string;
     /**
-     * `open`: the page can be paid. `succeeded`: it was paid. `expired`: it can no longer be paid. `declined`: a card was declined, and nothing was charged; or the provider did not open a page.
+     * `open`: the page can be paid. `succeeded`: it was paid. `expired`: it can no longer be paid. `mismatch`: another amount or currency arrived than the page asked for; it is due for a refund. `declined`: a card was declined, and nothing was charged; or the provider did not open a page.
      */
-    status: 'open' | 'declined' | 'expired' | 'succeeded';
+    status: 'open' | 'declined' | 'expired' | 'succeeded' | 'mismatch';
 };
 
 export type BuyerRegistered = {
@@ -584,11 +591,18 @@ export type PlacedOrder = {
      */
     refundDueAmount: number;
     /**
+     * Owed back and not yet paid back, one entry for each currency in which money arrived.
+     */
+    refundsDue: Array<{
+        currency: string;
+        amount: number;
+    }>;
+    /**
      * When the hold of its seats ends; null once they are no longer held.
      */
     holdExpiresAt: string | null;
     /**
-     * The hosted payment page, while the order awaits payment.
+     * The hosted payment page, while the order awaits payment and the page can be paid. Null while a payment is processed, and after a payment of another amount: then confirm the order again for a new page.
      */
     paymentUrl: string | null;
     /**
@@ -2845,7 +2859,7 @@ export type UpdateRegistrationErrors = {
      * - `OFFER_TAKEN`: An order has reserved the seat that is offered to the registration.
      * - `ATTENDEE_REGISTERED`: An attendee is already registered for the event.
      * - `NOT_ON_SALE`: The ticket type, add-on or bundle is not on sale.
-     * - `PRICE_HIGHER`: The ticket type costs more than the present one. No payment is taken for a change.
+     * - `PRICE_HIGHER`: The ticket type costs more than what was paid for the registration, or than the present type if it has no order. No payment is taken for a change.
      * - `SOLD_OUT`: Not enough seats are left, and the request cannot join a waitlist.
      */
     412: Error;
@@ -4660,6 +4674,10 @@ export type ListOrdersData = {
          */
         email?: string;
         /**
+         * Only orders with money that is due for a refund, whatever their status.
+         */
+        refundDue?: 'true';
+        /**
          * Only orders that were placed at this instant or later. Send the `+` of an offset as `%2B`.
          */
         placedFrom?: string;
@@ -5091,7 +5109,7 @@ export type CancelOrderErrors = {
     409: Error;
     /**
      * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
-     * - `ALREADY_PAID`: The order is paid and can no longer be cancelled; use a refund.
+     * - `ALREADY_PAID`: The order has a payment and can no longer be cancelled. An operator can refund it.
      */
     412: Error;
     /**

@@ -25,7 +25,13 @@ export const statusText = {
     failed: 'Failed',
     withdrawn: 'Withdrawn',
   },
-  payment: { open: 'Open', declined: 'Declined', expired: 'Expired', succeeded: 'Paid' },
+  payment: {
+    open: 'Open',
+    declined: 'Declined',
+    expired: 'Expired',
+    succeeded: 'Paid',
+    mismatch: 'Another amount',
+  },
   code: { active: 'Active', disabled: 'Disabled', expired: 'Expired', used: 'Used up' },
   key: { active: 'Active', expired: 'Expired', revoked: 'Revoked' },
   device: {

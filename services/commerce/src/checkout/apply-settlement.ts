@@ -85,11 +85,12 @@ async function applyToOrder({ db }: ApplyDeps, settlement: SettlementRow, paymen
     const { outcome } = decision;
     reachStep('order.decided');
     await writeSettlementState(tx, settlement.id, outcome, { orderId: order.id });
-    if (outcome === 'mismatch') {
-      // The session accepts one payment only.
-      await writePaymentState(tx, payment.id, 'expired');
+    if (decision.outcome === 'mismatch') {
+      // The session accepts one payment only. A confirmation opens another one.
+      await writePaymentState(tx, payment.id, 'mismatch');
       await createRefund(tx, order, settlement, settlement.amount, 'mismatch');
-      return outcome;
+      if (decision.hasEnded) await writeStatus(tx, order.id, 'refund_due');
+      return decision.outcome;
     }
     await writePaymentState(tx, payment.id, 'paid');
     if (decision.outcome === 'accepted') {

@@ -8,15 +8,17 @@ import { type ApplyDeps, applyReceived } from './apply-settlement.ts';
 import { expirePaymentsOfOrder } from './expire-payments-of-order.ts';
 import { fulfilOrder, releaseOrder } from './fulfil.ts';
 import type { PaymentDeps } from './open-payment.ts';
+import { revokeFreeOrder } from './revoke-free-order.ts';
 
 export type CancelDeps = ApplyDeps & PaymentDeps;
 
 /**
  * Cancels an order: expires its payment session and releases its seats. A closed order stays as it
- * is. If the provider reports that the session is paid, the payment is applied instead.
+ * is. If the provider reports that the session is paid, the payment is applied instead. What a free
+ * order has created is cancelled with it: no refund could do so.
  *
- * Errors: 412 `ALREADY_PAID`; 503 if registration is unavailable. Locks: the order, but not during
- * a call to the provider or registration.
+ * Errors: 412 `ALREADY_PAID` for an order with a payment; 503 if registration is unavailable. Locks:
+ * the order, but not during a call to the provider or registration.
  */
 export async function cancelOrder(deps: CancelDeps, id: string): Promise<OrderRow> {
   const order = await advanceCancel(deps, id);
@@ -33,6 +35,7 @@ export async function cancelOrder(deps: CancelDeps, id: string): Promise<OrderRo
 export async function advanceCancel(deps: CancelDeps, id: string): Promise<OrderRow> {
   const first = await decideNext(deps, id, { paymentExpired: false });
   reachStep('cancel.intended');
+  if (first.decision.outcome === 'fulfil_first') return cancelFulfilled(deps, first.order);
   if (first.decision.outcome !== 'expire_payment') return applyStep(deps, first);
   await expirePaymentsOfOrder(deps, id);
   await applyReceived(deps, id);
@@ -40,10 +43,23 @@ export async function advanceCancel(deps: CancelDeps, id: string): Promise<Order
   return applyStep(deps, await decideNext(deps, id, { paymentExpired: true }));
 }
 
+/** A free order whose confirmation is unfinished is fulfilled, and then cancelled. */
+async function cancelFulfilled(deps: CancelDeps, order: OrderRow): Promise<OrderRow> {
+  const fulfilled = await fulfilOrder(deps, order);
+  if (fulfilled.status !== 'paid' || fulfilled.totalAmount > 0) return fulfilled;
+  return applyStep(deps, await decideNext(deps, order.id, { paymentExpired: false }));
+}
+
 interface Step {
   order: OrderRow;
   decision: CancelDecision;
 }
+
+const intents: Partial<Record<CancelDecision['outcome'], 'cancel' | 'release'>> = {
+  expire_payment: 'cancel',
+  release: 'release',
+  revoke: 'release',
+};
 
 async function decideNext(
   { db }: CancelDeps,
@@ -55,18 +71,18 @@ async function decideNext(
     const order = await lockOrder(tx, id);
     const decision = decideCancel(order, state);
     reachStep('order.decided');
-    if (decision.outcome === 'expire_payment' || decision.outcome === 'release') {
+    const intent = intents[decision.outcome];
+    if (intent) {
       recordAudit(tx, { records: [id] });
+      await writeIntent(tx, id, intent);
     }
-    if (decision.outcome === 'expire_payment') await writeIntent(tx, id, 'cancel');
-    if (decision.outcome === 'release') await writeIntent(tx, id, 'release');
     return { order, decision };
   });
 }
 
 async function applyStep(deps: CancelDeps, { order, decision }: Step): Promise<OrderRow> {
   if (decision.outcome === 'fulfil_first') return fulfilOrder(deps, order);
-  if (decision.outcome !== 'release') return order;
+  if (decision.outcome !== 'release' && decision.outcome !== 'revoke') return order;
   reachStep('cancel.decided');
-  return releaseOrder(deps, order);
+  return decision.outcome === 'release' ? releaseOrder(deps, order) : revokeFreeOrder(deps, order);
 }

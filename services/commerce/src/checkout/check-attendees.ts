@@ -13,16 +13,25 @@ import { reservationOf } from './reservation-of.ts';
  * Errors: 412 `ATTENDEE_REGISTERED`, `NOT_REGISTERED`; 503 if registration is unavailable.
  */
 export async function requireDeliverable(
-  { registration }: { registration: ServiceClient },
+  deps: { registration: ServiceClient },
   order: OrderRow,
 ): Promise<void> {
+  const refusal = await findDeliveryRefusal(deps, order);
+  if (refusal) throw refusal;
+}
+
+/** The error of `requireDeliverable`, or null. Errors: 503 if registration is unavailable. */
+export async function findDeliveryRefusal(
+  { registration }: { registration: ServiceClient },
+  order: OrderRow,
+): Promise<Error | null> {
   const result = await registration.call(checkReservation, reservationOf(order));
   switch (result.outcome) {
     case 'ok':
-      return;
+      return null;
     case 'attendee_registered':
-      throw attendeeRegistered(fieldOfSeat(order.lines, result.seat));
+      return attendeeRegistered(fieldOfSeat(order.lines, result.seat));
     case 'not_registered':
-      throw notRegistered(fieldOfUnregistered(order.addons, result));
+      return notRegistered(fieldOfUnregistered(order.addons, result));
   }
 }

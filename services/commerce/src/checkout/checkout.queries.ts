@@ -79,6 +79,31 @@ export async function readOffer(
 const byId = <Value>(rows: readonly { id: string }[] | null): Map<string, Value> =>
   new Map((rows ?? []).map((row) => [row.id, row as Value]));
 
+/** What registration needs to check an order. */
+export type OpenPageRow = Pick<
+  OrderRow,
+  'id' | 'email' | 'name' | 'seats' | 'addonIds' | 'addons' | 'redemptionCode'
+> &
+  EventScope;
+
+// Read through `customer_order_unfinished`. At random, so that no order waits for ever behind others.
+const openPages = statement<OpenPageRow>(
+  'orders_open_pages',
+  `select o.id, o.business_unit_id as "businessUnitId", o.event_id as "eventId", o.email, o.name, o.seats,
+     o.addon_ids as "addonIds", o.addons, o.redemption_code as "redemptionCode"
+   from commerce.customer_order o
+   where o.status = 'awaiting_payment' and o.intent is null and o.settlement_id is null
+     and o.hold_expires_at > clock_timestamp() and ($2::text is null or o.business_unit_id = $2)
+   order by random() limit $1`,
+);
+
+/** Orders with an open payment page, of one business unit, or of all with null. */
+export const findOpenPages = (
+  db: Db,
+  limit: number,
+  businessUnitId: string | null,
+): Promise<OpenPageRow[]> => db.query(openPages, [limit, businessUnitId]);
+
 /** An order to store. */
 export interface NewOrder extends EventScope {
   id: string;
@@ -205,7 +230,7 @@ function placedOrder({ priced, ...order }: NewOrder, stored: StoredColumns): Ord
     revokedAt: null,
     addonRegistrationId: null,
     refundedAmount: 0,
-    refundDueAmount: 0,
+    refundsDue: [],
     paymentUrl: null,
     paymentAttempts: [],
   };

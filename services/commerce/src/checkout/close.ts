@@ -54,6 +54,11 @@ async function storeClosed(
     await writeStatus(tx, orderId, 'refund_due');
     return { status: 'refund_due', lagSeconds: null };
   }
+  if (decision.outcome === 'owe') {
+    if (decision.after === 'cancelled') await writeStatus(tx, orderId, 'cancelled');
+    await writeStatus(tx, orderId, 'refund_due');
+    return { status: 'refund_due', lagSeconds: null };
+  }
   if (result.outcome === 'fulfilled') {
     const refund = decideSeatRefund(order, result);
     const lagSeconds = await writeFulfilment(tx, order, { result, refund, readAfterToken });

@@ -1,6 +1,5 @@
 import { unavailable } from '@event-api/platform/core/errors';
 import { reachStep } from '@event-api/platform/core/steps';
-import type { Database } from '@event-api/platform/db/database';
 import { malformed, orderClosed } from '../errors.ts';
 import { type OrderRow, reloadOrder } from '../orders/orders.queries.ts';
 import {
@@ -8,21 +7,22 @@ import {
   decideConfirm,
   effectiveStatus,
   isFulfilling,
+  mayBeUndeliverable,
 } from '../orders/orders.rules.ts';
 import { writeFulfilIntent } from '../orders/write.ts';
 import { timeouts } from '../timeouts.ts';
-import { requireDeliverable } from './check-attendees.ts';
+import { advanceCancel, type CancelDeps } from './cancel.ts';
+import { findDeliveryRefusal, requireDeliverable } from './check-attendees.ts';
 import { type FulfilDeps, fulfilOrder } from './fulfil.ts';
-import { openPayment, type PaymentDeps } from './open-payment.ts';
+import { openPayment } from './open-payment.ts';
 import { decideReturnUrls } from './return-urls.rules.ts';
 
-export interface ConfirmDeps extends FulfilDeps, PaymentDeps {
-  db: Database;
-}
+export type ConfirmDeps = FulfilDeps & CancelDeps;
 
 /**
  * Confirms an order as it was read: fulfils a free one, opens a payment page for any other. A retry
- * returns the same.
+ * returns the same, unless the order can no longer be delivered: then its page is expired and the
+ * order is cancelled.
  *
  * Errors: 400 for the URLs of an order that is not free; 412 `ORDER_CLOSED`, `ATTENDEE_REGISTERED`,
  * `NOT_REGISTERED`, `PAYMENT_UNAVAILABLE`; 503 if registration or the provider is unavailable, and
@@ -37,9 +37,9 @@ export async function confirmOrder(
   reachStep('confirm.intended');
   switch (decision.outcome) {
     case 'closed':
-      throw orderClosed(effectiveStatus(order));
+      throw await explainClosed(deps, order);
     case 'done':
-      return order;
+      return order.status === 'awaiting_payment' ? keepPayable(deps, order) : order;
     case 'fulfil':
       return requirePaid(await fulfilOrder(deps, order));
     case 'pay': {
@@ -49,6 +49,25 @@ export async function confirmOrder(
       return openPayment(deps, order, returnUrls.urls);
     }
   }
+}
+
+/**
+ * Returns an order with an open page if what it pays for can still be delivered. Otherwise the order
+ * is cancelled, so that no one pays for it; a page that is already paid is applied first.
+ */
+async function keepPayable(deps: ConfirmDeps, order: OrderRow): Promise<OrderRow> {
+  const refusal = await findDeliveryRefusal(deps, order);
+  if (!refusal) return order;
+  const ended = await advanceCancel(deps, order.id);
+  if (ended.status === 'cancelled') throw refusal;
+  return requirePaid(ended);
+}
+
+/** An order that was cancelled because it cannot be delivered is refused with that cause. */
+async function explainClosed(deps: ConfirmDeps, order: OrderRow): Promise<Error> {
+  const closed = orderClosed(effectiveStatus(order));
+  if (!mayBeUndeliverable(order)) return closed;
+  return (await findDeliveryRefusal(deps, order)) ?? closed;
 }
 
 /**

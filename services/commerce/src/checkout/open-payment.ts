@@ -55,8 +55,9 @@ export async function openPayment(
       ? paymentUnavailable()
       : unavailable(new Error('payment attempt conflicts with an earlier one'));
   }
+  // The second page of an order changes its payments only, and not its status.
   const opened =
-    (await writeOpenSession(db, order, attempt.id, session)) ??
+    (order.status === 'held' && (await writeOpenSession(db, order, attempt.id, session))) ||
     (await storeSession(deps, attempt, session));
   reachStep('payment.opened');
   if (opened.status !== 'awaiting_payment') throw orderClosed(effectiveStatus(opened));

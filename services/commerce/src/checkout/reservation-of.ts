@@ -3,18 +3,36 @@ import { recipientsOf } from '../orders/lines.rules.ts';
 import type { OrderRow } from '../orders/orders.queries.ts';
 
 /** The reservation of an order at registration. */
-export const keyOf = ({ businessUnitId, eventId, id: reservationId }: OrderRow) => ({
+export const keyOf = ({
+  businessUnitId,
+  eventId,
+  id: reservationId,
+}: Pick<OrderRow, 'id' | 'businessUnitId' | 'eventId'>) => ({
   businessUnitId,
   eventId,
   reservationId,
 });
 
 /** The reservation with everything that registration needs to fulfil or check it. */
-export const reservationOf = (order: OrderRow): ReservationInput => ({
+export const reservationOf = (
+  order: Pick<
+    OrderRow,
+    | 'id'
+    | 'businessUnitId'
+    | 'eventId'
+    | 'email'
+    | 'name'
+    | 'seats'
+    | 'addonIds'
+    | 'addons'
+    | 'redemptionCode'
+  >,
+): ReservationInput => ({
   ...keyOf(order),
   buyer: { email: order.email, name: order.name },
-  seats: order.seats.map(({ ticketTypeId, email, name, inBundle }) => ({
+  seats: order.seats.map(({ ticketTypeId, email, name, inBundle, amount }) => ({
     ticketTypeId,
+    amount,
     email,
     name,
     inBundle,

@@ -17,7 +17,7 @@ import {
   selectOrders,
 } from './orders.queries.ts';
 
-type Filter = 'email' | 'status' | 'expired' | 'from' | 'before';
+type Filter = 'email' | 'status' | 'expired' | 'refundDue' | 'from' | 'before';
 
 const list: ListDefinition<OrderRow, Filter> = {
   name: 'orders',
@@ -27,6 +27,11 @@ const list: ListDefinition<OrderRow, Filter> = {
     email: (email) => `lower(o.email collate "C") = ${email}`,
     status: (status) => `o.status = ${status} and ${filterConditions.status(status)}`,
     expired: filterConditions.status,
+    // Few orders are owed money: `refund_owed` finds them, however many orders the event has.
+    refundDue: (
+      value,
+    ) => `${value}::boolean and o.id = any(array(select r.order_id from commerce.refund r
+      where r.business_unit_id = $1 and r.event_id = $2 and r.state in ('due', 'pending')))`,
     from: filterConditions.from,
     before: filterConditions.before,
   },
@@ -37,13 +42,16 @@ const list: ListDefinition<OrderRow, Filter> = {
  */
 export const newestOrdersKey = latestFirstKey<OrderRow>(({ placedAt }) => placedAt);
 
+const ofRefunds = { filters: ['refundDue'], scoped: false } as const;
+
 // `customer_order_newest`, `customer_order_of_email`, `customer_order_by_status`
 const own = latestFirst<Filter>('', 'o.placed_at', 'o.id', [
+  ofRefunds,
   { filters: ['email'] },
   { filters: ['status'] },
 ]);
 
-const orders = { own, changes: oldestChangeFirst<Filter>('o') };
+const orders = { own, changes: oldestChangeFirst<Filter>('o', [ofRefunds]) };
 
 // Two stored statuses read as expired. Each part is read in order from `customer_order_by_status`.
 const part = (condition: string) => `(select o.id, o.placed_at from commerce.customer_order o
@@ -72,7 +80,8 @@ export function listOrders(
   const isOwn = order === 'own';
   // In this order they begin at `before`.
   const after = isOwn ? keyBefore(page.after, before) : page.after;
-  if (isOwn && status === 'expired' && others.email === undefined) {
+  const isOfIndex = others.email === undefined && others.refundDue === undefined;
+  if (isOwn && status === 'expired' && isOfIndex) {
     const from = others.from ?? '-infinity';
     return db.query(expiredOrders, [...scope, ...after, page.limit + 1, from]);
   }

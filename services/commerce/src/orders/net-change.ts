@@ -44,9 +44,10 @@ function typeOf(before: OrderRow, after: OrderRow): ChangeType | null {
 /** The response in three parts, each as JSON. */
 function partsOf(order: OrderRow): Record<'refunds' | 'payments' | 'rest', string> {
   const view = orderView({ ...order, holdExpired: false });
-  const { refundedAmount, refundDueAmount, paymentAttempts, paymentUrl, ...rest } = view;
+  const { refundedAmount, refundDueAmount, refundsDue, paymentAttempts, paymentUrl, ...rest } =
+    view;
   return {
-    refunds: JSON.stringify([refundedAmount, refundDueAmount]),
+    refunds: JSON.stringify([refundedAmount, refundDueAmount, refundsDue]),
     payments: JSON.stringify([paymentAttempts, paymentUrl]),
     rest: JSON.stringify(rest),
   };

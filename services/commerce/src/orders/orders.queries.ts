@@ -45,9 +45,10 @@ export interface OrderRow extends OrderState, EventScope {
   addonRegistrationId: string | null;
   /** The refunded amount, in the currency of the order. */
   refundedAmount: number;
-  /** The amount of due and pending refunds, in the currency of the order. */
-  refundDueAmount: number;
+  /** The amounts of due and pending refunds by currency. */
+  refundsDue: { currency: string; amount: number }[];
   lines: OrderLineRow[];
+  /** The page that can be paid. */
   paymentUrl: string | null;
   /** Payments and declined cards, oldest first. `at` is ISO 8601 with any offset. */
   paymentAttempts: { at: string; state: AttemptState }[];
@@ -56,6 +57,8 @@ export interface OrderRow extends OrderState, EventScope {
 export interface OrderFilters {
   email?: string | undefined;
   status?: OrderStatus | undefined;
+  /** Only orders with a due or pending refund, whatever their status. */
+  refundDue?: boolean | undefined;
   /** When they were placed: at `from` or later, and before `before`. */
   from?: Date | undefined;
   before?: Date | undefined;
@@ -88,8 +91,9 @@ export const selectOrders = (
    o.addon_registration_id as "addonRegistrationId",
    (select coalesce(sum(r.amount), 0)::bigint from commerce.refund r
     where r.order_id = o.id and r.currency = o.currency and r.state = 'done') as "refundedAmount",
-   (select coalesce(sum(r.amount), 0)::bigint from commerce.refund r
-    where r.order_id = o.id and r.currency = o.currency and r.state in ('due', 'pending')) as "refundDueAmount",
+   (select coalesce(jsonb_agg(jsonb_build_object('currency', d.currency, 'amount', d.amount) order by d.currency), '[]')
+    from (select r.currency, sum(r.amount)::bigint as amount from commerce.refund r
+      where r.order_id = o.id and r.state in ('due', 'pending') group by 1) d) as "refundsDue",
    o.hold_expires_at <= ${now} as "holdExpired",
    (select jsonb_agg(jsonb_build_object('itemType', l.item_type, 'itemId', l.item_id, 'name', l.name,
       'quantity', l.quantity, 'unitAmount', l.unit_amount, 'discountAmount', l.discount_amount,
@@ -97,8 +101,7 @@ export const selectOrders = (
       'seatCount', l.seat_count, 'unfulfilledAmount', l.unfulfilled_amount,
       'unfulfilledRegistrationIds', to_jsonb(l.unfulfilled_registration_ids), 'registrationIds', to_jsonb(l.registration_ids)) order by l.position)
     from commerce.order_line l where l.order_id = o.id) as lines,
-   (select p.url from commerce.payment p where p.order_id = o.id and p.url is not null
-    order by p.created_at desc limit 1) as "paymentUrl",
+   (select p.url from commerce.payment p where p.order_id = o.id and p.state = 'open') as "paymentUrl",
    (select coalesce(jsonb_agg(jsonb_build_object('at', a.at, 'state', a.state) order by a.at, a.id), '[]') from (
       select p.created_at as at, p.state, p.id from commerce.payment p where p.order_id = o.id
       union all

@@ -5,13 +5,22 @@ import {
   decideClose,
   decideConfirm,
   effectiveStatus,
+  isRevoking,
+  mayBeUndeliverable,
   type OrderState,
   orderTransitions,
   type ReservationOutcome,
 } from './orders.rules.ts';
 
-const order = (fields: Partial<OrderState> = {}): OrderState => ({
+interface TestOrder extends OrderState {
+  paymentUrl: string | null;
+  refundsDue: readonly object[];
+}
+
+const order = (fields: Partial<TestOrder> = {}): TestOrder => ({
   status: 'held',
+  paymentUrl: fields.status === 'awaiting_payment' ? 'https://pay.example' : null,
+  refundsDue: [],
   intent: null,
   totalAmount: 0,
   settlementId: null,
@@ -34,7 +43,7 @@ const of = (status: OrderStatus, totalAmount: number) =>
 const decisions: Record<OrderStatus, { confirm: [string, string]; cancel: [string, string] }> = {
   held: { confirm: ['fulfil', 'pay'], cancel: ['release', 'expire_payment'] },
   awaiting_payment: { confirm: ['done', 'done'], cancel: ['release', 'expire_payment'] },
-  paid: { confirm: ['done', 'done'], cancel: ['paid', 'paid'] },
+  paid: { confirm: ['done', 'done'], cancel: ['revoke', 'paid'] },
   cancelled: { confirm: ['closed', 'closed'], cancel: ['unchanged', 'unchanged'] },
   expired: { confirm: ['closed', 'closed'], cancel: ['unchanged', 'unchanged'] },
   refund_due: { confirm: ['closed', 'closed'], cancel: ['unchanged', 'unchanged'] },
@@ -93,6 +102,13 @@ describe('an order whose fulfilment has started', () => {
   });
 });
 
+test('an order that awaits its payment without a page gets another one', () => {
+  const state = order({ status: 'awaiting_payment', totalAmount: 500, paymentUrl: null });
+  expect(decideConfirm(state)).toEqual({ outcome: 'pay' });
+  expect(decideConfirm({ ...state, intent: 'cancel' })).toEqual({ outcome: 'closed' });
+  expect(decideConfirm({ ...state, settlementId: 'stl_1' })).toEqual({ outcome: 'fulfil' });
+});
+
 describe('an order that is being cancelled', () => {
   test.each([
     ['whose payment session is being expired', 'cancel', ['expire_payment', 'release']],
@@ -102,6 +118,37 @@ describe('an order that is being cancelled', () => {
     expect(decideConfirm(state)).toEqual({ outcome: 'closed' });
     expect(decideCancel(state, { paymentExpired: false })).toEqual({ outcome: first });
     expect(decideCancel(state, { paymentExpired: true })).toEqual({ outcome: second });
+  });
+});
+
+describe('a free order whose registrations are being cancelled', () => {
+  const state = order({ status: 'paid', intent: 'release' });
+
+  test('is recognized by its status and intent', () => {
+    expect(isRevoking(state)).toBe(true);
+    for (const intent of [null, 'restore', 'cancel', 'fulfil'] as const) {
+      expect(isRevoking({ ...state, intent })).toBe(false);
+    }
+    expect(isRevoking({ ...state, status: 'held' })).toBe(false);
+  });
+
+  test('continues after an interruption, and a late fulfilment does not change it', () => {
+    expect(decideCancel(state, { paymentExpired: false })).toEqual({ outcome: 'revoke' });
+    expect(decideClose(state, 'fulfilled')).toEqual({ outcome: 'unchanged' });
+  });
+});
+
+describe('an order that is refused with the registration of an attendee', () => {
+  const state = of('cancelled', 500);
+  test.each([
+    ['was cancelled', state, true],
+    ['is being cancelled', { ...of('awaiting_payment', 500), intent: 'cancel' }, true],
+    ['was cancelled, and its hold has ended', { ...state, holdExpired: true }, false],
+    ['was cancelled and is free', of('cancelled', 0), false],
+    ['has expired', of('expired', 500), false],
+    ['is due for a refund', of('refund_due', 500), false],
+  ] as const)('%s: %#', (_, order, expected) => {
+    expect(mayBeUndeliverable(order)).toBe(expected);
   });
 });
 
@@ -144,6 +191,17 @@ describe('decideClose', () => {
       return decision.outcome === 'become' ? status : decision.outcome;
     });
     expect(outcomes).toEqual(expected);
+  });
+
+  test.each([
+    ['awaiting payment', order({ status: 'awaiting_payment' }), 'expired'],
+    ['held', order(), 'expired'],
+    ['being cancelled', order({ status: 'awaiting_payment', intent: 'release' }), 'cancelled'],
+  ] as const)('owes an order that is %s what has arrived in another amount', (_, state, after) => {
+    const owed = { ...state, refundsDue: [{ currency: 'JPY', amount: 5 }] };
+    expect(decideClose(owed, 'released')).toEqual({ outcome: 'owe', after });
+    expect(decideClose(owed, 'fulfilled')).toEqual({ outcome: 'become', status: 'paid' });
+    expect(decideClose({ ...owed, settlementId }, 'fulfilled').outcome).toBe('become');
   });
 
   test('refunds with the cause late after a cancellation, otherwise unfulfillable', () => {

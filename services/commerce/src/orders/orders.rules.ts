@@ -3,8 +3,9 @@ import type { OrderStatus } from '@event-api/contracts/http/orders';
 /**
  * An unfinished change. `fulfil`: registration creates the registrations. `cancel`: the payment
  * session is being expired, and a payment withdraws the cancellation. `release`: the cancellation
- * is decided, and registration releases the reservation. `restore`: registration has lost the seats
- * of a paid order and creates them again.
+ * is decided, and registration releases the reservation, or cancels what a paid order without a
+ * price has created. `restore`: registration has lost the seats of a paid order and creates them
+ * again.
  */
 export const orderIntents = ['fulfil', 'cancel', 'release', 'restore'] as const;
 
@@ -25,7 +26,8 @@ export interface OrderState {
  * pays for an expired order if its seats are available, and is otherwise refunded. An order whose
  * attendees had all registered elsewhere becomes paid when it gets a registration of a refunded
  * order. A paid order whose seats were lost in a restore and are no longer available is owed its
- * money, or cancelled if it was free.
+ * money, or cancelled if it was free. A free order can be cancelled after it was fulfilled, because
+ * there is no money to refund.
  */
 export const orderTransitions: Record<OrderStatus, readonly OrderStatus[]> = {
   held: ['awaiting_payment', 'paid', 'cancelled', 'expired', 'refund_due'],
@@ -58,6 +60,10 @@ export const isFulfilling = (order: OrderState): boolean =>
 export const isRestoring = ({ status, intent }: Pick<OrderState, 'status' | 'intent'>): boolean =>
   status === 'paid' && intent === 'restore';
 
+/** Whether what a fulfilled order without a price has created is being cancelled. */
+export const isRevoking = ({ status, intent }: Pick<OrderState, 'status' | 'intent'>): boolean =>
+  status === 'paid' && intent === 'release';
+
 export const isCancelling = ({ intent }: Pick<OrderState, 'intent'>): boolean =>
   intent === 'cancel' || intent === 'release';
 
@@ -80,14 +86,15 @@ export type ConfirmDecision =
   | { outcome: 'closed' };
 
 /**
- * Decides what a confirmation does.
+ * Decides what a confirmation does. `paymentUrl` is the page that can be paid: without one, such as
+ * after a payment of another amount, the order gets a new page.
  */
-export function decideConfirm(order: OrderState): ConfirmDecision {
+export function decideConfirm(order: OrderState & { paymentUrl: string | null }): ConfirmDecision {
   if (isFulfilling(order)) return { outcome: 'fulfil' };
   const status = effectiveStatus(order);
   if (status === 'paid') return { outcome: 'done' };
   if (closedStatuses.includes(status) || isCancelling(order)) return { outcome: 'closed' };
-  if (status === 'awaiting_payment') return { outcome: 'done' };
+  if (status === 'awaiting_payment' && order.paymentUrl !== null) return { outcome: 'done' };
   return { outcome: order.totalAmount === 0 ? 'fulfil' : 'pay' };
 }
 
@@ -99,7 +106,9 @@ export type CancelDecision =
    * The payment session is expired before the order is cancelled, because it may have been paid.
    */
   | { outcome: 'expire_payment' }
-  | { outcome: 'release' };
+  | { outcome: 'release' }
+  /** A free order is fulfilled: what it created is cancelled. */
+  | { outcome: 'revoke' };
 
 /**
  * Decides the next step of a cancellation. `paymentExpired`: in this attempt the provider was asked
@@ -112,10 +121,19 @@ export function decideCancel(
   if (isFulfilling(order)) return { outcome: 'fulfil_first' };
   const status = effectiveStatus(order);
   if (closedStatuses.includes(status)) return { outcome: 'unchanged' };
-  if (status === 'paid') return { outcome: 'paid' };
+  if (status === 'paid') return { outcome: order.totalAmount === 0 ? 'revoke' : 'paid' };
   const mayHaveSession = order.totalAmount > 0 && order.intent !== 'release';
   return { outcome: mayHaveSession && !paymentExpired ? 'expire_payment' : 'release' };
 }
+
+/**
+ * Whether an order may have been cancelled because an attendee had registered elsewhere. Only orders
+ * with a payment page are, and no later than the end of their hold.
+ */
+export const mayBeUndeliverable = (order: OrderState): boolean =>
+  order.totalAmount > 0 &&
+  !order.holdExpired &&
+  (order.status === 'cancelled' || isCancelling(order));
 
 /** The final state of the reservation of an order, as registration returns it. */
 export type ReservationOutcome = 'fulfilled' | 'released' | 'expired';
@@ -123,6 +141,8 @@ export type ReservationOutcome = 'fulfilled' | 'released' | 'expired';
 export type CloseDecision =
   | { outcome: 'unchanged' }
   | { outcome: 'become'; status: 'paid' | 'cancelled' | 'expired' }
+  /** It ends unpaid, and is owed money that arrived in another amount or currency. */
+  | { outcome: 'owe'; after: 'cancelled' | 'expired' }
   /**
    * The money is refunded: `late` if the order was cancelled, `unfulfillable` if its seats are no
    * longer available.
@@ -132,14 +152,20 @@ export type CloseDecision =
 /**
  * Decides the final status of an order from the state of its reservation. An order is paid whenever
  * its reservation is fulfilled. A paid-for order is closed only if its reservation was released,
- * which is final; an expired reservation may be acquired again.
+ * which is final; an expired reservation may be acquired again. `refundsDue`: what it is owed now.
  */
-export function decideClose(order: OrderState, reservation: ReservationOutcome): CloseDecision {
+export function decideClose(
+  order: OrderState & { refundsDue: readonly unknown[] },
+  reservation: ReservationOutcome,
+): CloseDecision {
   if (!mayBecomePaid(order)) return { outcome: 'unchanged' };
   if (reservation === 'fulfilled') return { outcome: 'become', status: 'paid' };
   if (reservation === 'expired' && isFulfilling(order)) return { outcome: 'unchanged' };
   if (order.settlementId !== null)
     return { outcome: 'refund', cause: isCancelling(order) ? 'late' : 'unfulfillable' };
   if (order.status === 'expired') return { outcome: 'unchanged' };
-  return { outcome: 'become', status: isCancelling(order) ? 'cancelled' : 'expired' };
+  const status = isCancelling(order) ? 'cancelled' : 'expired';
+  return order.refundsDue.length > 0
+    ? { outcome: 'owe', after: status }
+    : { outcome: 'become', status };
 }

@@ -23,7 +23,8 @@ export function orderView(row: OrderRow): z.input<typeof Order> {
     responses: row.responses,
     registrationIds: registrationIdsOf(row),
     refundedAmount: row.refundedAmount,
-    refundDueAmount: row.refundDueAmount,
+    refundDueAmount: row.refundsDue.find(({ currency }) => currency === row.currency)?.amount ?? 0,
+    refundsDue: row.refundsDue,
     holdExpiresAt: isOpen ? row.holdExpiresAt.toISOString() : null,
     paymentUrl: status === 'awaiting_payment' ? row.paymentUrl : null,
     paymentAttempts: row.paymentAttempts.map(({ at, state }) => ({

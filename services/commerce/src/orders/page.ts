@@ -5,6 +5,7 @@ import { listOrders, newestOrdersKey } from './list.ts';
 import type { OrderFilters, OrderRow } from './orders.queries.ts';
 
 interface OrderQuery extends ListParameters, Pick<OrderFilters, 'email' | 'status'> {
+  refundDue?: 'true' | undefined;
   placedFrom?: Date | undefined;
   placedBefore?: Date | undefined;
 }
@@ -20,7 +21,8 @@ export function orderPage<View>(
   view: (order: OrderRow) => View,
 ): Promise<{ items: View[]; nextCursor: string | null }> {
   const { email, status, placedFrom: from, placedBefore: before } = query;
-  const filters = { email, status, from, before };
+  const refundDue = query.refundDue === undefined ? undefined : true;
+  const filters = { email, status, refundDue, from, before };
   return readPage({
     list: listName(`orders ${scope.eventId}`, query),
     query,

@@ -7,6 +7,7 @@ test.each([
   ['expiring', 'expired', 'expired'],
   ['expired', 'expired', 'expired'],
   ['paid', 'succeeded', 'succeeded'],
+  ['mismatch', 'mismatch', 'mismatch'],
   ['refused', 'declined', 'declined'],
   ['declined', 'declined', 'declined'],
 ] as const)('shows %s as %s in an open order, and as %s in a closed one', (state, open, closed) => {

@@ -7,6 +7,8 @@ export const paymentStates = [
   'expiring',
   'expired',
   'paid',
+  /** Another amount or currency arrived, which is owed. */
+  'mismatch',
   'refused',
 ] as const;
 
@@ -28,6 +30,8 @@ export function attemptStatus(state: AttemptState, isOrderOpen: boolean): Paymen
       return 'expired';
     case 'paid':
       return 'succeeded';
+    case 'mismatch':
+      return 'mismatch';
     case 'refused':
     case 'declined':
       return 'declined';

@@ -210,14 +210,18 @@ export const writeSession = (
 const setState = statement(
   'payment_set_state',
   `update commerce.payment set state = $2
-   where id = $1 and state <> 'paid' and ($2 <> 'refused' or session_id is null)`,
+   where id = $1 and state <> 'paid' and (state <> 'mismatch' or $2 = 'paid')
+     and ($2 <> 'refused' or session_id is null)`,
 );
 
-/** A paid attempt stays paid. An attempt with a session cannot become `refused`. */
+/**
+ * A paid attempt stays paid, and one that received another amount only becomes `paid`. An attempt
+ * with a session cannot become `refused`.
+ */
 export const writePaymentState = (
   db: Db,
   paymentId: string,
-  state: 'expired' | 'paid' | 'refused',
+  state: 'expired' | 'paid' | 'mismatch' | 'refused',
 ) => db.query(setState, [paymentId, state]);
 
 const expireAll = statement(

@@ -14,7 +14,7 @@ const unfinished = statement<OrderToRetry>(
      (status in ('held', 'awaiting_payment') and (intent is not null or settlement_id is not null))
      or (status = 'expired' and settlement_id is not null)
      or (status = 'refunded' and revoked_at is null)
-     or (status = 'paid' and intent = 'restore')
+     or (status = 'paid' and intent in ('restore', 'release'))
    ) order by last_attempt_at limit $2`,
 );
 

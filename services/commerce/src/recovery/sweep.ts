@@ -4,6 +4,7 @@ import { type ApplyDeps, applyReceived, applySettlement } from '../checkout/appl
 import { advanceCancel } from '../checkout/cancel.ts';
 import { expireHold } from '../checkout/expire-hold.ts';
 import { expirePayment } from '../checkout/expire-payment.ts';
+import { findUndeliverableOrders } from '../checkout/find-undeliverable.ts';
 import { fulfilOrder } from '../checkout/fulfil.ts';
 import type { PaymentDeps } from '../checkout/open-payment.ts';
 import { restoreSeats } from '../checkout/restore-seats.ts';
@@ -12,7 +13,8 @@ import { findOrder, type OrderRow } from '../orders/orders.queries.ts';
 import { isCancelling, isFulfilling, isRestoring } from '../orders/orders.rules.ts';
 import { findPaymentsToExpire } from '../payments/payments.queries.ts';
 import { findPendingRefunds } from '../refunds/refunds.queries.ts';
-import { type RefundDeps, revokeRefundedOrder, sendRefund } from '../refunds/send.ts';
+import { revokeRefundedOrder } from '../refunds/revoke.ts';
+import { type RefundDeps, sendRefund } from '../refunds/send.ts';
 import { findReceived, recordSettlementAttempt } from '../settlements/settlements.queries.ts';
 import { findExpiredHolds, findUnfinished, recordOrderAttempt } from './recovery.queries.ts';
 
@@ -44,7 +46,7 @@ const unknownOrder: OrderRef = { businessUnitId: null, eventId: null, orderId: n
 /**
  * The backstop of every order and payment: repeats the steps that a crash or an outage has left
  * unfinished for `minIdleMs`, and closes holds when they expire. Received settlements, orders whose
- * reservation got no response, expired holds, payment sessions to expire, pending refunds; of one
+ * reservation got no response, open pages of orders that cannot be delivered, expired holds, payment sessions to expire, pending refunds; of one
  * business unit, or of all with null. Any replica may repeat any step at any time. Never throws: the
  * report contains the failed steps.
  */
@@ -118,6 +120,15 @@ function sweepKinds(
       rowStep(async (payment) => {
         const outcome = await expirePayment(deps, payment);
         if (outcome === 'paid') await applyReceived(deps, payment.orderId);
+      }),
+    ),
+    kind(
+      'cancel undeliverable order',
+      () => findUndeliverableOrders(deps, businessUnitId),
+      (ref) => ({
+        id: ref.orderId,
+        order: ref,
+        run: async () => void (await advanceCancel(deps, ref.orderId)),
       }),
     ),
     kind(

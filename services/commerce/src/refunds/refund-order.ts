@@ -61,7 +61,7 @@ const insertOperatorRefund = (
   ref: { requestId: string; extent: RefundRequest['extent'] },
 ) => insertRefund(tx, { ...refund, id: ref.requestId, state: 'pending', cause: 'operator' }, ref);
 
-function requireRefund(decision: RefundDecision, { currency }: OrderRow) {
+function requireRefund(decision: RefundDecision, { currency, status, totalAmount }: OrderRow) {
   switch (decision.outcome) {
     case 'refund':
       return decision;
@@ -72,6 +72,6 @@ function requireRefund(decision: RefundDecision, { currency }: OrderRow) {
     case 'nothing_due':
       throw nothingDue(decision.left, currency);
     case 'nothing':
-      throw nothingToRefund();
+      throw nothingToRefund({ isFree: status === 'paid' && totalAmount === 0 });
   }
 }

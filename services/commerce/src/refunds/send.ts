@@ -1,13 +1,12 @@
-import { revokeOrder, revokeSeats } from '@event-api/contracts/internal/reservations';
+import { revokeSeats } from '@event-api/contracts/internal/reservations';
 import type { Logger } from '@event-api/platform/core/log';
 import { reachStep } from '@event-api/platform/core/steps';
 import type { Database, Tx } from '@event-api/platform/db/database';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
-import { serializeCurrentToken } from '@event-api/platform/messaging/read-after/scope';
 import type { CommerceMetrics } from '../metrics.ts';
 import { changeOrder } from '../orders/change-order.ts';
 import { type OrderRow, reloadOrder } from '../orders/orders.queries.ts';
-import { markRevoked, writeStatus } from '../orders/write.ts';
+import { writeStatus } from '../orders/write.ts';
 import type { PaymentProvider } from '../payments/providers/provider.ts';
 import { readSettlement } from '../settlements/settlements.queries.ts';
 import {
@@ -17,7 +16,7 @@ import {
   recordRefundAttempt,
 } from './refunds.queries.ts';
 import { isFullyRefunded } from './refunds.rules.ts';
-import { withdrawRefund } from './withdraw.ts';
+import { revokeRefundedOrder } from './revoke.ts';
 import { attendeeRegistered } from './withdrawal.rules.ts';
 
 export interface RefundDeps {
@@ -27,8 +26,6 @@ export interface RefundDeps {
   registration: ServiceClient;
   metrics: CommerceMetrics;
 }
-
-type RevokeDeps = Pick<RefundDeps, 'db' | 'registration' | 'metrics'>;
 
 /**
  * Sends a `pending` refund to the provider, stores the response, and revokes a fully refunded
@@ -90,26 +87,4 @@ async function revokeRefundedSeats(
   if (registrationIds.length === 0) return;
   await registration.call(revokeSeats, { businessUnitId, eventId, orderId, registrationIds });
   reachStep('refund.seats_revoked');
-}
-
-/**
- * Revokes the registrations of a fully refunded order. What another order gets from it is not owed
- * to that order any more. Stays unfinished, to be retried, while the fulfilment of such an order is
- * not stored. Errors: 503 if registration is unavailable. Locks: each order that gets a
- * registration.
- */
-export async function revokeRefundedOrder(
-  { db, registration, metrics }: RevokeDeps,
-  { id: orderId, businessUnitId, eventId }: OrderRow,
-): Promise<void> {
-  const scope = { businessUnitId, eventId };
-  const { handedOver } = await registration.call(revokeOrder, { ...scope, orderId });
-  reachStep('revoke.responded');
-  for (const received of handedOver) {
-    const result = await db.transaction((tx) => withdrawRefund(tx, received.orderId, received));
-    if (result.outcome === 'unfinished') return;
-    if (result.becamePaid) metrics.orderTransition({ status: 'paid', lagSeconds: null });
-    reachStep('refund.withdrawn');
-  }
-  await db.transaction((tx) => markRevoked(tx, orderId, serializeCurrentToken()));
 }

@@ -29,13 +29,16 @@ const midnight = (day: string) => `(${day}::date::timestamp at time zone $4::tex
 const inPeriod = (column: string) =>
   `${column} is not null and ${column} >= ${midnight('$2')} and ${column} < ${midnight('$3')}`;
 
+/** 1 for an order whose seats exist, 0 for one that was cancelled or refunded after its payment. */
+const existing = (alias: string) => `case when ${alias}.status = 'paid' then 1 else 0 end`;
+
 /**
  * The orders that were paid in the period, and the refunds of paid orders that were done in it. A
  * refund of a settlement that paid for no order finds no order. The order of a refund is read by
  * its id: `limit 1` keeps PostgreSQL from reading all orders for a join.
  */
 const periodOf = (scope: Scope) => `sold as materialized (
-     select o.currency, o.total_amount, o.seats, o.paid_at as at
+     select o.currency, o.total_amount, o.seats, o.paid_at as at, ${existing('o')} as existing
      from commerce.customer_order o where ${scopes[scope]('o')} and ${inPeriod('o.paid_at')}
    ), returned as materialized (
      select r.currency, r.amount, r.done_at as at, r.order_id, r.settlement_id
@@ -55,7 +58,7 @@ const sums = `sum(e.seats)::bigint as seats, sum(e.gross)::bigint as "grossAmoun
 const isNotZero = 'sum(e.seats) > 0 or sum(e.gross) > 0 or sum(e.refunded) > 0';
 
 const byDay = (scope: Scope) => `with ${periodOf(scope)}, entry as (
-     select ${dayOf('at')} as day, currency, jsonb_array_length(seats) as seats, total_amount as gross, 0 as refunded from sold
+     select ${dayOf('at')} as day, currency, jsonb_array_length(seats) * existing as seats, total_amount as gross, 0 as refunded from sold
      union all
      select ${dayOf('at')}, currency, 0, 0, amount from refunded
    )
@@ -83,7 +86,7 @@ const share =
   'div(r.amount * p.upto, r.total_amount) - div(r.amount * (p.upto - p.amount), r.total_amount)';
 
 const byTicketType = (scope: Scope) => `with ${periodOf(scope)}, entry as (
-     select p.ticket_type_id, o.currency, p.seats, p.amount as gross, 0 as refunded from sold o ${partsOf('o')}
+     select p.ticket_type_id, o.currency, p.seats * o.existing as seats, p.amount as gross, 0 as refunded from sold o ${partsOf('o')}
      union all
      select p.ticket_type_id, r.currency, 0, 0, ${share} from refunded r ${partsOf('r')}
    )
@@ -109,7 +112,7 @@ const statements: Record<'day' | 'ticketType', Record<Scope, Statement<SalesRow>
 const ofEvent = statement<SalesTotal>(
   'sales_of_event',
   `with sold as (
-     select o.currency, sum(jsonb_array_length(o.seats)) as seats, sum(o.total_amount) as gross
+     select o.currency, sum(jsonb_array_length(o.seats) * ${existing('o')}) as seats, sum(o.total_amount) as gross
      from commerce.customer_order o where ${scopes.event('o', '$2')} and o.paid_at is not null group by 1
    ), refunded as (
      select r.currency, sum(r.amount) as amount from commerce.refund r

@@ -41,7 +41,8 @@ describe('decideSettlement', () => {
     for (const status of orderStatuses) {
       for (const settlementId of [null, 'stl_1']) {
         const state = order({ status, settlementId });
-        expect(decideSettlement(state, price, received)).toEqual({ outcome: 'mismatch' });
+        const hasEnded = status === 'cancelled' || status === 'expired';
+        expect(decideSettlement(state, price, received)).toEqual({ outcome: 'mismatch', hasEnded });
       }
     }
   });

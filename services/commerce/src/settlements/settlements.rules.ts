@@ -39,8 +39,11 @@ export type SettlementDecision =
   | { outcome: 'accepted'; withdrawsCancel: boolean }
   /** The order is cancelled: the money is refunded. */
   | { outcome: 'late' }
-  /** Amount or currency differ from the payment: the order is unchanged, the money is refunded. */
-  | { outcome: 'mismatch' }
+  /**
+   * Amount or currency differ from the payment: the money is refunded. An open order is unchanged;
+   * one that has ended becomes `refund_due`.
+   */
+  | { outcome: 'mismatch'; hasEnded: boolean }
   /** Another settlement pays or paid for the order: the money is refunded. */
   | { outcome: 'surplus' };
 
@@ -54,7 +57,8 @@ export function decideSettlement(
   received: { amount: number; currency: string },
 ): SettlementDecision {
   if (received.amount !== expected.amount || received.currency !== expected.currency) {
-    return { outcome: 'mismatch' };
+    const hasEnded = order.status === 'cancelled' || order.status === 'expired';
+    return { outcome: 'mismatch', hasEnded };
   }
   if (order.settlementId !== null) return { outcome: 'surplus' };
   if (order.status === 'cancelled') return { outcome: 'late' };

@@ -56,6 +56,25 @@ describe('by day', () => {
     expect(await summary('day')).toEqual([row({ day: '2027-03-10', seats: 1 })]);
   });
 
+  test('an order that was cancelled or refunded later has no seats, and its money counts', async () => {
+    const free = { seats: [{ ticketTypeId: 'tt_1', amount: 0 }] };
+    await store([
+      order({ ...free, status: 'cancelled' }),
+      order({ status: 'refunded', refunds: [refund(1000)] }),
+    ]);
+    const [paid, refunded] = [{ grossAmount: 1000 }, { refundedAmount: 1000 }];
+    expect(await summary('day')).toEqual([
+      row({ day: '2027-03-10', ...paid }),
+      row({ day: '2027-03-12', ...refunded }),
+    ]);
+    expect(await summary('ticketType')).toEqual([
+      row({ ticketTypeId: 'tt_1', name: null, ...paid, ...refunded }),
+    ]);
+    expect(await readEventSales(db, scope)).toEqual([
+      { currency: 'EUR', seats: 0, netAmount: 0, ...paid, ...refunded },
+    ]);
+  });
+
   test('money that paid for no order counts neither as gross nor as refunded', async () => {
     await store([
       order({ status: 'refund_due', paidAt: null, refunds: [refund(1000, undefined, false)] }),

@@ -4,7 +4,7 @@ import { ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
 import { unauthenticated } from '@event-api/platform/core/errors';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
-import { checkAttendees } from '../reservations/check-attendees.ts';
+import { checkAttendees, findUndeliverable } from '../reservations/check-attendees.ts';
 import { findFulfilledReservations } from '../reservations/reservations.queries.ts';
 import { exceededLimit } from '../reservations/reservations.rules.ts';
 import { fulfilmentView, reservationView } from '../reservations/reservations.view.ts';
@@ -33,6 +33,13 @@ export function reservationRoutes(
   app.route({
     ...operations.checkReservation,
     handler: async ({ body }) => checkAttendees(deps.db, body),
+  });
+
+  app.route({
+    ...operations.findUndeliverable,
+    handler: async ({ body: { reservations, ...scope } }) => ({
+      reservationIds: await findUndeliverable(deps.db, scope, reservations),
+    }),
   });
 
   app.route({

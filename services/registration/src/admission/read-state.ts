@@ -141,13 +141,17 @@ async function readRest(
     .filter((type) => type.waitlisted > type.offered)
     .filter((type) => hasExpiredReservations || refs.mayReleaseSeats || availableSeats(type) > 0);
   const offerIds = referenced.flatMap(({ offerId }) => offerId ?? []);
+  // What the order of a registration paid for it.
+  const paidIds = referenced.flatMap(({ id, orderId }) =>
+    refs.pricedIds.includes(id) ? (orderId ?? []) : [],
+  );
   // A type that has become free confirms the registrations with an offer.
   const offersOfTypes = types.filter((type) => type.priceAmount === 0 && type.offered > 0);
   const isComplete = known !== null || !hasExpiredReservations;
   const [more, waitlisted, buyers] = await Promise.all([
-    isComplete && offerIds.length + offersOfTypes.length === 0
+    isComplete && offerIds.length + paidIds.length + offersOfTypes.length === 0
       ? []
-      : readReservations(tx, scope, { ids: offerIds, offersOfTypes }),
+      : readReservations(tx, scope, { ids: [...offerIds, ...paidIds], offersOfTypes }),
     promotableTypes.length > 0
       ? tx.query(waitlistedRegistrations, [promotableTypes.map(({ id }) => id)])
       : [],

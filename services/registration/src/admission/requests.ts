@@ -47,6 +47,8 @@ export type AdmissionResult = AdmissionResults[keyof AdmissionResults];
 export interface RecordRefs {
   emails: string[];
   registrationIds: string[];
+  /** Registrations whose price is compared with that of another ticket type. */
+  pricedIds: string[];
   orderIds: string[];
   codeKeys: string[];
   reservationIds: string[];
@@ -67,6 +69,7 @@ const releasingKinds: readonly AdmissionRequest['kind'][] = [
 export function recordsReferencedBy(requests: readonly AdmissionRequest[]): RecordRefs {
   const emails = new Set<string>();
   const registrationIds = new Set<string>();
+  const pricedIds = new Set<string>();
   const orderIds = new Set<string>();
   const codeKeys = new Set<string>();
   const reservationIds = new Set<string>();
@@ -77,6 +80,7 @@ export function recordsReferencedBy(requests: readonly AdmissionRequest[]): Reco
       if (request.input.codeKey) codeKeys.add(request.input.codeKey);
     } else if (request.kind === 'change') {
       registrationIds.add(request.input.registrationId);
+      if (request.input.ticketTypeId !== null) pricedIds.add(request.input.registrationId);
       if (request.input.holder) emails.add(request.input.holder.normalEmail);
     } else if (request.kind === 'reserve' || request.kind === 'fulfil') {
       const { buyerEmail, seats, addons, codeKey, reservationId } = request.input;
@@ -95,6 +99,7 @@ export function recordsReferencedBy(requests: readonly AdmissionRequest[]): Reco
   return {
     emails: [...emails],
     registrationIds: [...registrationIds],
+    pricedIds: [...pricedIds],
     orderIds: [...orderIds],
     codeKeys: [...codeKeys],
     reservationIds: [...reservationIds],

@@ -64,9 +64,10 @@ export function orderRequest(body: ReservationInput): OrderRequest {
   return {
     reservationId: body.reservationId,
     buyerEmail: normalEmail(body.buyer.email),
-    seats: body.seats.map(({ ticketTypeId, email, name, inBundle }) => ({
+    seats: body.seats.map(({ ticketTypeId, email, name, inBundle, amount }) => ({
       ticketTypeId,
       inBundle,
+      amount,
       person: createPerson(body.businessUnitId, { email, name }),
     })),
     addonIds: body.addonIds,

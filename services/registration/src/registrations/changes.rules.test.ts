@@ -144,6 +144,41 @@ describe('another ticket type', () => {
   });
 });
 
+describe('another ticket type, for a registration of an order', () => {
+  const moved = (paid: number | undefined, target: number, list = 1000) => {
+    const registration = { ...registrationState('a', 'confirmed'), orderId: 'ord_1' };
+    const seats = [
+      { registrationId: 'reg_b', created: true, amount: 1 },
+      { registrationId: 'reg_a', created: true, amount: paid },
+    ];
+    const state = stateOf({
+      types: [typeState({ priceAmount: list }), typeState({ id: 'night', priceAmount: target })],
+      registrations: [registration],
+      reservations: [
+        reservationState({
+          id: 'ord_1',
+          state: 'fulfilled',
+          fulfilment: { seats, addonRegistrationId: null },
+        }),
+      ],
+    });
+    return outcomeOf(state, { ticketTypeId: 'night' });
+  };
+
+  test.each([
+    ['of what was paid', 1000, 1000, 1000, 'changed'],
+    ['of the list price, which was raised since', 1000, 5000, 5000, 'price_higher'],
+    ['of what was paid, above a list price that was lowered since', 1000, 1000, 10, 'changed'],
+    ['of the list price, after a discount', 500, 1000, 1000, 'price_higher'],
+    ['of the list price, after a full discount', 0, 1, 1000, 'price_higher'],
+    ['without a price', 0, 0, 1000, 'changed'],
+    ['of the list price, if it is unknown what was paid', undefined, 1000, 1000, 'changed'],
+    ['above the list price, if it is unknown what was paid', undefined, 1001, 1000, 'price_higher'],
+  ] as const)('%s', (_, paid, target, list, outcome) => {
+    expect(moved(paid, target, list)).toBe(outcome);
+  });
+});
+
 describe('with an offer', () => {
   const offered = (state: 'active' | 'taken') => {
     const offer = { registrationId: 'reg_a', takenBy: state === 'taken' ? 'ord_1' : null };

@@ -31,7 +31,8 @@ export type ChangeDecision =
   | { outcome: 'sold_out' };
 
 /**
- * Decides a change of name, email and ticket type, all or nothing. The status stays. A confirmed
+ * Decides a change of name, email and ticket type, all or nothing. The status stays. The other type
+ * costs no more than what was paid for the registration. A confirmed
  * registration takes a seat of the other type; a waitlisted one joins its waitlist, where the same
  * batch promotes it if a seat is available, and gives up an offer of its former type.
  */
@@ -73,13 +74,25 @@ const isOfferTaken = (state: AdmissionState, { offerId }: RegistrationState): bo
 /** Why a registration cannot move to another ticket type, or null. */
 function findBlock(
   state: AdmissionState,
-  { status, ticketTypeId }: RegistrationState,
+  registration: RegistrationState,
   target: TypeState,
 ): 'type_archived' | 'price_higher' | 'sold_out' | null {
-  const present = ticketTypeId === null ? null : state.types.get(ticketTypeId);
+  const { status } = registration;
   if (target.status === 'archived') return 'type_archived';
-  if (target.priceAmount > (present?.priceAmount ?? 0)) return 'price_higher';
+  if (target.priceAmount > paidAmountOf(state, registration)) return 'price_higher';
   // An application takes a seat when it is approved.
   if (status === 'pending' || seatsForNewcomers(state, target) > 0) return null;
   return status === 'waitlisted' && target.allowWaitlist ? null : 'sold_out';
+}
+
+/**
+ * What a registration is worth: what its order paid for it, with all discounts. The price of a type
+ * may change later, so it counts only for a registration without an order.
+ */
+function paidAmountOf(state: AdmissionState, registration: RegistrationState): number {
+  const { id, orderId, ticketTypeId } = registration;
+  const fulfilment = orderId === null ? null : state.reservations.get(orderId)?.fulfilment;
+  const paid = fulfilment?.seats.find(({ registrationId }) => registrationId === id)?.amount;
+  const present = ticketTypeId === null ? null : state.types.get(ticketTypeId);
+  return paid ?? present?.priceAmount ?? 0;
 }

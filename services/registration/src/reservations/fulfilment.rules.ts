@@ -104,18 +104,18 @@ function admitAll(
   const changes: Change[] = [];
   const codeOf = codeForSeats(state, request);
   const seats = request.seats.map((seat) => {
-    const { person, ticketTypeId } = seat;
+    const { person, ticketTypeId, amount } = seat;
     const existing = activeRegistration(state, person.normalEmail);
     const hasSeat =
       isReserved(ticketTypeId) || (existing && hasOffer(state, existing, reservationId));
     if (existing && !(waitsFor(existing, seat) && hasSeat)) {
       const { id: registrationId } = existing;
       changes.push({ kind: 'list_registration', registrationId, orderId: reservationId });
-      return { registrationId, created: false };
+      return { registrationId, created: false, amount };
     }
     if (existing) {
       changes.push(...confirmWaiting(state, existing, reservationId, codeOf(seat)));
-      return { registrationId: existing.id, created: true };
+      return { registrationId: existing.id, created: true, amount };
     }
     changes.push({
       kind: 'register',
@@ -125,7 +125,7 @@ function admitAll(
       redemptionCodeId: codeOf(seat)?.id ?? null,
       orderId: reservationId,
     });
-    return { registrationId: person.registrationId, created: true };
+    return { registrationId: person.registrationId, created: true, amount };
   });
   const addons = deliverAddons(state, request, seats);
   return {

@@ -27,7 +27,11 @@ export function fulfilmentView(
     | { outcome: 'unfulfillable' }
     | { outcome: 'released' },
 ): z.input<(typeof fulfilReservation.schema.response)[200]> {
-  return decision.outcome === 'fulfilled'
-    ? { outcome: 'fulfilled', ...decision.fulfilment }
-    : { outcome: decision.outcome };
+  if (decision.outcome !== 'fulfilled') return { outcome: decision.outcome };
+  const { seats, ...fulfilment } = decision.fulfilment;
+  return {
+    outcome: 'fulfilled',
+    ...fulfilment,
+    seats: seats.map(({ registrationId, created }) => ({ registrationId, created })),
+  };
 }

@@ -12,6 +12,8 @@ export interface RequestedSeat {
   ticketTypeId: string;
   /** Codes do not apply to a seat of a bundle, and it takes none of their uses. */
   inBundle: boolean;
+  /** What the order pays for it; undefined before its price is known. */
+  amount?: number | undefined;
 }
 
 /** Where the seat of an attendee comes from. */

@@ -88,7 +88,11 @@ export interface Offer {
 }
 
 export interface Fulfilment {
-  seats: { registrationId: string; created: boolean }[];
+  /**
+   * `amount` is what the order paid for the seat; undefined in a fulfilment of a release that did
+   * not store it.
+   */
+  seats: { registrationId: string; created: boolean; amount?: number | undefined }[];
   addonRegistrationId: string | null;
   /** For each add-on with named recipients: the registrations that received it, or null. */
   addonRegistrationIds?: (string | null)[][];

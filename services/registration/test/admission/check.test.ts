@@ -33,6 +33,20 @@ describe('checking a reservation', () => {
     expect(await check(other)).toEqual({ outcome: 'attendee_registered', seat: 0 });
   });
 
+  test('finds the reservations of an event that cannot be delivered, and no others', async () => {
+    const [email, other] = [someEmail(), someEmail()];
+    const inputs = [email, email, other].map((each) => reservationInput([seat(typeId, each)]));
+    const [own] = inputs;
+    if (!own) throw new Error('no input');
+    await reserve(own);
+    await fulfil(own);
+    const reservations = inputs.map(({ businessUnitId: _, eventId: __, ...rest }) => rest);
+    const body = { businessUnitId: own.businessUnitId, eventId: own.eventId, reservations };
+    expect(await succeeded(await post('/internal/reservations/find-undeliverable', body))).toEqual({
+      reservationIds: [inputs[1]?.reservationId],
+    });
+  });
+
   test('does not find registrations of another event', async () => {
     const body = reservationInput();
     await register(call, scope, { email: body.buyer.email, registrationTypeId: typeId });

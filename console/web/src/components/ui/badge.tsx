@@ -67,6 +67,7 @@ const variants: Record<string, [Tone, LucideIcon]> = {
   withdrawn: ['gray', Circle],
   declined: ['gray', Ban],
   succeeded: ['green', CircleCheck],
+  mismatch: ['red', TriangleAlert],
   active: ['green', CircleCheck],
   disabled: ['gray', Ban],
   used: ['gray', Circle],

@@ -32,7 +32,9 @@ function attemptFacts(
   }
   const opened = { id, at, what: words.pageOpened, names: { types, isLater: false } };
   if (status === 'open') return [opened];
-  const what = status === 'succeeded' ? words.paymentReceived : words.pageExpired;
+  // The refund of another amount is an entry of its own.
+  const isPaid = status === 'succeeded' || status === 'mismatch';
+  const what = isPaid ? words.paymentReceived : words.pageExpired;
   return [opened, { id: `${id} end`, at, what, names: { types, isLater: true } }];
 }
 

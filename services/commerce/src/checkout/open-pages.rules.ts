@@ -1,0 +1,32 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
+
+interface Page extends EventScope {
+  seats: readonly unknown[];
+}
+
+/** A request is small enough for the limits of a body. */
+const maxSeats = 200;
+const maxOrders = 100;
+
+/** Groups orders by event, and divides large groups into requests. */
+export function groupByEvent<Order extends Page>(
+  orders: readonly Order[],
+): { scope: EventScope; orders: Order[] }[] {
+  const groups: { scope: EventScope; orders: Order[] }[] = [];
+  const open = new Map<string, { seats: number; orders: Order[] }>();
+  for (const order of orders) {
+    const { businessUnitId, eventId, seats } = order;
+    const key = `${businessUnitId} ${eventId}`;
+    let group = open.get(key);
+    const isFull =
+      group && (group.seats + seats.length > maxSeats || group.orders.length === maxOrders);
+    if (!group || isFull) {
+      group = { seats: 0, orders: [] };
+      open.set(key, group);
+      groups.push({ scope: { businessUnitId, eventId }, orders: group.orders });
+    }
+    group.seats += seats.length;
+    group.orders.push(order);
+  }
+  return groups;
+}

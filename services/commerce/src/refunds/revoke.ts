@@ -1,0 +1,47 @@
+import { revokeOrder } from '@event-api/contracts/internal/reservations';
+import { reachStep } from '@event-api/platform/core/steps';
+import type { Database } from '@event-api/platform/db/database';
+import type { ServiceClient } from '@event-api/platform/http/service-client';
+import { serializeCurrentToken } from '@event-api/platform/messaging/read-after/scope';
+import type { CommerceMetrics } from '../metrics.ts';
+import type { OrderRow } from '../orders/orders.queries.ts';
+import { markRevoked } from '../orders/write.ts';
+import { withdrawRefund } from './withdraw.ts';
+
+interface RevokeDeps {
+  db: Database;
+  registration: ServiceClient;
+  metrics: CommerceMetrics;
+}
+
+/**
+ * Revokes the registrations of a fully refunded order. Stays unfinished, to be retried, while the
+ * fulfilment of an order that gets one of them is not stored. Errors: 503 if registration is
+ * unavailable. Locks: each order that gets a registration.
+ */
+export async function revokeRefundedOrder(deps: RevokeDeps, order: OrderRow): Promise<void> {
+  if (!(await revokeDelivered(deps, order))) return;
+  await deps.db.transaction((tx) => markRevoked(tx, order.id, serializeCurrentToken()));
+}
+
+/**
+ * Cancels the registrations of an order and removes its add-ons. What another order gets from it is
+ * not owed to that order any more. Returns false, to be retried, while the fulfilment of such an
+ * order is not stored. Errors: 503 if registration is unavailable. Locks: each order that gets a
+ * registration.
+ */
+export async function revokeDelivered(
+  { db, registration, metrics }: RevokeDeps,
+  { id: orderId, businessUnitId, eventId }: OrderRow,
+): Promise<boolean> {
+  const scope = { businessUnitId, eventId };
+  const { handedOver } = await registration.call(revokeOrder, { ...scope, orderId });
+  reachStep('revoke.responded');
+  for (const received of handedOver) {
+    const result = await db.transaction((tx) => withdrawRefund(tx, received.orderId, received));
+    if (result.outcome === 'unfinished') return false;
+    if (result.becamePaid) metrics.orderTransition({ status: 'paid', lagSeconds: null });
+    reachStep('refund.withdrawn');
+  }
+  return true;
+}

@@ -34,7 +34,7 @@ export const listEvents = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Create a draft event
  *
- * The currency is the default of the business unit.
+ * Without a currency, it has the default one of the business unit.
  *
  * **Permission**: `catalog.write`, which unrestricted keys have, and restricted keys with the group `manage`.
  */

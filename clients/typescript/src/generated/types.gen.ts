@@ -74,6 +74,18 @@ export type ErrorDetail = {
         name: string | null;
     }>;
     /**
+     * The permissions of which the operation needs one, of a 403
+     */
+    permissions?: Array<string>;
+    /**
+     * The groups of keys that have one of these permissions, of a 403
+     */
+    groups?: Array<string>;
+    /**
+     * The groups of the key, of a 403
+     */
+    keyGroups?: Array<string>;
+    /**
      * The limit that would be exceeded
      */
     limit?: number;

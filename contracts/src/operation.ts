@@ -56,6 +56,12 @@ export interface OperationConfig {
   errors?: readonly ErrorCode[];
   /** It can create several records at once. `Location` is sent only if it creates exactly one. */
   createsMany?: true;
+  /** The schema of its record, if its response is a larger one. */
+  recordId?: string;
+  /** Fields of its record that it changes although its body does not have them. */
+  sets?: readonly string[];
+  /** What every record that it creates has in fields that its body does not have. */
+  newRecord?: Readonly<Record<string, unknown>>;
   /** The business rules that can reject it with 412. */
   preconditions?: readonly PreconditionReason[];
 }

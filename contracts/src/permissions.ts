@@ -40,7 +40,7 @@ export const permissionHolders = {
   'people.read': { roles: everyRole, groups: ['read'] },
   register: { roles: team, groups: ['sell'] },
   'people.write': { roles: team, groups: ['manage'] },
-  badges: { roles: stewards, groups: ['manage'] },
+  badges: { roles: stewards, groups: ['read', 'sell', 'manage'] },
   'codes.lookup': { roles: office, groups: ['read', 'sell'] },
   codes: { roles: team, groups: ['manage'] },
   'orders.list': { roles: readers, groups: ['read'] },
@@ -72,6 +72,18 @@ export const permissionsOfRole = (role: Role): readonly Permission[] =>
 export const permissionsOfGroups = (groups: readonly KeyGroup[]): readonly Permission[] =>
   permissions.filter((permission) =>
     holdersOf(permission).groups.some((group) => groups.includes(group)),
+  );
+
+/** The groups that hold one of these permissions. */
+export const groupsWith = (anyOf: readonly Permission[]): readonly KeyGroup[] =>
+  keyGroups.filter((group) =>
+    anyOf.some((permission) => holdersOf(permission).groups.includes(group)),
+  );
+
+/** The groups of a restricted key with these permissions. Each group has one of its own. */
+export const groupsOfPermissions = (held: readonly string[]): readonly KeyGroup[] =>
+  keyGroups.filter((group) =>
+    permissionsOfGroups([group]).every((permission) => held.includes(permission)),
   );
 
 /**

@@ -140,7 +140,7 @@ export function requestSteps(app: FastifyInstance, deps: RequestStepDeps): void 
     const { url = '', config } = request.routeOptions;
     const called = { url, config: { ...config, audience: config.audience ?? ('api' as const) } };
     const decision = mayCall(caller, called, request.params as Record<string, string>);
-    done(callError(decision) ?? undefined);
+    done(callError(decision, caller) ?? undefined);
   });
 
   app.addHook('preParsing', function bodyType(request, _reply, _payload, done) {

@@ -46,6 +46,15 @@ describe('a retry with the same key', () => {
     expect(world.things.size).toBe(1);
   });
 
+  test('is a 400 for another operation with the same body', async () => {
+    const key = newKey();
+    expect((await world.command(key)).status).toBe(201);
+    const other = await world.command(key, { path: '/operator/thing.secret' });
+    expect(other.status).toBe(400);
+    expect(other.body.error.details).toMatchObject([{ field: 'Idempotency-Key' }]);
+    expect(world.things.size).toBe(1);
+  });
+
   test('may have another body after a rejection, which stores nothing', async () => {
     const key = newKey();
     world.steps.push({ before: soldOut });

@@ -23,8 +23,11 @@ export interface PermittedCaller {
 
 export type CallDecision =
   | { outcome: 'allowed' }
-  /** 403. It depends on the operation and the body, never on a record. */
-  | { outcome: 'permission_denied' }
+  /**
+   * 403. It depends on the operation and the body, never on a record. `missing` are the permissions
+   * of which one would be enough, if that is the reason.
+   */
+  | { outcome: 'permission_denied'; missing?: readonly Permission[] }
   /** 404, as for a missing event. */
   | { outcome: 'event_not_visible' }
   /** 404, as for a missing business unit. */
@@ -56,7 +59,8 @@ export function mayCall(
   if (isUnrestricted(caller) || audience === 'service' || audience === 'notification') {
     return allowed;
   }
-  if (!holdsAny(caller, permissionsFor(operation))) return denied;
+  const required = permissionsFor(operation);
+  if (!holdsAny(caller, required)) return { outcome: 'permission_denied', missing: required };
   const scope = decideEvent(caller, operation, params);
   if (scope.outcome !== 'allowed' || body === undefined) return scope;
   if (audience === 'operator') return decideUnit(caller, operation, fieldsOf(body));

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { createKey } from '@event-api/contracts/operator/keys';
 import type { KeyGroup } from '@event-api/contracts/permissions';
@@ -36,9 +37,12 @@ async function connect({ args = [] as string[], key = unit.secret } = {}) {
   await client.connect(transport);
   clients.push(client);
   const call = async (name: string, input: Record<string, unknown> = {}) => {
-    const { content, isError } = await client.callTool({ name, arguments: input });
+    const { content, isError, structuredContent } = await client.callTool({
+      ...{ name, arguments: input },
+    });
     const [part] = content;
     const text = part?.type === 'text' ? part.text : '';
+    if (!isError) expect(structuredContent, name).toEqual(JSON.parse(text));
     // biome-ignore lint/suspicious/noExplicitAny: each tool has a result of its own.
     const body = (/^[{[]/.test(text) ? JSON.parse(text) : text) as any;
     return { isError: isError ?? false, body };
@@ -54,10 +58,10 @@ const keyWith = async (...groups: KeyGroup[]) => {
 const confirm = true;
 
 /** Creates an event with an open ticket type by the tools. */
-async function plan({ call }: Connection) {
+async function plan({ call }: Connection, { capacity = 2 } = {}) {
   const event = { name: 'Summit', timezone: 'UTC' };
   const { id: eventId } = (await call('create_event', { ...event, confirm })).body;
-  const type = { eventId, name: 'Standard', capacity: 2, open: true, confirm };
+  const type = { eventId, name: 'Standard', capacity, open: true, confirm };
   const { id: ticketTypeId, status } = (await call('create_ticket_type', type)).body;
   expect(status).toBe('open');
   return { eventId, ticketTypeId };
@@ -139,6 +143,105 @@ describe('with --allow-writes', () => {
     });
   });
 });
+
+describe('arguments and results', () => {
+  test('every tool has an output schema and rejects an unknown argument', async () => {
+    const { tools } = await writer.client.listTools();
+    for (const { name, inputSchema, outputSchema } of tools) {
+      expect(inputSchema, name).toHaveProperty('additionalProperties', false);
+      expect(Object.keys(outputSchema?.properties ?? {}), name).not.toEqual([]);
+      const required = Object.fromEntries((inputSchema.required ?? []).map((key) => [key, 'x']));
+      const { isError, body } = await writer.call(name, { ...required, emial: 'a@example.com' });
+      expect(isError, name).toBe(true);
+      expect(body, name).toContain('emial');
+    }
+  });
+
+  test('lists of a unit full of people contain no email and no name of a person', async () => {
+    const { call } = writer;
+    const start = (await call('changes_since')).body.nextCursor;
+    const { eventId, people } = await fill(writer);
+    const lists = {
+      list_events: {},
+      event_overview: { eventId },
+      list_orders: { eventId, limit: 100 },
+      changes_since: { cursor: start, limit: 100 },
+    };
+    const { tools } = await writer.client.listTools();
+    const reads = tools.filter(({ annotations }) => annotations?.readOnlyHint === true);
+    // Those that show a person on purpose, and the documentation.
+    const others = ['find_person', 'get_order', 'read_guide'];
+    expect(reads.map(({ name }) => name).toSorted()).toEqual(
+      [...Object.keys(lists), ...others].toSorted(),
+    );
+    await eventually(async () => {
+      const { body } = await call('changes_since', lists.changes_since);
+      expect(JSON.stringify(body)).toContain('order.paid');
+    });
+    for (const [name, input] of Object.entries(lists)) {
+      const { isError, body } = await call(name, input);
+      expect(isError, name).toBe(false);
+      const text = JSON.stringify(body);
+      for (const word of people) expect(text, name).not.toContain(word);
+    }
+    const [buyer = '', , other = ''] = people;
+    const found = JSON.stringify((await call('find_person', { eventId, email: buyer })).body);
+    expect(found).toContain(buyer);
+    expect(found).not.toContain(other);
+  });
+
+  test('a list says that there is more and continues at its cursor', async () => {
+    const { call } = writer;
+    const { eventId } = await fill(writer);
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    for (;;) {
+      const input = { eventId, limit: 1, ...(cursor !== undefined && { cursor }) };
+      const { orders, hasMore, nextCursor } = (await call('list_orders', input)).body;
+      expect(hasMore).toBe(nextCursor !== null);
+      seen.push(...orders.map(({ orderNumber }: { orderNumber: string }) => orderNumber));
+      if (!hasMore) break;
+      cursor = nextCursor;
+    }
+    expect(new Set(seen).size).toBe(2);
+    const { events, hasMore, nextCursor } = (await call('list_events', { limit: 1 })).body;
+    expect({ count: events.length, hasMore }).toEqual({ count: 1, hasMore: true });
+    const second = await call('list_events', { limit: 1, cursor: nextCursor });
+    expect(second.body.events[0].id).not.toBe(events[0].id);
+  });
+});
+
+/** An event with two free orders of three people. Returns what is personal about them. */
+async function fill(connection: Connection) {
+  const { eventId, ticketTypeId } = await plan(connection, { capacity: 10 });
+  const tag = randomUUID().slice(0, 8);
+  const personOf = (role: string) => ({
+    email: `${role}-${tag}@example.com`,
+    name: `${role} Q${tag}`,
+  });
+  const [buyer, guest, second] = [personOf('buyer'), personOf('guest'), personOf('second')];
+  const line = { itemType: 'registration_type', itemId: ticketTypeId };
+  const orders = [
+    { ...buyer, items: [{ ...line, quantity: 2, attendees: [buyer, guest] }] },
+    { ...second, items: [line] },
+  ];
+  for (const body of orders) {
+    const { orderNumber } = await post(`/v1/events/${eventId}/orders`, body);
+    await post(`/v1/events/${eventId}/orders/${orderNumber}/confirm`, {});
+  }
+  const people = [buyer, guest, second].flatMap(({ email, name }) => [email, name]);
+  return { eventId, people };
+}
+
+async function post(path: string, body: object) {
+  const response = await fetch(`${platform.baseUrl}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${unit.secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect(response.ok, await response.clone().text()).toBe(true);
+  return (await response.json()) as { orderNumber: string };
+}
 
 test('a restricted key works for what it may do, and says what it may not', async () => {
   const { eventId } = await plan(writer);

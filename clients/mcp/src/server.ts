@@ -26,6 +26,12 @@ const confirm = z
   .default(false)
   .describe('Without it, nothing changes and the result describes what would change.');
 
+const preview = {
+  nothingChanged: z.literal(true).optional(),
+  wouldChange: z.record(z.string(), z.unknown()).optional(),
+  toDoIt: z.string().optional(),
+};
+
 function register(server: McpServer, api: Api, tool: Tool): void {
   const isRead = tool.kind === 'read';
   const { title, description } = tool;
@@ -34,9 +40,12 @@ function register(server: McpServer, api: Api, tool: Tool): void {
     destructiveHint: !isRead && tool.isDestructive,
     openWorldHint: false,
   };
-  const inputSchema = isRead ? tool.input : tool.input.extend({ confirm });
-  server.registerTool(tool.name, { title, description, inputSchema, annotations }, async (input) =>
-    resultOf(async () => {
+  // A misspelt filter that is ignored would return everything.
+  const inputSchema = (isRead ? tool.input : tool.input.extend({ confirm })).strict();
+  const outputSchema: z.ZodObject = isRead ? tool.output : tool.output.partial().extend(preview);
+  const config = { title, description, inputSchema, outputSchema, annotations };
+  server.registerTool(tool.name, config, async (input) =>
+    resultOf(outputSchema, async () => {
       if (isRead) return tool.run(api, input);
       const { confirm: isConfirmed, ...rest } = input;
       if (isConfirmed) return tool.run(api, rest);
@@ -47,17 +56,24 @@ function register(server: McpServer, api: Api, tool: Tool): void {
 }
 
 /**
- * The result as JSON. What the API rejects is a result, too, so that the assistant can correct it.
+ * The result with the fields of its schema, as JSON and as text. What the API rejects is a result,
+ * too, so that the assistant can correct it.
  */
-async function resultOf(run: () => Promise<object>): Promise<CallToolResult> {
+async function resultOf(schema: z.ZodObject, run: () => Promise<object>): Promise<CallToolResult> {
   try {
-    return { content: [{ type: 'text', text: JSON.stringify(await run(), null, 1) }] };
+    const structuredContent = schema.parse(await run());
+    return { content: [textOf(structuredContent)], structuredContent };
   } catch (error) {
     const rejection = describe(error);
     if (rejection === null) throw error;
-    return { content: [{ type: 'text', text: JSON.stringify(rejection, null, 1) }], isError: true };
+    return { content: [textOf(rejection)], isError: true };
   }
 }
+
+const textOf = (result: object) => ({
+  type: 'text' as const,
+  text: JSON.stringify(result, null, 1),
+});
 
 function describe(error: unknown): object | null {
   if (error instanceof EventApiConnectionError) return { message: error.message };

@@ -7,36 +7,41 @@ export interface Api {
   baseUrl: string;
 }
 
-export interface ReadTool<Input extends z.ZodObject = z.ZodObject> {
-  kind: 'read';
+interface Described<Input extends z.ZodObject, Output extends z.ZodObject> {
   name: string;
   title: string;
   description: string;
   input: Input;
+  /** The fields of the result. What `run` returns besides them is dropped. */
+  output: Output;
   /** Errors: those of the client. */
-  run(api: Api, input: z.output<Input>): Promise<object>;
+  run(api: Api, input: z.output<Input>): Promise<z.input<Output>>;
 }
 
-export interface WriteTool<Input extends z.ZodObject = z.ZodObject> {
+export interface ReadTool<
+  Input extends z.ZodObject = z.ZodObject,
+  Output extends z.ZodObject = z.ZodObject,
+> extends Described<Input, Output> {
+  kind: 'read';
+}
+
+export interface WriteTool<
+  Input extends z.ZodObject = z.ZodObject,
+  Output extends z.ZodObject = z.ZodObject,
+> extends Described<Input, Output> {
   kind: 'write';
-  name: string;
-  title: string;
-  description: string;
-  input: Input;
   /** Whether the change takes something away from a person. */
   isDestructive: boolean;
   /** What `run` would change. It changes nothing. Errors: those of the client. */
   preview(api: Api, input: z.output<Input>): Promise<object>;
-  /** Errors: those of the client. */
-  run(api: Api, input: z.output<Input>): Promise<object>;
 }
 
 export type Tool = ReadTool | WriteTool;
 
-export const readTool = <Input extends z.ZodObject>(
-  tool: Omit<ReadTool<Input>, 'kind'>,
+export const readTool = <Input extends z.ZodObject, Output extends z.ZodObject>(
+  tool: Omit<ReadTool<Input, Output>, 'kind'>,
 ): ReadTool => ({ ...tool, kind: 'read' }) as unknown as ReadTool;
 
-export const writeTool = <Input extends z.ZodObject>(
-  tool: Omit<WriteTool<Input>, 'kind'>,
+export const writeTool = <Input extends z.ZodObject, Output extends z.ZodObject>(
+  tool: Omit<WriteTool<Input, Output>, 'kind'>,
 ): WriteTool => ({ ...tool, kind: 'write' }) as unknown as WriteTool;

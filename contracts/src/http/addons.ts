@@ -79,6 +79,7 @@ export const createAddon = operation({
   config: {
     ...config,
     operationId: 'createAddon',
+    newRecord: { status: 'draft' },
     permission: 'catalog.write',
     summary: 'Create a draft add-on',
     preconditions: ['EVENT_ARCHIVED'],

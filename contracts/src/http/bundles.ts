@@ -155,6 +155,7 @@ export const replaceBundleItems = operation({
   config: {
     ...config,
     operationId: 'replaceBundleItems',
+    sets: ['items'],
     permission: 'catalog.write',
     summary: 'Replace the items of a bundle',
     description:

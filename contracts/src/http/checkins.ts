@@ -240,6 +240,7 @@ export const createCheckin = operation({
   config: {
     ...config,
     operationId: 'createCheckin',
+    newRecord: { scannedAt: null, deviceId: null, overruled: false, undoneAt: null },
     permission: 'doors',
     summary: 'Check a person in at a door',
     description:
@@ -263,6 +264,7 @@ export const undoCheckin = operation({
   config: {
     ...config,
     operationId: 'undoCheckin',
+    sets: ['undoneAt'],
     permission: 'undo',
     summary: 'Undo a check-in',
     description:

@@ -147,6 +147,17 @@ export const placeOrder = operation({
   config: {
     ...config,
     operationId: 'placeOrder',
+    recordId: 'Order',
+    newRecord: {
+      status: 'held',
+      registrationIds: [],
+      refundedAmount: 0,
+      refundDueAmount: 0,
+      paymentUrl: null,
+      paymentAttempts: [],
+      paidAt: null,
+      cancelledAt: null,
+    },
     permission: 'orders.place',
     summary: 'Place an order',
     description:
@@ -182,6 +193,7 @@ export const confirmOrder = operation({
   config: {
     ...config,
     operationId: 'confirmOrder',
+    sets: ['status', 'paymentUrl', 'paymentAttempts'],
     permission: 'orders.place',
     summary: 'Confirm an order',
     description:
@@ -204,6 +216,7 @@ export const cancelOrder = operation({
   config: {
     ...config,
     operationId: 'cancelOrder',
+    sets: ['status', 'cancelledAt'],
     permission: 'orders.cancel',
     summary: 'Cancel an order',
     description:

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * One entry of an error's `details`: of a 400, of a 404 for an id in the body and of a 409 for a
- * value in it a `FieldIssue`, of a 412 the `reason`. Other fields say what the message is about.
+ * value in it a `FieldIssue`, of a 412 the `reason`, of a 403 the groups. Other fields say what the message is about.
  */
 export const ErrorDetail = z
   .looseObject({
@@ -36,6 +36,24 @@ export const ErrorDetail = z
         description: 'The perks that open the gate, of a `GATE_CLOSED`. Any of them is sufficient',
         example: [{ id: 'perk_01k8zq4m3ne7rbj5t2xw9vd6ah', name: 'Lounge access' }],
       }),
+    permissions: z
+      .array(z.string())
+      .optional()
+      .meta({
+        description: 'The permissions of which the operation needs one, of a 403',
+        example: ['badges'],
+      }),
+    groups: z
+      .array(z.string())
+      .optional()
+      .meta({
+        description: 'The groups of keys that have one of these permissions, of a 403',
+        example: ['read', 'sell', 'manage'],
+      }),
+    keyGroups: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'The groups of the key, of a 403', example: ['doors'] }),
     limit: z.int().optional().meta({ description: 'The limit that would be exceeded' }),
   })
   .meta({ id: 'ErrorDetail' });

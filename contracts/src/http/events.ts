@@ -42,6 +42,10 @@ export const CreateEvent = z
     timezone: timezone(),
     startsAt: timestamp().nullable().optional(),
     endsAt: timestamp('2027-05-12T17:00:00+02:00').nullable().optional(),
+    currency: currency().optional().meta({
+      description: 'ISO 4217 code. Without it, the default of the business unit.',
+      example: 'EUR',
+    }),
   })
   .meta({ id: 'CreateEvent' });
 
@@ -91,10 +95,11 @@ export const createEvent = operation({
   url: '/v1/events',
   config: {
     operationId: 'createEvent',
+    newRecord: { status: 'draft', features: [], publishedAt: null },
     permission: 'catalog.write',
     tag,
     summary: 'Create a draft event',
-    description: 'The currency is the default of the business unit.',
+    description: 'Without a currency, it has the default one of the business unit.',
     owner: 'catalog',
     audience: 'api',
   },
@@ -120,6 +125,7 @@ export const updateEvent = operation({
   url: '/v1/events/:eventId',
   config: {
     operationId: 'updateEvent',
+    sets: ['publishedAt'],
     permission: 'catalog.write',
     tag,
     summary: 'Update, publish or archive an event',
@@ -138,6 +144,7 @@ export const archiveEvent = operation({
   url: '/v1/events/:eventId/archive',
   config: {
     operationId: 'archiveEvent',
+    sets: ['status'],
     permission: 'catalog.write',
     tag,
     summary: 'Archive an event',

@@ -112,6 +112,7 @@ export const createRedemptionCodes = operation({
   config: {
     ...config,
     operationId: 'createRedemptionCodes',
+    newRecord: { uses: 0, status: 'active' },
     permission: 'codes',
     summary: 'Create one redemption code or a batch',
     description:
@@ -179,6 +180,7 @@ export const disableRedemptionCode = operation({
   config: {
     ...config,
     operationId: 'disableRedemptionCode',
+    sets: ['status'],
     permission: 'codes',
     summary: 'Disable a redemption code',
     description: 'Permanent. Disabling a disabled code returns it unchanged.',

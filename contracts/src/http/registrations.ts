@@ -181,6 +181,14 @@ export const createRegistration = operation({
   config: {
     ...config,
     operationId: 'createRegistration',
+    newRecord: {
+      type: 'attendee',
+      orderId: null,
+      cancelledAt: null,
+      rejectionReason: null,
+      offerExpiresAt: null,
+      offersMissed: 0,
+    },
     permission: 'register',
     summary: 'Register a person',
     description:
@@ -242,6 +250,7 @@ export const approveRegistration = operation({
   config: {
     ...config,
     operationId: 'approveRegistration',
+    sets: ['status'],
     permission: 'people.write',
     summary: 'Approve a pending registration',
     description:
@@ -258,6 +267,7 @@ export const rejectRegistration = operation({
   config: {
     ...config,
     operationId: 'rejectRegistration',
+    sets: ['status', 'rejectionReason'],
     permission: 'people.write',
     summary: 'Reject a pending registration',
     preconditions: ['NOT_PENDING'],
@@ -283,6 +293,7 @@ export const cancelRegistration = operation({
   config: {
     ...config,
     operationId: 'cancelRegistration',
+    sets: ['status', 'cancelledAt'],
     permission: 'people.write',
     summary: 'Cancel a registration',
     description:

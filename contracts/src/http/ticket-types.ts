@@ -113,6 +113,7 @@ export const createTicketType = operation({
   url: '/v1/events/:eventId/ticket-types',
   config: {
     operationId: 'createTicketType',
+    newRecord: { status: 'draft', counts: { confirmed: 0, waitlisted: 0 } },
     permission: 'catalog.write',
     tag,
     summary: 'Create a draft ticket type',

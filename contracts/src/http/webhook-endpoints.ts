@@ -241,6 +241,8 @@ export const createWebhookEndpoint = operation({
   config: {
     ...config,
     operationId: 'createWebhookEndpoint',
+    recordId: 'WebhookEndpoint',
+    newRecord: { status: 'pending', disabledReason: null, failingSince: null, replay: null },
     permission: 'webhooks',
     summary: 'Create a webhook endpoint',
     description: `It is \`pending\` until it acknowledges a ping, and then gets every change after its creation. Keep the \`secret\`: only this response and that of a rotation contain one. A business unit has at most ${maxEndpoints} endpoints that are not disabled.`,
@@ -289,6 +291,8 @@ export const rotateWebhookSecret = operation({
   config: {
     ...config,
     operationId: 'rotateWebhookSecret',
+    recordId: 'WebhookEndpoint',
+    sets: ['secret', 'publicKey'],
     permission: 'webhooks',
     summary: 'Replace the secret of a webhook endpoint',
     description:
@@ -328,6 +332,7 @@ export const replayChanges = operation({
   config: {
     ...config,
     operationId: 'replayWebhookChanges',
+    sets: ['replay'],
     permission: 'webhooks',
     summary: 'Deliver changes again',
     description:

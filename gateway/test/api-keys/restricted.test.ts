@@ -34,6 +34,11 @@ describe('a restricted key', () => {
     ] as const) {
       const { status, body } = await client(method, path, method === 'GET' ? {} : { body: {} });
       expect([status, body.error]).toMatchObject([403, denied]);
+      const [detail] = body.error.details;
+      expect(detail).toMatchObject({ keyGroups: ['sell'] });
+      expect(detail.groups).not.toContain('sell');
+      expect(detail.groups).not.toEqual([]);
+      expect(detail.permissions.length).toBeGreaterThan(0);
     }
     expect(upstream.received.length).toBe(forwarded);
   });

@@ -82,9 +82,32 @@ export const invalidTransition = (from: string, to: string): ApiError =>
     { field: 'status', issue: `cannot change from ${from} to ${to}`, code: 'invalid_transition' },
   ]);
 
-/** 403. It depends on the operation and the caller, never on a record. */
-export const permissionDenied = (): ApiError =>
-  new ApiError(403, 'The credential does not have the permission for this operation');
+/** Of the permissions one would be enough. */
+export interface MissingPermission {
+  permissions: readonly string[];
+  /** The groups of keys that have it. */
+  groups: readonly string[];
+  keyGroups: readonly string[];
+}
+
+/**
+ * 403. It depends on the operation and the caller, never on a record. Without `missing` it is not a
+ * group that the credential lacks.
+ */
+export const permissionDenied = (missing?: MissingPermission): ApiError =>
+  new ApiError(
+    403,
+    'The credential does not have the permission for this operation',
+    missing && {
+      details: [
+        {
+          permissions: [...missing.permissions],
+          groups: [...missing.groups],
+          keyGroups: [...missing.keyGroups],
+        },
+      ],
+    },
+  );
 
 /** 404. It is the same for a missing record and for a record of another business unit. */
 export const notFound = (missing?: RecordKind): ApiError =>

@@ -22,8 +22,8 @@ interface ArrayFields {
 
 /**
  * The allowed fields of an operation's body. A client may send back a record that it has read, so
- * the API ignores the fields of the response; an operator command accepts only the fields of its
- * request.
+ * the API knows the fields of the response, too (`readOnlyIssues`); an operator command accepts
+ * only the fields of its request.
  */
 export function allowedBodyFields({ schema, config }: Operation): AllowedFields {
   const resources = config.audience === 'api' ? Object.values(schema.response) : [];
@@ -32,6 +32,14 @@ export function allowedBodyFields({ schema, config }: Operation): AllowedFields 
   const isArray = alternatives(schema.body).some(({ type }) => type === 'array');
   return compile([schema.body], isArray ? records.flatMap(fieldsOf) : records);
 }
+
+/** The ids of the named schemas that an operation responds with, such as `Event`. */
+export const recordIds = ({ schema, config }: Operation): readonly string[] =>
+  config.recordId !== undefined
+    ? [config.recordId]
+    : Object.values(schema.response)
+        .flatMap(recordsOf)
+        .flatMap((record) => record.meta()?.id ?? []);
 
 /** The allowed fields of a value that is validated by its own schema. */
 export const allowedFields = (schema: z.ZodType): AllowedFields => compile([schema], []);

@@ -1,8 +1,10 @@
-import { type CallDecision, mayCall } from '@event-api/rules/may-call';
+import { groupsOfPermissions, groupsWith } from '@event-api/contracts/permissions';
+import { type CallDecision, mayCall, type PermittedCaller } from '@event-api/rules/may-call';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { runAsActor } from '../core/actor.ts';
 import {
   type ApiError,
+  type MissingPermission,
   notFound,
   permissionDenied,
   referenceNotFound,
@@ -45,14 +47,28 @@ export function requireCaller(app: FastifyInstance, callers: CallerVerifier): vo
 function authorize({ caller, routeOptions, params }: FastifyRequest, body?: unknown): void {
   const { url = '', config } = routeOptions;
   const called = { url, config: { ...config, audience: config.audience ?? 'api' } };
-  const error = callError(mayCall(caller, called, params as Record<string, string>, body));
+  const error = callError(mayCall(caller, called, params as Record<string, string>, body), caller);
   if (error) throw error;
 }
 
 /** The error of a call that is not allowed. The 404s are those of a missing record. */
-export function callError({ outcome }: CallDecision): ApiError | null {
+export function callError(decision: CallDecision, caller: PermittedCaller): ApiError | null {
+  const { outcome } = decision;
   if (outcome === 'allowed') return null;
-  if (outcome === 'permission_denied') return permissionDenied();
+  if (outcome === 'permission_denied') return permissionDenied(missingOf(decision, caller));
   if (outcome === 'door_not_visible') return referenceNotFound('subjectId');
   return notFound(outcome === 'unit_mismatch' ? 'businessUnit' : undefined);
+}
+
+/** What the key of an integrator lacks. A member has a role instead of groups. */
+function missingOf(
+  { missing }: Extract<CallDecision, { outcome: 'permission_denied' }>,
+  { issuer, permissions }: PermittedCaller,
+): MissingPermission | undefined {
+  if (!missing || permissions === null || issuer !== 'gateway') return undefined;
+  return {
+    permissions: missing,
+    groups: groupsWith(missing),
+    keyGroups: groupsOfPermissions(permissions),
+  };
 }

@@ -2,6 +2,7 @@ import type { Operation } from '@event-api/contracts/operation';
 import type { FastifyInstance, FastifySchemaCompiler, RouteOptions } from 'fastify';
 import { z } from 'zod';
 import { invalidArgument } from '../core/errors.ts';
+import { createReadOnlyCheck } from './read-only-routes.ts';
 import { unknownParameters } from './unknown-fields.ts';
 import { strictValidatorCompiler } from './validation.ts';
 
@@ -13,12 +14,16 @@ const noBody = z.object({}).optional();
 const noQuery = z.object({});
 
 /**
- * Makes every route of the API and of the operator commands reject unknown fields and parameters.
+ * Makes every route of the API and of the operator commands reject unknown fields and parameters,
+ * and those of the API also fields that they cannot set.
  * It reads the schemas of each operation, so a new operation needs no code.
  */
 export function rejectUnknownFields(app: FastifyInstance): void {
+  const readOnly = createReadOnlyCheck(app);
   app.addHook('onRoute', (route) => {
     if (!isStrict(route)) return;
+    if (isRead(route)) readOnly.addRead(route);
+    else if (route.config.audience === 'api') readOnly.addChange(route);
     route.validatorCompiler = strictValidatorCompiler(route) as FastifySchemaCompiler<unknown>;
     if (isRead(route)) checkQueryAfterRead(route);
     else {

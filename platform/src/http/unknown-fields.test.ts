@@ -230,6 +230,83 @@ describe('a query', () => {
   });
 });
 
+describe('a field of the response that the request cannot set', () => {
+  const Record = z
+    .object({
+      ...{ id: z.string(), recordId: z.string(), label: z.string(), status: z.string() },
+      lines: z.array(z.object({ sku: z.string(), total: z.int() })),
+    })
+    .meta({ id: 'TestRecord' });
+  const stored = {
+    ...{ id: 'r1', recordId: 'r1', label: 'A', status: 'open' },
+    lines: [{ sku: 'a', total: 5 }],
+  };
+  const lines = z.array(z.object({ sku: z.string() })).optional();
+  const created = z.object({ label: z.string().optional(), lines });
+  const base = { summary: 'Test', tag: 'Test', owner: 'commerce', permission: 'design' } as const;
+
+  async function send(method: 'POST' | 'PATCH', url: string, payload: object) {
+    const log = createLogger({ service: 'test', level: 'silent' });
+    const server = createHttpServer({ log, checkResponses: true, trustRequestId: true });
+    let runs = 0;
+    const route = (
+      method: 'GET' | 'POST' | 'PATCH',
+      url: string,
+      operationId: string,
+      more: object = {},
+      body?: z.ZodType,
+    ) =>
+      server.route({
+        ...operation({
+          ...{ method, url },
+          config: { ...base, audience: 'api', operationId, ...more },
+          schema: { ...(body && { body }), response: { 200: Record } },
+        }),
+        handler: async () => {
+          if (method !== 'GET') runs += 1;
+          return stored;
+        },
+      });
+    route('GET', '/v1/records', 'list');
+    route('POST', '/v1/records', 'create', { newRecord: { status: 'open' } }, created);
+    route('GET', '/v1/records/:recordId', 'read');
+    route('PATCH', '/v1/records/:id', 'update', {}, created);
+    route('POST', '/v1/records/:key/close', 'close', { sets: ['status'] });
+    const response = await server.inject({ method, url, payload });
+    await server.close();
+    const details = (response.json().error?.details ?? []) as object[];
+    return { status: response.statusCode, details, runs };
+  }
+  const at = (url: string) =>
+    ({ method: url === '/v1/records/r1' ? 'PATCH' : 'POST', url }) as const;
+  const urls = ['/v1/records', '/v1/records/r1', '/v1/records/r1/close'].map(at);
+
+  test.each(urls)('passes with the value of the record: $method $url', async ({ method, url }) => {
+    const sent = url === '/v1/records' ? { status: 'open', label: 'A' } : stored;
+    expect(await send(method, url, sent)).toEqual({ status: 200, details: [], runs: 1 });
+  });
+
+  test.each(urls)('is a 400 with another value: $method $url', async ({ method, url }) => {
+    for (const value of ['closed', null, { a: 1 }]) {
+      const { status, details, runs } = await send(method, url, { status: value });
+      expect({ status, runs }).toEqual({ status: 400, runs: 0 });
+      const issue = 'cannot be set here; `close` sets it';
+      expect(details).toEqual([{ field: 'status', issue, code: 'read_only_field' }]);
+    }
+  });
+
+  test('is compared at every level', async () => {
+    const sent = {
+      lines: [
+        { sku: 'a', total: 5 },
+        { sku: 'b', total: 5 },
+      ],
+    };
+    const { details } = await send('PATCH', '/v1/records/r1', sent);
+    expect(details).toMatchObject([{ field: 'lines[1].total', code: 'read_only_field' }]);
+  });
+});
+
 test.each([
   ['service', 200],
   ['notification', 200],

@@ -3,7 +3,7 @@ import type { AllowedFields, ObjectFields } from './allowed-fields.ts';
 import { nearestName } from './nearest-name.ts';
 
 /** The number of details in an error response. */
-const maxIssues = 50;
+export const maxIssues = 50;
 
 /** Longer names are truncated in the response. */
 const maxNameLength = 100;

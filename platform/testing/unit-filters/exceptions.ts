@@ -58,6 +58,10 @@ export const exceptions: readonly Exception[] = [
     statements: ['change_delete_old', 'change_number', 'change_page', 'change_state'],
   },
   {
+    reason: 'Tells whether a cursor is of another unit. It returns nothing of that unit.',
+    statements: ['feed_epoch_of_other_unit'],
+  },
+  {
     reason: 'The entity manager writes a record that the transaction has locked under its unit.',
     statements: [
       /^(update|delete) (catalog|onsite|changes)\.\w+ by id$/,

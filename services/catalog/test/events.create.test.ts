@@ -1,7 +1,13 @@
 import { newId } from '@event-api/platform/core/ids';
 import type { HttpClient } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type FieldCases, instantCases, nameCases, timezoneCases } from './field-cases.ts';
+import {
+  currencyCases,
+  type FieldCases,
+  instantCases,
+  nameCases,
+  timezoneCases,
+} from './field-cases.ts';
 import { createTestEvent, succeeded } from './fixtures.ts';
 import { startCatalog, type TestCatalog } from './harness.ts';
 
@@ -69,25 +75,31 @@ describe('201', () => {
     });
   });
 
-  test('ignores fields that only responses have', async () => {
-    const event = await createTestEvent(call, {
+  test('takes a currency and the other fields of a new event, and rejects their other values', async () => {
+    const fields = { status: 'draft', features: [], publishedAt: null };
+    const event = await createTestEvent(call, { ...fields, currency: 'USD' });
+    expect(event).toMatchObject({ ...fields, currency: 'USD' });
+    const before = await countEvents();
+    const { status, body } = await create({
+      ...required,
       id: 'evt_mine',
-      publicId: 'mine',
       status: 'published',
-      currency: 'USD',
       features: ['x'],
       publishedAt: '2027-05-10T07:00:00Z',
       createdAt: '2020-01-01T00:00:00Z',
     });
-    expect(event).toMatchObject({
-      status: 'draft',
-      currency: 'EUR',
-      features: [],
-      publishedAt: null,
+    expect(status).toBe(400);
+    const readOnly = (field: string, setBy: string) => ({
+      ...{ field, issue: `cannot be set here; ${setBy}`, code: 'read_only_field' },
     });
-    expect(event.id).not.toBe('evt_mine');
-    expect(event.publicId).not.toBe('mine');
-    expect(event.createdAt).not.toMatch(/^2020/);
+    expect(body.error.details).toEqual([
+      readOnly('id', 'the platform sets it'),
+      readOnly('status', '`updateEvent` and `archiveEvent` set it'),
+      readOnly('features', 'the platform sets it'),
+      readOnly('publishedAt', '`updateEvent` sets it'),
+      readOnly('createdAt', 'the platform sets it'),
+    ]);
+    expect(await countEvents()).toBe(before);
   });
 
   test('rejects fields that neither requests nor responses have', async () => {
@@ -127,6 +139,7 @@ const fields: Record<string, FieldCases> = {
   timezone: timezoneCases,
   startsAt: instantCases,
   endsAt: instantCases,
+  currency: currencyCases,
 };
 
 describe.each(Object.entries(fields))('%s', (field, { good, bad }) => {

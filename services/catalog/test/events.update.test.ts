@@ -12,6 +12,8 @@ import { createTestEvent, createTestEventInStatus, pathOf, succeeded } from './f
 
 useCatalog();
 
+type Event = Awaited<ReturnType<typeof createTestEvent>>;
+
 const patch = (event: { id: string }, body: unknown) => call('PATCH', pathOf(event), { body });
 const read = async (event: { id: string }) => succeeded(await call('GET', pathOf(event)));
 const archive = (event: { id: string }) => call('POST', `${pathOf(event)}/archive`);
@@ -65,7 +67,7 @@ describe('confirmAgendaReset and status', () => {
 describe('200', () => {
   test('changes the sent fields and keeps the others', async () => {
     const event = await createTestEvent(call, { startsAt: '2027-05-10T09:00:00+02:00' });
-    const sent = { name: 'Winter', currency: 'USD', id: 'evt_x', features: ['x'], publicId: 'p' };
+    const sent = { name: 'Winter', currency: 'USD', id: event.id, features: [] };
     const expected = { ...event, name: 'Winter', currency: 'USD' };
     expect(succeeded(await patch(event, sent))).toEqual(expected);
     expect(await read(event)).toEqual(expected);
@@ -82,8 +84,8 @@ describe('200', () => {
   test.each([
     ['nothing', () => ({})],
     ['only a confirmation', () => ({ confirmAgendaReset: true })],
-    ['only read-only fields', () => ({ id: 'evt_x', createdAt: null })],
-    ['the event itself', (event: object) => event],
+    ['only read-only fields', ({ id, createdAt }: Event) => ({ id, createdAt })],
+    ['the event itself', (event: Event) => event],
     ['the same start in another offset', () => ({ startsAt: '2027-05-10T16:00:00+09:00' })],
     ['the same time zone under another name', () => ({ timezone: 'europe/BERLIN' })],
   ])('changes and writes nothing for %s', async (_what, sent) => {
@@ -94,6 +96,38 @@ describe('200', () => {
     expect(await catalog.sql(row, [event.id])).toEqual(before);
     succeeded(await patch(event, { name: 'Other' }));
     expect(await catalog.sql(row, [event.id])).not.toEqual(before);
+  });
+});
+
+describe('a field that another operation sets', () => {
+  test.each([
+    ['the id', { id: 'evt_x' }, 'the platform sets it'],
+    ['a time', { createdAt: null }, 'the platform sets it'],
+    [
+      'the time of publishing',
+      { publishedAt: '2027-01-01T00:00:00.000Z' },
+      '`updateEvent` sets it',
+    ],
+  ])('is a 400 for another value of %s, and nothing changes', async (_what, sent, setBy) => {
+    const event = await createTestEvent(call);
+    const { status, body } = await patch(event, { ...sent, name: 'Other' });
+    expect(status).toBe(400);
+    const [field] = Object.keys(sent);
+    const issue = `cannot be set here; ${setBy}`;
+    expect(body.error.details).toEqual([{ field, issue, code: 'read_only_field' }]);
+    expect(await read(event)).toEqual(event);
+  });
+
+  test('is a 400 in the body of an action', async () => {
+    const event = await createTestEvent(call);
+    const path = `${pathOf(event)}/archive`;
+    const { status, body } = await call('POST', path, { body: { name: 'Other' } });
+    expect(status).toBe(400);
+    const issue = 'cannot be set here; `createEvent` and `updateEvent` set it';
+    expect(body.error.details).toEqual([{ field: 'name', issue, code: 'read_only_field' }]);
+    expect(succeeded(await call('POST', path, { body: event }))).toMatchObject({
+      status: 'archived',
+    });
   });
 });
 
@@ -145,8 +179,8 @@ describe('the lifecycle', () => {
     expect(await catalog.sql(row, [event.id])).toEqual(before);
   });
 
-  test.each([undefined, '', '{}', '{"name":"x"}'])(
-    'archives with the body %j, whose fields an event has',
+  test.each([undefined, '', '{}', '{"status":"draft"}'])(
+    'archives with the body %j, which the event has',
     async (raw) => {
       const event = await createTestEvent(call);
       const response = await call(

@@ -77,22 +77,25 @@ describe('201', () => {
     expect(await catalog.sql(sql, [id])).toEqual([{ business_unit_id: unit, event_id: event.id }]);
   });
 
-  test.each(['nonsense', null])(
-    'ignores fields that only responses have, such as the status %j',
+  test('takes the other fields of a new ticket type', async () => {
+    const counts = { confirmed: 0, waitlisted: 0 };
+    const fields = { eventId: event.id, status: 'draft', counts };
+    expect(await createTestTicketType(call, event, fields)).toMatchObject(fields);
+  });
+
+  test.each(['nonsense', null, 'open'])(
+    'rejects fields that the request cannot set, such as the status %j',
     async (status) => {
-      const created = await createTestTicketType(call, event, {
-        id: 'tt_mine',
-        eventId: newId('evt'),
-        status,
-        counts: { confirmed: 5, waitlisted: 5 },
-        createdAt: 5,
-      });
-      expect(created).toMatchObject({
-        eventId: event.id,
-        status: 'draft',
-        counts: { confirmed: 0, waitlisted: 0 },
-      });
-      expect(created.id).not.toBe('tt_mine');
+      const counts = { confirmed: 5, waitlisted: 5 };
+      const sent = { id: 'tt_mine', eventId: newId('evt'), status, counts, createdAt: 5 };
+      const path = `/v1/events/${event.id}/ticket-types`;
+      const response = await call('POST', path, { body: { name: 'VIP', ...sent } });
+      expect(response.status).toBe(400);
+      const { details } = response.body.error;
+      expect(details).toMatchObject(
+        Object.keys(sent).map((field) => ({ field, code: 'read_only_field' })),
+      );
+      expect(details[2].issue).toBe('cannot be set here; `updateTicketType` sets it');
     },
   );
 

@@ -77,6 +77,18 @@ describe.each(Object.entries(fields))('%s', (field, { good, bad }) => {
   });
 });
 
+type TicketType = Awaited<ReturnType<typeof createTestTicketType>>;
+
+test('refuses other read-only fields with 400', async () => {
+  const created = await createTestTicketType(call, event);
+  const { status, body } = await patch(created, { id: 'tt_x', counts: null, eventId: 5 });
+  expect(status).toBe(400);
+  const issue = 'cannot be set here; the platform sets it';
+  expect(body.error.details).toEqual(
+    ['id', 'counts', 'eventId'].map((field) => ({ field, issue, code: 'read_only_field' })),
+  );
+});
+
 describe('200', () => {
   test('clears nullable fields with null, and rejects null for others', async () => {
     const created = await createTestTicketType(call, event, full);
@@ -87,8 +99,8 @@ describe('200', () => {
 
   test.each([
     ['nothing', () => ({})],
-    ['only read-only fields', () => ({ id: 'tt_x', counts: null, eventId: 5 })],
-    ['the ticket type itself', (created: object) => created],
+    ['only read-only fields', ({ id, counts, eventId }: TicketType) => ({ id, counts, eventId })],
+    ['the ticket type itself', (created: TicketType) => created],
     ['the same instant in another offset', () => ({ opensAt: '2027-01-01T09:00:00+09:00' })],
     ['the same name between blanks', () => ({ name: ' Early bird ' })],
   ])('changes and writes nothing for %s', async (_what, sent) => {

@@ -13,7 +13,7 @@ import { createWaiting, type Waiting } from './feed/waiting.ts';
 import { startWaking } from './feed/wake.job.ts';
 import { createFeedMetrics } from './metrics.ts';
 import { changesOrm } from './orm.ts';
-import { createAgents } from './webhook-delivery/agents.ts';
+import { createAgents, isBlockedAddressOf } from './webhook-delivery/agents.ts';
 import { startAttemptCleanup } from './webhook-delivery/cleanup.job.ts';
 import { type DeliveryJob, startDelivery } from './webhook-delivery/delivery.job.ts';
 import { observeEndpoints } from './webhook-delivery/metrics.job.ts';
@@ -56,6 +56,7 @@ export const changes: ServiceDefinition<ChangesSettings, ChangesDeps> = {
       feedMetrics: createFeedMetrics(telemetry.metrics, clock),
       keyRing,
       allowLoopback,
+      isBlockedHost: (hostname) => isBlockedAddressOf(hostname, allowLoopback),
       delivery: startDelivery({
         ...context,
         keyRing,

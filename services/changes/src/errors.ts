@@ -12,6 +12,16 @@ export const invalidCursor = () =>
     { field: 'after', issue: 'is not a cursor of the feed', code: 'invalid_value' },
   ]);
 
+/** 400: the cursor was returned to a key of another business unit, which is not named. */
+export const cursorOfAnotherUnit = () =>
+  invalidArgument([
+    {
+      field: 'after',
+      issue: 'is a cursor of another business unit',
+      code: 'cursor_of_another_unit',
+    },
+  ]);
+
 /** 412: the cursor belongs to a history that the feed does not have. */
 export const feedReset = () => preconditionFailed('FEED_RESET');
 
@@ -27,6 +37,16 @@ export const tooManyWaiting = () =>
 /** 400: a webhook endpoint cannot have this URL. */
 export const invalidUrl = (issue: string) =>
   invalidArgument([{ field: 'url', issue, code: 'invalid_value' }]);
+
+/** 400: nothing is ever delivered to this address. */
+export const addressNotAllowed = () =>
+  invalidArgument([
+    {
+      field: 'url',
+      issue: 'must not be an address that is not public',
+      code: 'address_not_allowed',
+    },
+  ]);
 
 /** 412: the business unit has as many endpoints as it may have. */
 export const tooManyEndpoints = () =>

@@ -84,6 +84,16 @@ describe('the feed of a business unit', () => {
     expect(changes).toMatchObject([{ id, sequence: 1 }]);
   });
 
+  test('rejects a cursor of another business unit without naming it', async () => {
+    const [mine, other] = [await feed.as(newUnit()), await feed.as(newUnit())];
+    await head(mine);
+    const { cursor } = await head(other);
+    const { status, body } = await mine('GET', `/v1/changes?after=${cursor}`);
+    expect(status).toBe(400);
+    const issue = 'is a cursor of another business unit';
+    expect(body.error.details).toEqual([{ field: 'after', issue, code: 'cursor_of_another_unit' }]);
+  });
+
   test('is read page by page, and the digest of each page follows from its changes', async () => {
     const unit = newUnit();
     const client = await feed.as(unit);

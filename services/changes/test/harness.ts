@@ -24,6 +24,7 @@ import { createWaiting } from '../src/feed/waiting.ts';
 import { startWaking } from '../src/feed/wake.job.ts';
 import { createFeedMetrics } from '../src/metrics.ts';
 import { changesOrm } from '../src/orm.ts';
+import { isBlockedAddressOf } from '../src/webhook-delivery/agents.ts';
 import { readKeyRing } from '../src/webhooks/secrets.ts';
 
 /** The log of an owner in memory, with the numbers that the owner would give. */
@@ -190,6 +191,7 @@ async function startReplica(input: {
   const deps: ChangesDeps = {
     ...{ db, bus, log, owners: clients, waiting, clock, keyRing },
     allowLoopback: false,
+    isBlockedHost: (hostname) => isBlockedAddressOf(hostname, false),
     metrics: telemetry.metrics,
     feedMetrics: createFeedMetrics(telemetry.metrics, clock),
     // Other tests start deliveries.

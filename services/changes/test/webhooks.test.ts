@@ -113,7 +113,9 @@ describe('creating an endpoint', () => {
   test.each([
     [{}, 'url', 'required'],
     [{ url: 'http://shop.example/' }, 'url', 'invalid_value'],
-    [{ url: 'https://localhost/' }, 'url', 'invalid_value'],
+    [{ url: 'https://localhost/' }, 'url', 'address_not_allowed'],
+    [{ url: 'https://10.0.0.1/hook' }, 'url', 'address_not_allowed'],
+    [{ url: 'https://[64:ff9b::7f00:1]/' }, 'url', 'address_not_allowed'],
     [{ url: 'https://user@shop.example/' }, 'url', 'invalid_value'],
     [{ url: 'https://shop.example:9443/' }, 'url', 'invalid_value'],
     [{ url: `https://shop.example/${'a'.repeat(2000)}` }, 'url', 'too_big'],

@@ -13,12 +13,32 @@ import {
 } from '@event-api/client';
 import { z } from 'zod';
 import { readTool, type Tool } from '../tool.ts';
-import { email, eventId, limit } from './fields.ts';
+import { email, eventId, limit, page } from './fields.ts';
+import {
+  change,
+  checkins,
+  event,
+  order,
+  orderWithoutPeople,
+  pageEnd,
+  registration,
+  seats,
+  ticketType,
+} from './outputs.ts';
 
 const guides = [
   ...['quick-start', 'checkout', 'doors', 'webhooks', 'keeping-a-copy'],
   ...['idempotency', 'errors', 'versions', 'limits', 'going-live'],
 ] as const;
+
+/** The page of a list in the query of an operation. */
+const queryOf = ({ limit, cursor }: { limit: number; cursor?: string | undefined }) => ({
+  ...{ limit, ...(cursor !== undefined && { cursor }) },
+});
+
+const endOf = <Page extends { nextCursor: string | null }>(page: Page) => ({
+  ...{ ...page, hasMore: page.nextCursor !== null },
+});
 
 /** Lists contain no names and emails. Only a search for an exact email shows a person. */
 export const readTools: readonly Tool[] = [
@@ -26,9 +46,10 @@ export const readTools: readonly Tool[] = [
     name: 'list_events',
     title: 'List events',
     description: 'The events of the business unit, newest first, with their ids and statuses.',
-    input: z.object({ status: z.enum(['draft', 'published', 'archived']).optional(), limit }),
-    run: ({ client }, { status, limit }) =>
-      listEvents({ client, query: { limit, ...(status && { status }) } }),
+    input: z.object({ status: z.enum(['draft', 'published', 'archived']).optional(), ...page }),
+    output: z.object({ events: z.array(event), ...pageEnd }),
+    run: async ({ client }, { status, ...page }) =>
+      endOf(await listEvents({ client, query: { ...queryOf(page), ...(status && { status }) } })),
   }),
   readTool({
     name: 'event_overview',
@@ -36,6 +57,11 @@ export const readTools: readonly Tool[] = [
     description:
       'An event with its ticket types, prices, sold and free seats, and check-ins per door.',
     input: z.object({ eventId }),
+    output: z.object({
+      event,
+      ticketTypes: z.array(ticketType.extend({ seats })),
+      checkins,
+    }),
     async run({ client }, { eventId }) {
       const path = { eventId };
       const [event, checkins] = await Promise.all([
@@ -54,16 +80,37 @@ export const readTools: readonly Tool[] = [
   readTool({
     name: 'find_person',
     title: 'Find a person',
-    description: 'The registrations and orders of one email in an event.',
-    input: z.object({ eventId, email }),
-    async run({ client }, { eventId, email }) {
-      const options = { client, path: { eventId }, query: { email } };
-      const [{ registrations }, { orders }] = await Promise.all([
-        listRegistrations(options),
-        listOrders(options),
+    description:
+      'The registrations of one email in an event, and the orders that it placed without their other attendees.',
+    input: z.object({
+      eventId,
+      email,
+      limit,
+      registrationsCursor: z.string().optional().describe('Where the registrations continue'),
+      ordersCursor: z.string().optional().describe('Where the orders continue'),
+    }),
+    output: z.object({
+      registrations: z.array(registration),
+      orders: z.array(orderWithoutPeople),
+      hasMore: z.boolean().describe('Whether one of the two lists has more records'),
+      registrationsCursor: z.string().nullable().describe('Null on the last page'),
+      ordersCursor: z.string().nullable().describe('Null on the last page'),
+    }),
+    async run({ client }, { eventId, email, limit, registrationsCursor, ordersCursor }) {
+      const optionsOf = (cursor: string | undefined) => ({
+        ...{ client, path: { eventId }, query: { email, ...queryOf({ limit, cursor }) } },
+      });
+      const [people, orders] = await Promise.all([
+        listRegistrations(optionsOf(registrationsCursor)),
+        listOrders(optionsOf(ordersCursor)),
       ]);
-      // The code of a badge admits whoever shows it.
-      return { registrations: registrations.map(({ checkinCode: _, ...rest }) => rest), orders };
+      return {
+        registrations: people.registrations,
+        orders: orders.orders,
+        hasMore: (people.nextCursor ?? orders.nextCursor) !== null,
+        registrationsCursor: people.nextCursor,
+        ordersCursor: orders.nextCursor,
+      };
     },
   }),
   readTool({
@@ -84,16 +131,12 @@ export const readTools: readonly Tool[] = [
           'refunded',
         ])
         .optional(),
-      limit,
+      ...page,
     }),
-    async run({ client }, { eventId, status, limit }) {
-      const query = { limit, ...(status && { status }) };
-      const { orders } = await listOrders({ client, path: { eventId }, query });
-      return {
-        orders: orders.map(({ orderNumber, status, totalAmount, currency, items, placedAt }) => ({
-          ...{ orderNumber, status, totalAmount, currency, items, placedAt },
-        })),
-      };
+    output: z.object({ orders: z.array(orderWithoutPeople), ...pageEnd }),
+    async run({ client }, { eventId, status, ...page }) {
+      const query = { ...queryOf(page), ...(status && { status }) };
+      return endOf(await listOrders({ client, path: { eventId }, query }));
     },
   }),
   readTool({
@@ -101,6 +144,7 @@ export const readTools: readonly Tool[] = [
     title: 'Read an order',
     description: 'One order with its buyer, payments and refunds, by its number or id.',
     input: z.object({ eventId, order: z.string().describe('The number of the order, or ord_…') }),
+    output: order,
     run: ({ client }, { eventId, order }) =>
       getOrder({ client, path: { eventId, orderId: order } }),
   }),
@@ -110,11 +154,20 @@ export const readTools: readonly Tool[] = [
     description:
       'What happened since a cursor: sales, registrations, check-ins and edits, without personal data. Without a cursor it returns the present one.',
     input: z.object({ cursor: z.string().optional(), eventId: eventId.optional(), limit }),
+    output: z.object({
+      changes: z.array(change),
+      hasMore: z.boolean().describe('False if nothing is newer'),
+      nextCursor: z.string().describe('Where the next call continues'),
+    }),
     async run({ client }, { cursor, eventId, limit }) {
-      if (!cursor) return { changes: [], nextCursor: (await getChangesHead({ client })).cursor };
+      if (cursor === undefined) {
+        const { cursor: nextCursor } = await getChangesHead({ client });
+        return { changes: [], hasMore: false, nextCursor };
+      }
       const query = { after: cursor, limit, ...(eventId && { eventId }) };
       const { changes, nextCursor } = await listChanges({ client, query });
-      return { changes, nextCursor };
+      // Only an empty page is the end of the feed.
+      return { changes, hasMore: changes.length > 0, nextCursor };
     },
   }),
   readTool({
@@ -122,6 +175,7 @@ export const readTools: readonly Tool[] = [
     title: 'Read a guide',
     description: 'A guide of the documentation, for writing code that uses the API.',
     input: z.object({ name: z.enum(guides) }),
+    output: z.object({ guide: z.string() }),
     async run({ baseUrl }, { name }) {
       const url = `${baseUrl.replace(/\/+$/, '')}/docs/guides/${name}.md`;
       const response = await fetch(url, { signal: AbortSignal.timeout(20_000) });

@@ -14,6 +14,7 @@ import {
 import { z } from 'zod';
 import { type Api, type Tool, writeTool } from '../tool.ts';
 import { email, eventId, registrationId } from './fields.ts';
+import { event, registrationState, ticketType } from './outputs.ts';
 
 /** The registration as it is, for the description of a change. */
 const present = async ({ client }: Api, path: { eventId: string; id: string }) => {
@@ -53,6 +54,7 @@ export const writeTools: readonly Tool[] = [
     title: 'Create an event',
     description: 'Creates an event as a draft.',
     input: newEvent,
+    output: event,
     isDestructive: false,
     preview: async (_api, input) => ({ create: 'event', ...input, status: 'draft' }),
     run: ({ client }, input) => createEvent({ client, body: defined(input) }),
@@ -62,6 +64,7 @@ export const writeTools: readonly Tool[] = [
     title: 'Create a ticket type',
     description: 'Creates a ticket type of an event, as a draft or open for sale.',
     input: newType,
+    output: ticketType.extend({ capacity: z.int().nullable() }),
     isDestructive: false,
     preview: async (api, { eventId, ...type }) => ({
       ...{ create: 'ticket type', event: await nameOfEvent(api, eventId), ...type },
@@ -79,6 +82,7 @@ export const writeTools: readonly Tool[] = [
     title: 'Register a person',
     description: 'Registers a person without an order, or puts them on the waitlist.',
     input: guest,
+    output: z.object({ registrationId: z.string(), status: z.string(), created: z.boolean() }),
     isDestructive: false,
     async preview(api, { eventId, ticketTypeId, ...person }) {
       const path = { eventId, typeId: ticketTypeId };
@@ -105,6 +109,7 @@ export const writeTools: readonly Tool[] = [
       decision: z.enum(['approve', 'reject']),
       reason: z.string().optional().describe('Why it is rejected'),
     }),
+    output: registrationState,
     isDestructive: true,
     preview: async (api, { eventId, registrationId: id, decision, reason }) => ({
       ...{ registration: await present(api, { eventId, id }), decision, reason },
@@ -121,6 +126,7 @@ export const writeTools: readonly Tool[] = [
     title: 'Cancel a registration',
     description: 'Cancels a registration and releases its seat. It refunds no money.',
     input: z.object({ eventId, registrationId }),
+    output: registrationState,
     isDestructive: true,
     preview: async (api, { eventId, registrationId: id }) => ({
       ...{ cancel: await present(api, { eventId, id }) },
@@ -136,6 +142,7 @@ export const writeTools: readonly Tool[] = [
     title: 'Check a person in',
     description: 'Checks a registration in at the door of the event, by hand.',
     input: z.object({ eventId, registrationId }),
+    output: z.object({ alreadyCheckedIn: z.boolean(), checkedInAt: z.string() }),
     isDestructive: false,
     preview: async (api, { eventId, registrationId: id }) => ({
       ...{ checkIn: await present(api, { eventId, id }) },

@@ -36,7 +36,7 @@ export const listEvents = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Create a draft event
  *
- * The currency is the default of the business unit.
+ * Without a currency, it has the default one of the business unit.
  *
  * **Permission**: `catalog.write`, which unrestricted keys have, and restricted keys with the group `manage`.
  */
@@ -341,7 +341,7 @@ export const getRegistrationPerks = <ThrowOnError extends boolean = true>(option
  *
  * The badge has the size A6: the name of the event, the name of the person, the ticket type, and the badge code as a QR code and as text. The answer to a question of the form with the id `company` is below the name. Without a name, the badge leaves room for it. Only a confirmed registration has a badge, because no other one checks in.
  *
- * **Permission**: `badges`, which unrestricted keys have, and restricted keys with the group `manage`.
+ * **Permission**: `badges`, which unrestricted keys have, and restricted keys with the group `read` or `sell` or `manage`.
  */
 export const getRegistrationBadge = <ThrowOnError extends boolean = true>(options: Options<GetRegistrationBadgeData, ThrowOnError>): RequestResult<GetRegistrationBadgeResponses, GetRegistrationBadgeErrors, ThrowOnError, 'data'> => options.client.get<GetRegistrationBadgeResponses, GetRegistrationBadgeErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

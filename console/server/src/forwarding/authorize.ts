@@ -47,6 +47,6 @@ export function requirePermission(
   body?: unknown,
 ): void {
   const caller = { issuer: 'console', businessUnitId, permissions, events: null, doors: null };
-  const error = callError(mayCall(caller, operation, params, body));
+  const error = callError(mayCall(caller, operation, params, body), caller);
   if (error) throw nameMissingField(error, body);
 }

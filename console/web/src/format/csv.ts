@@ -1,14 +1,19 @@
 /**
- * One line of a CSV file (RFC 4180). A text that a spreadsheet would run as a formula gets an
- * apostrophe in front, because names and answers are typed by strangers.
+ * One line of a CSV file (RFC 4180), every field in quotes. A formula character gets an apostrophe
+ * in front, at the beginning of a field and after any character at which a spreadsheet may split
+ * it, because names and answers are typed by strangers.
  */
 export function csvLine(cells: readonly (string | number | boolean | null | undefined)[]): string {
   return `${cells.map(cell).join(',')}\r\n`;
 }
 
 function cell(value: string | number | boolean | null | undefined): string {
-  if (value === null || value === undefined) return '';
-  if (typeof value !== 'string') return String(value);
-  const harmless = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  const text = typeof value === 'string' ? harmless(value) : String(value ?? '');
+  return `"${text.replaceAll('"', '""')}"`;
 }
+
+// A spreadsheet may ignore quotes inside of a field, and the blanks before a formula. Full-width
+// forms are formula characters in some locales.
+const formula = /(?=[=+\-@＝＋－＠\t\r\n])(?<=(?:^|[,;|:\t\r\n"'])[ \u00a0\u3000]*)/gu;
+
+const harmless = (text: string): string => text.replace(formula, "'");

@@ -20,6 +20,9 @@ declare module 'fastify' {
 
 type KeyId = readonly [businessUnitId: string, operation: string, key: string];
 
+// A key is for one request of its unit, whatever its operation: the hash contains the path.
+const anyOperation = '';
+
 const keyHeader = 'idempotency-key';
 
 /** Where the service stores its keys. */
@@ -59,8 +62,7 @@ export function registerIdempotency(app: FastifyInstance, options: IdempotencyOp
 
   async function acquireLease(request: FastifyRequest, reply: FastifyReply, key: string) {
     if (key.length < 1 || key.length > 255) throw malformedKey();
-    const operation = request.routeOptions.config.operationId ?? '';
-    const id: KeyId = [keySpace(request.caller), operation, storedKey(request.caller, key)];
+    const id: KeyId = [keySpace(request.caller), anyOperation, storedKey(request.caller, key)];
     const hash = hashOf(request);
     for (;;) {
       const { retentionMs } = idempotencyTimeouts;

@@ -6,6 +6,7 @@ export const IdempotencyKey = defineEntity({
   tableName: 'idempotency_key',
   properties: {
     businessUnitId: p.text().primary(),
+    /** Empty: a key is for one request, whatever its operation. */
     operation: p.text().primary(),
     key: p.text().primary(),
     /** The hash of the path and the body. */

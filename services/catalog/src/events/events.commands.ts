@@ -25,15 +25,15 @@ import {
 import { generatePublicId } from './public-id.ts';
 
 /**
- * Creates a draft event in the caller's business unit, with the unit's default currency. Errors:
- * 400 when it ends before it starts. Emits: the event. Reports: `event.created`.
+ * Creates a draft event in the caller's business unit, by default in the currency of the unit.
+ * Errors: 400 when it ends before it starts. Emits: the event. Reports: `event.created`.
  */
 export async function createEvent(
   db: Database,
   caller: Caller,
   input: z.output<typeof CreateEvent>,
 ): Promise<Event> {
-  const { name, timezone, startsAt = null, endsAt = null } = input;
+  const { name, timezone, startsAt = null, endsAt = null, currency } = input;
   const issues = dateOrderIssues({ startsAt, endsAt });
   if (issues.length > 0) throw invalidArgument(issues);
   const id = newId('evt');
@@ -52,7 +52,7 @@ export async function createEvent(
           timezone,
           startsAt,
           endsAt,
-          currency: caller.defaultCurrency,
+          currency: currency ?? caller.defaultCurrency,
         });
         await em.flush();
         await eventSource.emit(tx, [event.id]);

@@ -61,11 +61,15 @@ describe('a page', () => {
     ['starts after the floor', { epoch, sequence: 3 }, { outcome: 'read', after: 3, cursor: null }],
     ['below the floor has expired', { epoch, sequence: 2 }, { outcome: 'expired' }],
     ['above the head is a reset', { epoch, sequence: 11 }, { outcome: 'reset' }],
-    ['of another epoch is a reset', { epoch: other, sequence: 7 }, { outcome: 'reset' }],
     [
-      'of another epoch below the floor is a reset',
+      'of another epoch is judged by its owner',
+      { epoch: other, sequence: 7 },
+      { outcome: 'other_epoch', epoch: other },
+    ],
+    [
+      'of another epoch below the floor is judged by its owner',
       { epoch: other, sequence: 1 },
-      { outcome: 'reset' },
+      { outcome: 'other_epoch', epoch: other },
     ],
   ])('%s', (_, position, decision) => {
     expect(decideStart(position && encodeCursor({ ...position, digest }), state)).toEqual(decision);

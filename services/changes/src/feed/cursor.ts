@@ -50,6 +50,8 @@ export type StartDecision =
    */
   | { outcome: 'read'; after: number; cursor: CursorPosition | null }
   | { outcome: 'invalid' }
+  /** The epoch is not the present one: it may be that of another business unit. */
+  | { outcome: 'other_epoch'; epoch: string }
   | { outcome: 'reset' }
   | { outcome: 'expired' };
 
@@ -62,7 +64,8 @@ export function decideStart(cursor: string | undefined, state: FeedState): Start
   const position = decodeCursor(cursor);
   if (!position) return { outcome: 'invalid' };
   const { epoch, sequence } = position;
-  if (epoch !== state.epoch || sequence > state.sequence) return { outcome: 'reset' };
+  if (epoch !== state.epoch) return { outcome: 'other_epoch', epoch };
+  if (sequence > state.sequence) return { outcome: 'reset' };
   if (sequence < state.floor) return { outcome: 'expired' };
   // The change at the floor may be deleted, and no other history of the epoch has its floor there.
   if (sequence === state.floor) return { outcome: 'read', after: sequence, cursor: null };

@@ -44,6 +44,20 @@ export async function readHead(db: Db, businessUnitId: string): Promise<HeadRow>
   return created;
 }
 
+const ownedByOther = statement<{ found: boolean }>(
+  'feed_epoch_of_other_unit',
+  `select exists(
+     select 1 from changes.feed_head where epoch = $2 and business_unit_id <> $1
+   ) as found`,
+);
+
+/** Whether an epoch is that of the feed of another business unit. */
+export const isEpochOfOtherUnit = async (
+  db: Db,
+  businessUnitId: string,
+  epoch: string,
+): Promise<boolean> => (await db.query(ownedByOther, [businessUnitId, epoch]))[0]?.found ?? false;
+
 // In the order of the units, so that two processes cannot deadlock.
 const lockAll = statement<HeadRow>(
   'feed_lock_heads',

@@ -2,9 +2,9 @@ import type { ChangeType } from '@event-api/contracts/changes';
 import { limits } from '@event-api/contracts/http/fields';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
-import { cursorExpired, feedReset, invalidCursor } from '../errors.ts';
+import { cursorExpired, cursorOfAnotherUnit, feedReset, invalidCursor } from '../errors.ts';
 import { type CursorPosition, decideStart, encodeCursor, isSameHistory } from './cursor.ts';
-import { type HeadRow, readHead } from './feed.queries.ts';
+import { type HeadRow, isEpochOfOtherUnit, readHead } from './feed.queries.ts';
 
 export interface FeedFilter {
   types?: readonly ChangeType[] | undefined;
@@ -51,8 +51,8 @@ const digestAt = statement<{ digest: string }>(
 
 /**
  * Reads a page of the feed of a business unit. With a filter, `nextCursor` moves beyond changes
- * that do not match, once the page contains all that do. Errors: 400 for a malformed cursor; 412
- * `FEED_RESET`, `CURSOR_EXPIRED`.
+ * that do not match, once the page contains all that do. Errors: 400 for a malformed cursor and for
+ * one of another business unit; 412 `FEED_RESET`, `CURSOR_EXPIRED`.
  */
 export async function readPage(
   db: Db,
@@ -69,6 +69,10 @@ export async function readPage(
   switch (start.outcome) {
     case 'invalid':
       throw invalidCursor();
+    case 'other_epoch':
+      throw (await isEpochOfOtherUnit(db, businessUnitId, start.epoch))
+        ? cursorOfAnotherUnit()
+        : feedReset();
     case 'reset':
       throw feedReset();
     case 'expired':

@@ -1,5 +1,6 @@
 import type { Agent } from 'node:http';
-import { BlockList, isIPv6, type LookupFunction } from 'node:net';
+import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
 
 /** Connections to endpoints. Their addresses are checked before a connection is opened. */
@@ -42,6 +43,17 @@ export function createAgents(options: {
     of: (protocol) => (protocol === 'https:' ? https : http),
     isBlockedHost: (hostname) => isBlocked(hostname.replace(/^\[(.*)\]$/, '$1')),
   };
+}
+
+/**
+ * Whether the host of a URL is an address to which the agents never connect. A name is judged by
+ * what it resolves to, at each connection.
+ */
+export function isBlockedAddressOf(hostname: string, allowLoopback: boolean): boolean {
+  const address = hostname.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(address) === 0 || (allowLoopback && loopback.includes(address))) return false;
+  if (isIPv6(address) && !publicIpv6.check(address, 'ipv6')) return true;
+  return ipaddr.parse(address).range() !== 'unicast';
 }
 
 const blockedCode = 'ERR_BLOCKED_ADDRESS';

@@ -15,6 +15,7 @@ import type { Bus } from '@event-api/platform/messaging/bus/connect';
 import { LockMode } from '@mikro-orm/core';
 import type { z } from 'zod';
 import {
+  addressNotAllowed,
   beyondEnd,
   changeExpired,
   endpointDisabled,
@@ -49,6 +50,8 @@ export interface WebhookDeps {
   keyRing: KeyRing;
   /** Admits URLs of this machine, for development. */
   allowLoopback: boolean;
+  /** Whether the host of a URL is an address to which delivery never connects. */
+  isBlockedHost: (hostname: string) => boolean;
 }
 
 /** An endpoint of a business unit. */
@@ -241,8 +244,9 @@ function acceptedReplay(decision: ReturnType<typeof decideReplay>): { from: numb
   }
 }
 
-function acceptedUrl({ allowLoopback }: WebhookDeps, text: string): string {
-  const decision = decideUrl(text, allowLoopback);
+function acceptedUrl({ allowLoopback, isBlockedHost }: WebhookDeps, text: string): string {
+  const decision = decideUrl(text, allowLoopback, isBlockedHost);
+  if (decision.outcome === 'address_not_allowed') throw addressNotAllowed();
   if (decision.outcome === 'invalid') throw invalidUrl(decision.issue);
   return decision.url;
 }

@@ -15,6 +15,8 @@ import {
 const now = new Date('2027-05-10T07:00:00.000Z');
 const hours = (count: number) => new Date(now.getTime() + count * 3_600_000);
 
+const isBlocked = (hostname: string) => hostname === '10.1.2.3';
+
 describe('the URL of an endpoint', () => {
   test.each([
     ['https://shop.example/webhooks', 'https://shop.example/webhooks'],
@@ -23,9 +25,9 @@ describe('the URL of an endpoint', () => {
     ['https://shop.example:8443/a', 'https://shop.example:8443/a'],
     ['HTTPS://SHOP.example/A', 'https://shop.example/A'],
     ['https://bücher.example/', 'https://xn--bcher-kva.example/'],
-    ['https://203.0.113.7/a', 'https://203.0.113.7/a'],
+    ['https://93.184.215.14/a', 'https://93.184.215.14/a'],
   ])('can be %s', (text, url) => {
-    expect(decideUrl(text, false)).toEqual({ outcome: 'accepted', url });
+    expect(decideUrl(text, false, isBlocked)).toEqual({ outcome: 'accepted', url });
   });
 
   test.each([
@@ -41,7 +43,7 @@ describe('the URL of an endpoint', () => {
     ['https://shop.example/#part', 'must not contain a fragment'],
   ])('cannot be %s', (text, issue) => {
     for (const allowLoopback of [false, true]) {
-      expect(decideUrl(text, allowLoopback)).toEqual({ outcome: 'invalid', issue });
+      expect(decideUrl(text, allowLoopback, isBlocked)).toEqual({ outcome: 'invalid', issue });
     }
   });
 
@@ -58,14 +60,20 @@ describe('the URL of an endpoint', () => {
     'https://[0:0:0:0:0:0:0:1]/',
     'http://127.0.0.1:3000/',
   ])('can be %s only if loopback is allowed', (text) => {
-    const issue = 'must not be an address of the machine itself';
-    expect(decideUrl(text, false)).toEqual({ outcome: 'invalid', issue });
-    expect(decideUrl(text, true)).toMatchObject({ outcome: 'accepted' });
+    expect(decideUrl(text, false, isBlocked)).toEqual({ outcome: 'address_not_allowed' });
+    expect(decideUrl(text, true, isBlocked)).toMatchObject({ outcome: 'accepted' });
+  });
+
+  test('cannot be an address to which delivery never connects', () => {
+    for (const allowLoopback of [false, true]) {
+      const decision = decideUrl('https://10.1.2.3/', allowLoopback, isBlocked);
+      expect(decision).toEqual({ outcome: 'address_not_allowed' });
+    }
   });
 
   test('of another host needs HTTPS also if loopback is allowed', () => {
     for (const host of ['localhost.example', '127.0.0.1.example', 'notlocalhost', '192.168.0.1']) {
-      expect(decideUrl(`http://${host}/`, true)).toMatchObject({ outcome: 'invalid' });
+      expect(decideUrl(`http://${host}/`, true, isBlocked)).toMatchObject({ outcome: 'invalid' });
     }
   });
 });

@@ -9,7 +9,9 @@ import { timeouts } from '../timeouts.ts';
 
 export type UrlDecision =
   | { outcome: 'accepted'; url: string }
-  | { outcome: 'invalid'; issue: string };
+  | { outcome: 'invalid'; issue: string }
+  /** Its host is an address to which nothing is ever delivered. */
+  | { outcome: 'address_not_allowed' };
 
 const rejected = (issue: string): UrlDecision => ({ outcome: 'invalid', issue });
 
@@ -19,10 +21,15 @@ const isLoopback = (hostname: string): boolean =>
 
 /**
  * Decides whether an endpoint can have a URL: HTTPS on port 443 or 8443, without credentials and
- * fragment. With `allowLoopback`, an address of this machine can have any port, and HTTP. The
- * address to which a name resolves is checked at each connection.
+ * fragment. With `allowLoopback`, an address of this machine can have any port, and HTTP. An
+ * address to which delivery never connects is rejected; the one to which a name resolves is checked
+ * at each connection.
  */
-export function decideUrl(text: string, allowLoopback: boolean): UrlDecision {
+export function decideUrl(
+  text: string,
+  allowLoopback: boolean,
+  isBlocked: (hostname: string) => boolean,
+): UrlDecision {
   if (!URL.canParse(text)) return rejected('must be a URL');
   const url = new URL(text);
   const { protocol, hostname, port } = url;
@@ -30,12 +37,13 @@ export function decideUrl(text: string, allowLoopback: boolean): UrlDecision {
   if (url.username || url.password) return rejected('must not contain a user name or a password');
   if (url.hash) return rejected('must not contain a fragment');
   if (isLoopback(hostname)) {
-    if (!allowLoopback) return rejected('must not be an address of the machine itself');
+    if (!allowLoopback || isBlocked(hostname)) return { outcome: 'address_not_allowed' };
     return { outcome: 'accepted', url: url.href };
   }
   if (protocol !== 'https:') return rejected('must be an https:// URL');
   // The parser removes the default port.
   if (port !== '' && port !== '8443') return rejected('must have the port 443 or 8443');
+  if (isBlocked(hostname)) return { outcome: 'address_not_allowed' };
   return { outcome: 'accepted', url: url.href };
 }
 

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, isIPv6, type LookupFunction } from 'nod
 import { systemClock } from '@event-api/platform/core/clock';
 import { createTestAuthority } from '@event-api/platform/testing/certificates';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createAgents } from '../../src/webhook-delivery/agents.ts';
+import { createAgents, isBlockedAddressOf } from '../../src/webhook-delivery/agents.ts';
 import { createSendRequest } from '../../src/webhook-delivery/request.ts';
 import { createLookup } from '../../src/webhook-delivery/resolve-address.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
@@ -61,6 +61,22 @@ const privateAddresses = [
   ...['::1', '::', '::ffff:127.0.0.1', '::ffff:a9fe:a9fe', '::7f00:1', '64:ff9b::7f00:1'],
   ...['64:ff9b:1::7f00:1', '2002:7f00:1::', 'fe80::1', 'fd00::1', 'fec0::1', 'ff02::1'],
 ];
+
+describe('the host of a URL is judged as delivery judges it', () => {
+  const hostOf = (address: string) => (isIPv6(address) ? `[${address}]` : address);
+
+  test.each([...privateAddresses.map(hostOf), ...spellings])('%s', (host) => {
+    const { hostname } = new URL(`https://${host}/`);
+    // A name is judged by what it resolves to.
+    expect(isBlockedAddressOf(hostname, false)).toBe(hostname !== 'localhost');
+    const isOwn = ['127.0.0.1', '[::1]', 'localhost'].includes(hostname);
+    expect(isBlockedAddressOf(hostname, true)).toBe(!isOwn);
+  });
+
+  test.each(['93.184.215.14', '[2606:4700::1111]', 'shop.example'])('%s is admitted', (host) => {
+    expect(isBlockedAddressOf(host, false)).toBe(false);
+  });
+});
 
 describe('an address that is not public', () => {
   test.each(spellings)('is not connected to as %s', async (host) => {

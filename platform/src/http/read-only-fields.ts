@@ -1,6 +1,6 @@
 import type { FieldIssue } from '@event-api/contracts/http/envelope';
 import type { AllowedFields } from './allowed-fields.ts';
-import { canonicalJson } from './idempotency/canonical-json.ts';
+import { canonicalJson } from './canonical-json.ts';
 import { fieldPath, maxIssues } from './unknown-fields.ts';
 
 type Path = readonly (string | number)[];

@@ -142,7 +142,7 @@ describe.each(providers)('%s', (name, create, pay) => {
 
 test('every call is a 503 when the provider is unavailable', async () => {
   const unavailable = createSandboxProvider({ url: 'http://127.0.0.1:1', secrets });
-  for (const mode of ['broken', 'hanging'] as const) {
+  for (const mode of ['broken', 'hanging', 'switching'] as const) {
     stripeServer.behave(mode);
     for (const provider of [stripe(), unavailable]) {
       await expect(provider.createSession(sessionInput('pay_unavailable'))).rejects.toMatchObject({

@@ -19,7 +19,7 @@ export async function startStripeServer() {
   const sessions = new Map<string, Session>();
   const responses = new Map<string, { request: string; body: unknown }>();
   const refunds = new Map<string, number>();
-  let mode: 'fine' | 'broken' | 'hanging' = 'fine';
+  let mode: 'fine' | 'broken' | 'hanging' | 'switching' = 'fine';
   let released: Promise<void> | null = null;
   const requests: { path: string; key: string | undefined; form: URLSearchParams }[] = [];
 
@@ -30,6 +30,10 @@ export async function startStripeServer() {
     const key = request.headers['idempotency-key']?.toString();
     requests.push({ path, key, form });
     if (mode === 'hanging') return;
+    if (mode === 'switching') {
+      request.socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n');
+      return;
+    }
     await released;
     const send = (status: number, body: unknown) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));

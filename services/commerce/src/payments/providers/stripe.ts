@@ -27,6 +27,8 @@ export function createStripeProvider(options: {
   } = options;
   const stripe = new Stripe(secretKey, {
     timeout: timeoutMs,
+    // That of Node does not end when a server switches protocols.
+    httpClient: Stripe.createFetchHttpClient(),
     maxNetworkRetries: 0,
     telemetry: false,
     ...(apiUrl && hostOf(apiUrl)),

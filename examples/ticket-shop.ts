@@ -5,13 +5,17 @@ import { randomUUID } from 'node:crypto';
 import {
   confirmOrder,
   createClient,
+  createRegistration,
   EventApiError,
   getEvent,
   getOrder,
+  getRegistration,
   listAll,
   listTicketTypes,
+  type Order,
   placeOrder,
 } from '@event-api/client';
+import type { FastifyReply } from 'fastify';
 import { createPages, html, listen, sendPage } from './pages.ts';
 import { api, setting } from './settings.ts';
 
@@ -42,11 +46,13 @@ app.get('/', async (_request, reply) => {
       <input type="hidden" name="typeId" value="${type.id}">
       <input type="hidden" name="attempt" value="${randomUUID()}">
       <label>Email <input name="email" type="email" required autocomplete="email"></label>
-      <button>Buy</button>
+      <button>${type.requiresApproval ? 'Apply' : 'Buy'}</button>
     </form>`);
   }
   return sendPage(reply, event.name, html`${offers}`);
 });
+
+const applied = 'We have received your application';
 
 interface Form {
   typeId: string;
@@ -61,11 +67,8 @@ app.post<{ Body: Form }>('/orders', async ({ body: form, host }, reply) => {
     const headers = { 'Idempotency-Key': form.attempt };
     const placed = await placeOrder({ client, path, headers, body: { email: form.email, items } });
     if (!('orderNumber' in placed)) {
-      return sendPage(
-        reply,
-        'You have a ticket',
-        html`<p>${form.email} is already registered.</p>`,
-      );
+      const title = placed.registrationStatus === 'confirmed' ? 'You have a ticket' : applied;
+      return sendPage(reply, title, html`<p>${form.email} is already registered.</p>`);
     }
     const { orderNumber } = placed;
     const shop = `http://${host}`;
@@ -74,6 +77,7 @@ app.post<{ Body: Form }>('/orders', async ({ body: form, host }, reply) => {
     return reply.redirect(order.paymentUrl ?? `/thanks?order=${orderNumber}`, 303);
   } catch (error) {
     if (!(error instanceof EventApiError)) throw error;
+    if (error.reason === 'APPROVAL_REQUIRED') return apply(reply, form);
     const explanation =
       error.field === 'email' ? 'This is not an email address.' : explanations[error.reason ?? ''];
     if (!explanation) throw error;
@@ -82,14 +86,30 @@ app.post<{ Body: Form }>('/orders', async ({ body: form, host }, reply) => {
   }
 });
 
+/** A ticket with a price is sold after the approval only. No payment is taken for an application. */
+async function apply(reply: FastifyReply, { typeId, email }: Form): Promise<FastifyReply> {
+  // A second click finds the application.
+  await createRegistration({ client, path, body: { email, registrationTypeId: typeId } });
+  return sendPage(reply, applied, html`<p>Order the ticket here when it is approved.</p>`);
+}
+
 app.get<{ Querystring: { order?: string } }>('/thanks', async ({ query }, reply) => {
   const order = await getOrder({ client, path: { ...path, orderId: query.order ?? '' } });
   // The payment provider reports a payment a moment after the buyer returns.
   const isOpen = order.status === 'held' || order.status === 'awaiting_payment';
   const again = isOpen ? html`<meta http-equiv="refresh" content="1">` : null;
-  const title = order.status === 'paid' ? 'Thank you' : `Your order is ${order.status}`;
+  const title = order.status === 'paid' ? await titleOf(order) : `Your order is ${order.status}`;
   return sendPage(reply, title, html`<p>Order ${order.orderNumber}</p>`, again);
 });
+
+/** A registration of a ticket type that requires approval is pending, and no door accepts it yet. */
+async function titleOf({ registrationIds }: Order): Promise<string> {
+  for (const id of registrationIds) {
+    const { status } = await getRegistration({ client, path: { ...path, id } });
+    if (status === 'pending') return applied;
+  }
+  return 'Thank you';
+}
 
 app.setErrorHandler((error, _request, reply) => {
   const isUnknown = error instanceof EventApiError && error.httpStatus === 404;

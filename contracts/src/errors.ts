@@ -65,6 +65,8 @@ export const preconditionReasons = {
   EVENT_ARCHIVED: 'The event is archived and accepts no new records or changes.',
   TICKET_TYPE_ARCHIVED: 'The ticket type is archived; no redemption code can be created for it.',
   NOT_ON_SALE: 'The ticket type, add-on or bundle is not on sale.',
+  APPROVAL_REQUIRED:
+    'The ticket type requires approval and has a price. Register the attendee; after the approval, the same order takes the seat that is offered.',
   APPROVAL_NEEDS_FREE_ORDER:
     'A ticket type without a price requires approval, so only an order without cost can include it.',
   SOLD_OUT: 'Not enough seats are left, and the request cannot join a waitlist.',

@@ -58,7 +58,8 @@ export const orderInvariants: Invariant[] = [
     sql: `select o.id, o.status, c.state from commerce.customer_order o
       left join registration.seat_reservation c on c.id = o.id
       where (o.status = 'paid' and c.state is distinct from 'fulfilled')
-        or (c.state = 'fulfilled' and o.status not in ('paid', 'refund_due', 'refunded'))`,
+        or (c.state = 'fulfilled' and o.status not in ('paid', 'refund_due', 'refunded')
+          and not (o.status = 'cancelled' and o.total_amount = 0 and o.revoked_at is not null))`,
   },
   {
     title: 'a closed order has no active registrations',

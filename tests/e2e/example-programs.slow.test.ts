@@ -3,6 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import {
+  approveRegistration,
   type Client,
   cancelRegistration,
   createClient,
@@ -33,6 +34,7 @@ async function createSale(type: {
   priceAmount?: number;
   capacity?: number;
   allowWaitlist?: boolean;
+  requiresApproval?: boolean;
 }) {
   const { unitId, secret } = await platform.newUnit({ rateLimitPerMinute: 1_000_000 });
   const client = createClient({ baseUrl: platform.baseUrl, apiKey: secret });
@@ -113,6 +115,32 @@ describe('the ticket shop', () => {
       const thanks = await fetch(`${sale.shop}/thanks?order=${order?.orderNumber}`);
       expect(await thanks.text()).toContain('<h1>Thank you</h1>');
     });
+  });
+
+  test.each([
+    ['without a price, which an order sends', 0],
+    ['with a price, which it sends without an order', 1500],
+  ])('takes an application for a ticket %s', async (_, priceAmount) => {
+    const sale = await startShop({ priceAmount, requiresApproval: true });
+    expect(await (await fetch(sale.shop)).text()).toContain('Apply');
+    const form = { typeId: sale.typeId, email: 'ada@example.com', attempt: crypto.randomUUID() };
+    const response = await submit(`${sale.shop}/orders`, form);
+    const page =
+      response.status === 303 ? await fetch(new URL(locationOf(response), sale.shop)) : response;
+    expect(await page.text()).toContain('<h1>We have received your application</h1>');
+    const { client, path } = sale;
+    const registrations = await collect(listAll(listRegistrations, { client, path }));
+    expect(registrations).toMatchObject([{ status: 'pending' }]);
+    const again = await submit(`${sale.shop}/orders`, { ...form, attempt: crypto.randomUUID() });
+    expect(await again.text()).toContain('We have received your application');
+    const [{ id } = { id: '' }] = registrations;
+    await approveRegistration({ client, path: { ...path, id } });
+    if (priceAmount === 0) return;
+    const approved = await submit(`${sale.shop}/orders`, {
+      ...form,
+      attempt: crypto.randomUUID(),
+    });
+    expect(locationOf(approved)).toMatch(/\/pay\//);
   });
 
   test('explains a rejected order and a wrong email, and places no order', async () => {

@@ -8,6 +8,7 @@ import {
   createSale,
   notify,
   notifyLatePayment,
+  notifyPaid,
   paidWithoutNotification,
   pay,
   randomEmail,
@@ -53,9 +54,11 @@ async function purchaseTwice(shop: SaleFixture): Promise<{ first: string; second
     pages.push((await shop.confirm(id)).body);
   }
   const [first, second] = pages;
-  await pay(first.paymentUrl);
+  // Both are paid before the first payment is known, because it would expire the other page.
+  for (const { paymentUrl } of pages) await pay(paymentUrl, '?notify=never');
+  await notifyPaid(bus, first.paymentUrl);
   await shop.until(first.id, 'paid');
-  await pay(second.paymentUrl);
+  await notifyPaid(bus, second.paymentUrl);
   await shop.until(second.id, 'refund_due');
   return { first: first.id, second: second.id };
 }
@@ -75,6 +78,11 @@ type Case = [
 const nothing = async () => '';
 const held = async (shop: SaleFixture) => (await shop.placed()).id as string;
 
+const confirmed = async (shop: SaleFixture) => {
+  const id = await held(shop);
+  await shop.confirm(id, {});
+  return id;
+};
 const urlOf = (shop: SaleFixture) => createAwaitingPayment(shop).then(({ url }) => url);
 const idOf = (shop: SaleFixture) => createAwaitingPayment(shop).then(({ id }) => id);
 const paidOnPage = (shop: SaleFixture) => paidWithoutNotification(shop).then(({ id }) => id);
@@ -91,6 +99,7 @@ const cases: Case[] = [
   ['commerce', 'place.saved', free, nothing, (shop) => shop.place()],
   ['commerce', 'fulfil.responded', free, held, (shop, id) => shop.confirm(id, {})],
   ['commerce', 'release.responded', free, held, (shop, id) => shop.cancel(id)],
+  ['commerce', 'revoke.responded', free, confirmed, (shop, id) => shop.cancel(id)],
   ['commerce', 'payment.created', priced, held, (shop, id) => shop.confirm(id)],
   ['commerce', 'settlement.stored', priced, urlOf, payPage],
   ['commerce', 'payment.expired', priced, idOf, (shop, id) => shop.cancel(id)],
@@ -111,6 +120,8 @@ const moreCases: Case[] = [
   ['commerce', 'confirm.intended', free, held, (shop, id) => shop.confirm(id, {})],
   ['commerce', 'fulfil.written', free, held, (shop, id) => shop.confirm(id, {})],
   ['commerce', 'cancel.intended', free, held, (shop, id) => shop.cancel(id)],
+  ['commerce', 'cancel.decided', free, confirmed, (shop, id) => shop.cancel(id)],
+  ['commerce', 'cancel.revoked', free, confirmed, (shop, id) => shop.cancel(id)],
   ['commerce', 'payment.attempted', priced, held, (shop, id) => shop.confirm(id)],
   ['commerce', 'payment.opened', priced, held, (shop, id) => shop.confirm(id)],
   ['commerce', 'settlement.processed', priced, urlOf, payPage],

@@ -210,7 +210,6 @@ describe('guards of concurrent requests', () => {
     await restartCommerce(['off:order.lock', slow], {
       RETRY_INTERVAL_MS: fastRetries.RETRY_INTERVAL_MS,
     });
-    await untilViolation(() => confirmAgainstCancel(bus, 16));
     await untilViolation(() => cancelAgainstPayment(bus, 16));
     await untilViolation(() => refundTwice(bus), 1);
     await untilViolation(() => refundDuplicates(bus), 1);

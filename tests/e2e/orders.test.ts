@@ -775,7 +775,7 @@ describe('placing an order', () => {
     expect((await shop.confirm(order.id, {})).body.status).toBe('paid');
     expect(await shop.registrations()).toMatchObject([{ status: 'pending' }]);
     const priced = await createSale(bus, { requiresApproval: true, priceAmount: 100 });
-    expect(reasonOf(await priced.place())).toEqual([412, 'NOT_ON_SALE']);
+    expect(reasonOf(await priced.place())).toEqual([412, 'APPROVAL_REQUIRED']);
     expect(await priced.availability()).toMatchObject({ held: 0 });
   });
 
@@ -816,7 +816,7 @@ describe('placing an order', () => {
       for (const _ of [1, 2]) {
         expect(reasonOf(await shop.place({ redemptionCode: 'HALF' }))).toEqual([
           412,
-          'NOT_ON_SALE',
+          'APPROVAL_REQUIRED',
         ]);
       }
       const { redemptionCodes } = await expectStatus(shop.call, [

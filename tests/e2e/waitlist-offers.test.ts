@@ -149,7 +149,7 @@ describe('a paid ticket type that requires approval', () => {
     const { status, body } = await shop.place();
     expect([status, body.error.details[0]]).toEqual([
       412,
-      expect.objectContaining({ reason: 'NOT_ON_SALE', field: 'items[0]' }),
+      expect.objectContaining({ reason: 'APPROVAL_REQUIRED', field: 'items[0]' }),
     ]);
     const email = randomEmail();
     const input = { email, registrationTypeId: typeId };

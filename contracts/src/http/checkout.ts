@@ -170,6 +170,7 @@ export const placeOrder = operation({
     preconditions: [
       'EVENT_ARCHIVED',
       'NOT_ON_SALE',
+      'APPROVAL_REQUIRED',
       'APPROVAL_NEEDS_FREE_ORDER',
       'CODE_INVALID',
       'CODE_USES_EXCEEDED',

@@ -16,9 +16,13 @@ export const eventArchived = () => preconditionFailed('EVENT_ARCHIVED');
 export const notOnSale = (message: string, field: string) =>
   preconditionFailed('NOT_ON_SALE', { field }, message);
 
+/** 412: a ticket type with a price requires approval. `field` is its line. */
+export const needsApproval = (message: string, field: string) =>
+  preconditionFailed('APPROVAL_REQUIRED', { field }, message);
+
 /**
- * 412: a ticket type that requires approval is in an order that costs something. `field` is its
- * line.
+ * 412: a ticket type without a price requires approval and is in an order that costs something.
+ * `field` is its line.
  */
 export const approvalNeedsFreeOrder = (message: string, field: string) =>
   preconditionFailed('APPROVAL_NEEDS_FREE_ORDER', { field }, message);

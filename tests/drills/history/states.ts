@@ -13,9 +13,10 @@ const registrationTransitions: Transitions<RegistrationStatus> = {
 };
 
 const orderTransitions: Transitions<OrderStatus> = {
-  held: ['awaiting_payment', 'paid', 'cancelled', 'expired'],
+  held: ['awaiting_payment', 'paid', 'cancelled', 'expired', 'refund_due'],
   awaiting_payment: ['paid', 'cancelled', 'expired', 'refund_due'],
-  paid: ['refunded'],
+  // A free order can be cancelled.
+  paid: ['refunded', 'cancelled'],
   // Late payments.
   cancelled: ['refund_due'],
   expired: ['paid', 'refund_due'],

@@ -4829,6 +4829,7 @@ export type PlaceOrderErrors = {
      * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
      * - `EVENT_ARCHIVED`: The event is archived and accepts no new records or changes.
      * - `NOT_ON_SALE`: The ticket type, add-on or bundle is not on sale.
+     * - `APPROVAL_REQUIRED`: The ticket type requires approval and has a price. Register the attendee; after the approval, the same order takes the seat that is offered.
      * - `APPROVAL_NEEDS_FREE_ORDER`: A ticket type without a price requires approval, so only an order without cost can include it.
      * - `CODE_INVALID`: The redemption code does not exist, is disabled, has expired or has no uses left.
      * - `CODE_USES_EXCEEDED`: The redemption code has fewer uses left than the order needs.

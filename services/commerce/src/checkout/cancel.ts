@@ -33,21 +33,20 @@ export async function cancelOrder(deps: CancelDeps, id: string): Promise<OrderRo
  * Errors: 503 if registration is unavailable; the sweep continues.
  */
 export async function advanceCancel(deps: CancelDeps, id: string): Promise<OrderRow> {
+  const order = await advance(deps, id);
+  if (order.status !== 'paid' || order.totalAmount > 0) return order;
+  // Registration had fulfilled the free order before: what it created is cancelled, too.
+  return applyStep(deps, await decideNext(deps, id, { paymentExpired: false }));
+}
+
+async function advance(deps: CancelDeps, id: string): Promise<OrderRow> {
   const first = await decideNext(deps, id, { paymentExpired: false });
   reachStep('cancel.intended');
-  if (first.decision.outcome === 'fulfil_first') return cancelFulfilled(deps, first.order);
   if (first.decision.outcome !== 'expire_payment') return applyStep(deps, first);
   await expirePaymentsOfOrder(deps, id);
   await applyReceived(deps, id);
   reachStep('cancel.expired');
   return applyStep(deps, await decideNext(deps, id, { paymentExpired: true }));
-}
-
-/** A free order whose confirmation is unfinished is fulfilled, and then cancelled. */
-async function cancelFulfilled(deps: CancelDeps, order: OrderRow): Promise<OrderRow> {
-  const fulfilled = await fulfilOrder(deps, order);
-  if (fulfilled.status !== 'paid' || fulfilled.totalAmount > 0) return fulfilled;
-  return applyStep(deps, await decideNext(deps, order.id, { paymentExpired: false }));
 }
 
 interface Step {

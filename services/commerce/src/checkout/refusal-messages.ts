@@ -9,7 +9,8 @@ const blockPhrases: Record<SaleBlock, string> = {
   archived: 'is archived',
   not_open_yet: 'is not on sale yet',
   sale_ended: 'is no longer on sale',
-  requires_approval: 'requires approval and has a price, so it is sold only to approved attendees',
+  requires_approval:
+    'requires approval and has a price: register the attendee, and order the seat that the approval offers',
 };
 
 const statusPhrase = (status: SaleStatus): string =>

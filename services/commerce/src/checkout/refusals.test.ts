@@ -56,10 +56,6 @@ describe('refusalOf returns the field and a message', () => {
     ['archived', 'The ticket type "Day" is archived.'],
     ['not_open_yet', 'The ticket type "Day" is not on sale yet.'],
     ['sale_ended', 'The ticket type "Day" is no longer on sale.'],
-    [
-      'requires_approval',
-      'The ticket type "Day" requires approval and has a price, so it is sold only to approved attendees.',
-    ],
   ] as const)('for a ticket type that is blocked: %s', (block, message) => {
     const reason = 'NOT_ON_SALE';
     expect(detailsOf(refused({ reason, seat: 0, block }))).toEqual({
@@ -67,6 +63,22 @@ describe('refusalOf returns the field and a message', () => {
       reason,
       field: 'items[0]',
     });
+  });
+
+  test('for a ticket type with a price that requires approval, alone and in a bundle', () => {
+    const blocked = (seat: number) =>
+      detailsOf(refused({ reason: 'NOT_ON_SALE', seat, block: 'requires_approval' }));
+    const advice =
+      'requires approval and has a price: register the attendee, and order the seat that the approval offers.';
+    const reason = 'APPROVAL_REQUIRED';
+    expect([blocked(0), blocked(2)]).toEqual([
+      { message: `The ticket type "Day" ${advice}`, reason, field: 'items[0]' },
+      {
+        message: `The bundle "Pair" contains the ticket type "Gala", which ${advice}`,
+        reason,
+        field: 'items[1]',
+      },
+    ]);
   });
 
   test('for a ticket type in a bundle', () => {

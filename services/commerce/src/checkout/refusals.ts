@@ -8,6 +8,7 @@ import {
   codeUsesExceeded,
   eventArchived,
   malformed,
+  needsApproval,
   notOnSale,
   notRegistered,
   soldOut,
@@ -132,5 +133,6 @@ function typeNotOnSale(
   if (block === 'requires_approval' && isFree) {
     return approvalNeedsFreeOrder(approvalNeedsFreeOrderMessage(name), field);
   }
-  return notOnSale(typeBlockMessage(lines[item], name, block), field);
+  const message = typeBlockMessage(lines[item], name, block);
+  return block === 'requires_approval' ? needsApproval(message, field) : notOnSale(message, field);
 }

@@ -167,6 +167,16 @@ describe('decideRefund', () => {
     expect(decideRefund(paid, 1000, refunds, request)).toEqual({ outcome: 'refund', ...expected });
   });
 
+  test.each([
+    ['too_high', amount(1), [due, refund({ amount: 900 })], onlyDue],
+    ['nothing_due', onlyDue, [], all],
+    ['nothing_due', onlyDue, [], amount(1000)],
+    ['duplicate', amount(100), [refund({})], forced(amount(100))],
+  ] as const)('names a way out that works: %s', (outcome, request, refunds, wayOut) => {
+    expect(decideRefund(paid, 1000, refunds, request).outcome).toBe(outcome);
+    expect(decideRefund(paid, 1000, refunds, wayOut).outcome).toBe('refund');
+  });
+
   test('pays only what is due for an order with the status refund_due', () => {
     const refundDue = { status: 'refund_due', settlementId: null };
     expect(decideRefund(refundDue, 0, [dueOfOther], all)).toEqual({

@@ -6,7 +6,7 @@ import { reachStep } from '../../core/steps.ts';
 import { idempotencyTimeouts } from '../../core/timeouts.ts';
 import type { Database } from '../../db/database.ts';
 import type { Caller } from '../caller-tokens.ts';
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalJson } from '../canonical-json.ts';
 import { idempotencyQueries } from './idempotency.queries.ts';
 import { decideCompletion, decideReplay } from './idempotency.rules.ts';
 import { type IdempotencyScope, runWithLease } from './scope.ts';

@@ -6,6 +6,7 @@ import {
   id,
   idFilter,
   ListQuery,
+  line,
   listOf,
   nullIsAbsent,
   nullIsDefault,
@@ -275,7 +276,7 @@ export const undoCheckin = operation({
     params: EventPath.extend({ id: id('chk') }),
     body: z
       .object({
-        reason: text({ min: 1, max: 200 }).meta({
+        reason: line({ min: 1, max: 200 }).meta({
           description: 'Why it is undone. Only the platform stores it; no response contains it.',
           example: 'The neighbour of the attendee was scanned.',
         }),

@@ -38,6 +38,28 @@ export function text({ min, max }: { min: 0 | 1; max: number }) {
     .meta({ minLength: min, maxLength: max });
 }
 
+/**
+ * A text of one line: without control characters, without the characters that override or isolate
+ * its direction, and with at least one visible character. A bidi mark and the joiners of scripts
+ * and emoji are a part of names.
+ */
+export const line = (size: { min: 0 | 1; max: number }) =>
+  text(size).check((ctx) => {
+    const message = lineIssue(ctx.value);
+    if (message) ctx.issues.push({ code: 'custom', message, input: ctx.value });
+  });
+
+const controls = /(?!\0)[\p{Cc}\u2028\u2029]/u;
+const directions = /[\u202a-\u202e\u2066-\u2069]/;
+const visible = /[[\p{L}\p{N}\p{P}\p{S}\p{Co}]--[\p{Default_Ignorable_Code_Point}\u2800]]/v;
+
+function lineIssue(value: string): string | null {
+  if (controls.test(value)) return 'must not contain line breaks or other control characters';
+  if (directions.test(value)) return 'must not contain characters that change the text direction';
+  if (value !== '' && !visible.test(value)) return 'must have a visible character';
+  return null;
+}
+
 /** The reason why PostgreSQL cannot store this string, or null if it can. */
 export function storableIssue(value: string): string | null {
   if (value.includes('\0')) return 'must not contain NUL';
@@ -56,17 +78,33 @@ function codePoints(value: string, max: number): number {
   return count;
 }
 
-/** An email address as HTML5 defines it, at most 254 characters; trimmed, otherwise unchanged. */
+/**
+ * An email address as HTML5 defines it, with the lengths of RFC 5321 and no empty part between
+ * dots. An international domain becomes its A-label; otherwise it is only trimmed.
+ */
 export const email = () =>
   z
     .string()
     .trim()
+    .overwrite(withAsciiDomain)
     .max(254)
     .regex(z.regexes.html5Email, 'must be an email address')
+    .regex(/^(?!\.)(?!.*\.[.@])[^@]{1,64}@/, { abort: true, error: 'must be an email address' })
     .meta({ format: 'email', maxLength: 254, example: 'ada@example.com' });
 
+/** The email with the A-label of an international domain. What is no domain stays unchanged. */
+function withAsciiDomain(input: string): string {
+  const at = input.lastIndexOf('@');
+  const domain = input.slice(at + 1);
+  // The parser of URLs would take these characters for the end of the host or decode them.
+  if (at < 0 || !/[^\0-\x7f]/.test(domain) || /[\s%/:?#@\\[\]]/.test(domain)) return input;
+  const url = `https://${domain}`;
+  return URL.canParse(url) ? `${input.slice(0, at)}@${new URL(url).hostname}` : input;
+}
+
 /** The form in which two emails are compared. */
-export const normalEmail = (input: string): string => input.trim().normalize('NFC').toLowerCase();
+export const normalEmail = (input: string): string =>
+  withAsciiDomain(input.trim().normalize('NFC')).toLowerCase();
 
 /** The form in which two typed codes or numbers are compared: letters in either case are equal. */
 export const normalCode = (input: string): string => input.trim().toUpperCase();
@@ -77,7 +115,7 @@ export const normalCode = (input: string): string => input.trim().toUpperCase();
 export const badgeCode = () =>
   text({ min: 1, max: 200 }).overwrite(normalCode).meta({ minLength: 1, maxLength: 200 });
 
-export const name = () => text({ min: 1, max: limits.nameLength });
+export const name = () => line({ min: 1, max: limits.nameLength });
 export const description = () =>
   text({ min: 0, max: limits.textLength }).meta({
     example: 'Talks, lunch and the evening programme.',

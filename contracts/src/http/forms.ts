@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { EventPath } from './events.ts';
-import { id, text } from './fields.ts';
+import { id, line } from './fields.ts';
 
 export const questionTypes = ['text', 'number', 'boolean', 'choice'] as const;
 
@@ -16,11 +16,11 @@ const questionId = () =>
 export const FormQuestion = z
   .object({
     id: questionId(),
-    label: text({ min: 1, max: 200 }),
+    label: line({ min: 1, max: 200 }),
     type: z.enum(questionTypes),
     required: z.boolean(),
     options: z
-      .array(text({ min: 1, max: 200 }))
+      .array(line({ min: 1, max: 200 }))
       .max(100)
       .optional(),
   })

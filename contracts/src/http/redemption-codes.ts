@@ -5,6 +5,7 @@ import {
   id,
   ListQuery,
   limits,
+  line,
   listOf,
   nullIsAbsent,
   nullIsDefault,
@@ -62,7 +63,7 @@ export const CreateRedemptionCodes = z
       description: 'A custom code. It creates one code, whatever the value of `count`.',
       example: 'FRIENDS-10',
     }),
-    label: text({ min: 0, max: 200 }).nullable().default(null),
+    label: line({ min: 0, max: 200 }).nullable().default(null),
     maxUses: z.int().min(1).max(1_000_000).nullable().default(1),
     expiresAt: timestamp().nullable().optional().meta({
       description: 'When the code expires, in the future; null means never.',

@@ -8,6 +8,7 @@ import {
   idFilter,
   instantFilter,
   ListQuery,
+  line,
   listOf,
   name,
   nullIsAbsent,
@@ -276,7 +277,7 @@ export const rejectRegistration = operation({
     params: RegistrationPath,
     body: z
       .object({
-        reason: text({ min: 0, max: 200 })
+        reason: line({ min: 0, max: 200 })
           .nullable()
           .optional()
           .meta({ example: 'The places for students are taken.' }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Event } from '../http/events.ts';
-import { listOf, text } from '../http/fields.ts';
+import { line, listOf } from '../http/fields.ts';
 import { operation } from '../operation.ts';
 import { pageFields } from './page.ts';
 import { eventScope } from './reference.ts';
@@ -39,7 +39,7 @@ export const setEventFeatures = operation({
     body: z.object({
       ...eventScope,
       features: z
-        .array(text({ min: 1, max: 64 }).meta({ example: 'agenda' }))
+        .array(line({ min: 1, max: 64 }).meta({ example: 'agenda' }))
         .max(100)
         .meta({ description: 'The features of the event, which replace the previous ones' }),
     }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Exhibitor } from '../http/exhibitors.ts';
-import { description, name, requireField, text } from '../http/fields.ts';
+import { description, line, name, requireField } from '../http/fields.ts';
 import { operation } from '../operation.ts';
 import { commandsOf } from './command-config.ts';
 import { eventScope, reference } from './reference.ts';
@@ -63,7 +63,7 @@ export const addMember = operation({
     body: z.object({
       ...ofOne,
       registrationId: reference('reg', 'The registration'),
-      role: text({ min: 1, max: 200 }).meta({ description: 'Free text', example: 'Host' }),
+      role: line({ min: 1, max: 200 }).meta({ description: 'Free text', example: 'Host' }),
     }),
     response: { 200: Exhibitor },
   },
@@ -85,11 +85,11 @@ export const allocateBooth = operation({
   schema: {
     body: z.object({
       ...ofOne,
-      number: text({ min: 1, max: 200 }).meta({
+      number: line({ min: 1, max: 200 }).meta({
         description: 'Unique within the event',
         example: 'A12',
       }),
-      type: text({ min: 1, max: 200 }).meta({ description: 'Free text', example: 'corner' }),
+      type: line({ min: 1, max: 200 }).meta({ description: 'Free text', example: 'corner' }),
       venueId: reference('ven', 'The venue').nullable().default(null),
     }),
     response: { 200: Exhibitor },
@@ -102,7 +102,7 @@ export const releaseBooth = operation({
     body: z
       .object({
         ...ofOne,
-        number: text({ min: 1, max: 200 })
+        number: line({ min: 1, max: 200 })
           .optional()
           .meta({ description: 'The number of the booth', example: 'A12' }),
         boothId: reference('booth', 'The booth').optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { description, name, text, timestamp } from '../http/fields.ts';
+import { description, line, name, timestamp } from '../http/fields.ts';
 import { Session, Speaker, Venue } from '../http/program.ts';
 import { operation } from '../operation.ts';
 import { commandsOf } from './command-config.ts';
@@ -120,7 +120,7 @@ export const deleteSession = operation({
 
 const speaker = {
   name: name().meta({ description: 'The name of the speaker', example: 'Grace Hopper' }),
-  title: text({ min: 0, max: 200 })
+  title: line({ min: 0, max: 200 })
     .nullable()
     .meta({ description: 'A position or honorific', example: 'Rear admiral' }),
   bio: description().nullable().meta({ description: 'A text about the speaker' }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, limits, listOf, requireField, text, timestamp, timestampOut } from '../http/fields.ts';
+import { id, limits, line, listOf, requireField, timestamp, timestampOut } from '../http/fields.ts';
 import { Order } from '../http/orders.ts';
 import { operation } from '../operation.ts';
 import { pageFields } from './page.ts';
@@ -99,7 +99,7 @@ export const refundOrder = operation({
             description: 'The amount to refund on top of what is due, in the minor unit.',
             example: 1500,
           }),
-        reason: text({ min: 0, max: 200 }).nullable().default(null).meta({
+        reason: line({ min: 0, max: 200 }).nullable().default(null).meta({
           description: 'A note that is stored with the refund',
         }),
         force: z.boolean().default(false).meta({
@@ -201,7 +201,7 @@ export const withdrawFailedRefunds = operation({
     body: z.object({
       ...eventScope,
       orderId: reference('ord', 'The order'),
-      reason: text({ min: 1, max: 200 }).meta({
+      reason: line({ min: 1, max: 200 }).meta({
         description: 'Why nothing is owed, for the audit log',
         example: 'Returned by bank transfer',
       }),

@@ -1,7 +1,7 @@
 import type { FieldIssue } from '@event-api/contracts/http/envelope';
 import type { AllowedFields } from './allowed-fields.ts';
 import { canonicalJson } from './canonical-json.ts';
-import { fieldPath, maxIssues } from './unknown-fields.ts';
+import { fieldPath, listed, maxIssues } from './unknown-fields.ts';
 
 type Path = readonly (string | number)[];
 
@@ -51,7 +51,7 @@ export function readOnlyIssues(
     const setters = settersOf(String(path.find((step) => typeof step === 'string')));
     const setBy =
       setters.length > 0
-        ? `${setters.map((id) => `\`${id}\``).join(' and ')} ${setters.length > 1 ? 'set' : 'sets'} it`
+        ? `${listed(setters)} ${setters.length > 1 ? 'set' : 'sets'} it`
         : 'the platform sets it';
     const issue = `cannot be set here; ${setBy}`;
     return [{ field: fieldPath(path), issue, code: 'read_only_field' }];

@@ -82,7 +82,8 @@ export function fieldPath(path: readonly PropertyKey[]): string {
 const shortened = (name: string): string =>
   name.length > maxNameLength ? `${name.slice(0, maxNameLength)}…` : name;
 
-function listed(names: readonly string[]): string {
+/** `a`, `b` and `c`, each in backticks. */
+export function listed(names: readonly string[]): string {
   const quoted = names.map((name) => `\`${name}\``);
   const last = quoted.pop();
   return quoted.length > 0 ? `${quoted.join(', ')} and ${last}` : `${last}`;

@@ -29,8 +29,15 @@ const moves = {
 };
 
 describe('an add-on', () => {
-  test('is created as a draft with defaults, regardless of a sent status', async () => {
-    const { status, headers, body } = await createAddon({ name: ' Dinner ', status: 'open' });
+  test('cannot be created open', async () => {
+    const { status, body } = await createAddon({ name: 'Dinner', status: 'open' });
+    expect(status).toBe(400);
+    const issue = 'cannot be set here; `updateAddon` sets it';
+    expect(body.error.details).toEqual([{ field: 'status', issue, code: 'read_only_field' }]);
+  });
+
+  test('is created as a draft with defaults', async () => {
+    const { status, headers, body } = await createAddon({ name: ' Dinner ', status: 'draft' });
     expect(status).toBe(201);
     expect(headers.location).toBe(`${event}/addons/${body.id}`);
     expect(body).toEqual({

@@ -22,7 +22,7 @@ export function DoorPage({
   return (
     <main className="page">
       <h1>{text.chooseDoor}</h1>
-      <p>{device.event.name}</p>
+      <p dir="auto">{device.event.name}</p>
       <ul className="doors">
         {device.doors.map((door) => (
           <li key={keyOf(door)}>

@@ -42,7 +42,11 @@ export function Result({
             {symbols[toneOf(verdict)]}
           </span>
           <strong>{described.title}</strong>
-          {showName && 'name' in verdict && <span className="name">{verdict.name}</span>}
+          {showName && 'name' in verdict && (
+            <span dir="auto" className="name">
+              {verdict.name}
+            </span>
+          )}
           {described.hint && <span>{described.hint}</span>}
           {verdict.by === 'device' && <span className="by">{text.byDevice}</span>}
           <button type="button" onClick={onNext}>

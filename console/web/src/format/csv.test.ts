@@ -8,6 +8,7 @@ test.each([
   [['=1+1', '+49', '-x', '@y'], '"\'=1+1","\'+49","\'-x","\'@y"'],
   [['a;=1+1', '＝1+1'], '"a;\'=1+1","\'＝1+1"'],
   [['Anna-Lena', 'ada+x@example.com', '9=9'], '"Anna-Lena","ada+x@example.com","9=9"'],
+  [['שרה', '\u202ecod.exe', '\u202e=1'], '"\u2068שרה\u2069","cod.exe","\'=1"'],
 ])('writes %j', (cells, line) => {
   expect(csvLine(cells)).toBe(`${line}\r\n`);
 });

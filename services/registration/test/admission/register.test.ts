@@ -97,6 +97,8 @@ describe('201', () => {
     expect(new Set(codes).size).toBe(50);
   });
 
+  const longest = `${'a'.repeat(64)}@${'b.'.repeat(93)}org`;
+
   test.each([
     ['trims spaces', '  Ada.Trim@Example.com\t', 'Ada.Trim@Example.com'],
     ['keeps the case as it was given', 'MiXed@Example.COM', 'MiXed@Example.COM'],
@@ -106,7 +108,8 @@ describe('201', () => {
       "a.!#$%&'*+/=?^_`{|}~-b@example.org",
       "a.!#$%&'*+/=?^_`{|}~-b@example.org",
     ],
-    ['takes 254 characters', `${'a'.repeat(242)}@example.org`, `${'a'.repeat(242)}@example.org`],
+    ['takes 254 characters', longest, longest],
+    ['stores the A-label of a host', 'ada@Exämple.com', 'ada@xn--exmple-cua.com'],
   ])('%s in an email', async (_, email, expected) => {
     const { status, body } = await register({ email });
     expect(status).toBe(201);
@@ -124,10 +127,19 @@ describe('201', () => {
     expect(body.registration.name).toBe(expected);
   });
 
-  test('ignores the fields that only a response has', async () => {
-    const { body } = await register({ status: 'pending', checkinCode: 'CHK-1', id: 'reg_1' });
-    expect(body.registration).toMatchObject({ status: 'confirmed' });
-    expect(body.registration.checkinCode).not.toBe('CHK-1');
+  test('rejects the fields that only a response has, with another value than that of the record', async () => {
+    const sent = { status: 'pending', checkinCode: 'CHK-1', id: 'reg_1', type: 'attendee' };
+    const { status, body } = await register(sent);
+    expect(status).toBe(400);
+    expect(body.error.details).toMatchObject([
+      { field: 'status', code: 'read_only_field' },
+      { field: 'checkinCode', code: 'read_only_field' },
+      { field: 'id', code: 'read_only_field' },
+    ]);
+    expect(body.error.details[0].issue).toBe(
+      'cannot be set here; `approveRegistration`, `rejectRegistration` and `cancelRegistration` set it',
+    );
+    expect((await register({ type: 'attendee' })).status).toBe(201);
   });
 
   test('treats null for an optional field as an absent field', async () => {

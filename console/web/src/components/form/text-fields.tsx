@@ -26,6 +26,7 @@ export function TextField({
         <input
           {...attributes}
           type={type}
+          dir="auto"
           className={`control w-full ${isMonospace ? 'font-mono' : ''}`}
           placeholder={placeholder}
           autoComplete={autoComplete}

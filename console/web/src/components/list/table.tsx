@@ -66,6 +66,7 @@ function TableRow<Row>({ row, ...props }: TableProps<Row> & { row: Row }) {
       {columns.map((column, index) => (
         <td
           key={column.id}
+          dir="auto"
           className={classes(
             'max-w-80 px-3 py-2 align-middle @max-[52rem]:wrap-anywhere',
             index === 0 && 'font-medium',
@@ -120,7 +121,7 @@ export function Cards<Row>(props: TableProps<Row>) {
             </span>
           )}
           <div className="min-w-0 flex-1">
-            <div className="font-medium">
+            <div dir="auto" className="font-medium">
               {first && <Cell row={row} column={first} isFirst {...props} />}
             </div>
             <dl className="mt-1 flex flex-wrap gap-x-4 gap-y-1 text-muted">
@@ -135,7 +136,9 @@ export function Cards<Row>(props: TableProps<Row>) {
                     <dt className="text-xs text-muted group-has-[[data-badge]]/value:sr-only">
                       {column.header}
                     </dt>
-                    <dd className="text-ink wrap-anywhere">{value}</dd>
+                    <dd dir="auto" className="text-ink wrap-anywhere">
+                      {value}
+                    </dd>
                   </div>
                 );
               })}

@@ -55,7 +55,9 @@ export function PageHeader({
     <header className="mb-4 flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
       <div className="min-w-0">
         <div className="flex flex-wrap items-center gap-2">
-          <h1 className="min-w-0 text-xl leading-7 font-semibold wrap-anywhere">{title}</h1>
+          <h1 dir="auto" className="min-w-0 text-xl leading-7 font-semibold wrap-anywhere">
+            {title}
+          </h1>
           {badge}
         </div>
         {description && <p className="mt-0.5 max-w-2xl text-muted">{description}</p>}

@@ -29,10 +29,10 @@ describe('allowed transitions', () => {
   test.each([
     ['held', [...orderStatuses]],
     ['awaiting_payment', orderStatuses.filter((status) => status !== 'held')],
-    ['paid', ['paid', 'refunded']],
+    ['paid', ['paid', 'cancelled', 'refund_due', 'refunded']],
     ['cancelled', ['cancelled', 'refund_due', 'refunded']],
-    ['expired', ['paid', 'expired', 'refund_due', 'refunded']],
-    ['refund_due', ['paid', 'refund_due', 'refunded']],
+    ['expired', ['paid', 'cancelled', 'expired', 'refund_due', 'refunded']],
+    ['refund_due', ['paid', 'cancelled', 'refund_due', 'refunded']],
     ['refunded', ['refunded']],
   ] as const)('lead from order status %s to %j', (from, legal) => {
     expect(orderStatuses.filter((to) => isAllowedOrderTransition(from, to))).toEqual(legal);

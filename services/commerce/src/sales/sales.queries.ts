@@ -30,7 +30,7 @@ const inPeriod = (column: string) =>
   `${column} is not null and ${column} >= ${midnight('$2')} and ${column} < ${midnight('$3')}`;
 
 /** 1 for an order whose seats exist, 0 for one that was cancelled or refunded after its payment. */
-const existing = (alias: string) => `case when ${alias}.status = 'paid' then 1 else 0 end`;
+const existing = (alias: string) => `(${alias}.status = 'paid')::int`;
 
 /**
  * The orders that were paid in the period, and the refunds of paid orders that were done in it. A

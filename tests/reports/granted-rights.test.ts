@@ -1,5 +1,4 @@
-import type { PlatformFixture } from '@event-api/e2e/fixtures/platform';
-import { sharedPlatform } from '@event-api/e2e/fixtures/platform';
+import { type PlatformFixture, sharedPlatform } from '@event-api/e2e/fixtures/platform';
 import { httpClient, type TestResponse } from '@event-api/platform/testing/http-client';
 import { beforeAll, describe, expect, test } from 'vitest';
 

@@ -31,8 +31,8 @@ export function resetSwitches(): void {
 }
 
 const setting = process.env.TEST_SWITCHES ?? '';
-const file = setting.startsWith('file:') ? setting.slice(5) : null;
-const fixed = file === null ? parseSwitches(setting) : null;
+const filePrefix = 'file:';
+const fixed = setting.startsWith(filePrefix) ? null : parseSwitches(setting);
 
 /**
  * The switches of a separate process: `TEST_SWITCHES=kill:step,pause:step,fail:step,off:guard`, or
@@ -58,7 +58,8 @@ export function parseSwitches(list: string): Switches {
   return parsed;
 }
 
-const ofProcess = (): Switches => fixed ?? parseSwitches(readFileSync(file as string, 'utf8'));
+const ofProcess = (): Switches =>
+  fixed ?? parseSwitches(readFileSync(setting.slice(filePrefix.length), 'utf8'));
 
 /** Stands for `reachStep` in instrumented code. */
 export function reach(step: string): Promise<void> | void {

@@ -56,21 +56,20 @@ export const createSendRequest =
         signal,
       });
       const phaseOf = watchPhase(request, isSecure);
-      const stopTimers = limitTime(request, limits, () => phaseOf() !== 'open');
-      // Independent of every event: Node reports neither a response nor an error for some responses.
-      const deadline = setTimeout(
-        () => end(unreachable('timeout')),
-        limits.responseMs + 2 * timeouts.webhookBodyMs,
-      );
       const end = (response: Response | { outcome: 'aborted' }) => {
         stopTimers();
-        clearTimeout(deadline);
         request.destroy();
         resolve(response);
       };
+      // Independent of every event: Node reports neither a response nor an error for some responses.
+      const stopTimers = limitTime(limits, {
+        isConnecting: () => phaseOf() !== 'open',
+        onTimeout: () => end(unreachable('timeout')),
+      });
       let isResponding = false;
       request.on('response', (message) => {
         isResponding = true;
+        stopTimers();
         void readBody(message).then((received) => end(responseOf(message, received, clock.now())));
       });
       // Without a listener Node would destroy the socket of a 101 and report nothing.
@@ -102,22 +101,18 @@ function watchPhase(request: ClientRequest, isSecure: boolean): () => Phase {
   return () => phase;
 }
 
-/** Ends a request that does not connect or respond in time. */
+/** Calls `onTimeout` if a request does not connect or respond in time. */
 function limitTime(
-  request: ClientRequest,
   { connectMs, responseMs }: TimeLimits,
-  isConnecting: () => boolean,
+  { isConnecting, onTimeout }: { isConnecting: () => boolean; onTimeout: () => void },
 ): () => void {
-  const end = () => request.destroy(new TimeoutError());
-  const connectTimer = setTimeout(() => isConnecting() && end(), connectMs);
-  const responseTimer = setTimeout(end, responseMs);
+  const connectTimer = setTimeout(() => isConnecting() && onTimeout(), connectMs);
+  const responseTimer = setTimeout(onTimeout, responseMs);
   return () => {
     clearTimeout(connectTimer);
     clearTimeout(responseTimer);
   };
 }
-
-class TimeoutError extends Error {}
 
 /**
  * Reads a body, up to its limits of size and time. The status of the response counts, whatever the
@@ -127,17 +122,19 @@ const readBody = (message: IncomingMessage): Promise<Buffer> =>
   new Promise((resolve) => {
     const parts: Buffer[] = [];
     let size = 0;
-    const timer = setTimeout(() => message.destroy(), timeouts.webhookBodyMs);
+    const end = () => {
+      clearTimeout(timer);
+      message.destroy();
+      resolve(Buffer.concat(parts));
+    };
+    const timer = setTimeout(end, timeouts.webhookBodyMs);
     message.on('data', (chunk: Buffer) => {
       parts.push(chunk);
       size += chunk.length;
-      if (size > maxBodyBytes) message.destroy();
+      if (size > maxBodyBytes) end();
     });
     message.on('error', () => {});
-    message.on('close', () => {
-      clearTimeout(timer);
-      resolve(Buffer.concat(parts));
-    });
+    message.on('close', end);
   });
 
 function responseOf(
@@ -153,7 +150,6 @@ function responseOf(
 
 function reasonOf(error: NodeJS.ErrnoException, phase: Phase): UnreachableReason {
   if (isBlockedAddress(error)) return 'blocked_address';
-  if (error instanceof TimeoutError) return 'timeout';
   if (error.code === 'ENOTFOUND') return 'dns';
   if (phase === 'connecting') return 'connect';
   if (phase === 'securing') return 'tls';

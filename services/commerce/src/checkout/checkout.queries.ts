@@ -79,15 +79,15 @@ export async function readOffer(
 const byId = <Value>(rows: readonly { id: string }[] | null): Map<string, Value> =>
   new Map((rows ?? []).map((row) => [row.id, row as Value]));
 
-/** What registration needs to check an order. */
-export type OpenPageRow = Pick<
+/** What registration needs to fulfil or check an order. */
+export type ReservedOrder = Pick<
   OrderRow,
   'id' | 'email' | 'name' | 'seats' | 'addonIds' | 'addons' | 'redemptionCode'
 > &
   EventScope;
 
 // Read through `customer_order_unfinished`. At random, so that no order waits for ever behind others.
-const openPages = statement<OpenPageRow>(
+const openPages = statement<ReservedOrder>(
   'orders_open_pages',
   `select o.id, o.business_unit_id as "businessUnitId", o.event_id as "eventId", o.email, o.name, o.seats,
      o.addon_ids as "addonIds", o.addons, o.redemption_code as "redemptionCode"
@@ -102,7 +102,7 @@ export const findOpenPages = (
   db: Db,
   limit: number,
   businessUnitId: string | null,
-): Promise<OpenPageRow[]> => db.query(openPages, [limit, businessUnitId]);
+): Promise<ReservedOrder[]> => db.query(openPages, [limit, businessUnitId]);
 
 /** An order to store. */
 export interface NewOrder extends EventScope {

@@ -49,27 +49,33 @@ async function storeClosed(
   if (order.totalAmount > 0) await markPaymentsExpiring(tx, orderId);
   if (decision.outcome === 'refund') {
     await refundSettlement(tx, order, decision.cause);
-    // The money arrived after the cancellation. `cancelled` first, so that `cancelled_at` is set.
-    if (decision.cause === 'late') await writeStatus(tx, orderId, 'cancelled');
-    await writeStatus(tx, orderId, 'refund_due');
-    return { status: 'refund_due', lagSeconds: null };
+    // The money arrived after the cancellation.
+    return endOwed(tx, orderId, { isCancelled: decision.cause === 'late' });
   }
   if (decision.outcome === 'owe') {
-    if (decision.after === 'cancelled') await writeStatus(tx, orderId, 'cancelled');
-    await writeStatus(tx, orderId, 'refund_due');
-    return { status: 'refund_due', lagSeconds: null };
+    return endOwed(tx, orderId, { isCancelled: decision.after === 'cancelled' });
   }
   if (result.outcome === 'fulfilled') {
     const refund = decideSeatRefund(order, result);
     const lagSeconds = await writeFulfilment(tx, order, { result, refund, readAfterToken });
     await refundUnfulfilledSeats(tx, order, refund);
     if (order.settlementId === null || !refund.isAll) return { status: 'paid', lagSeconds };
-    await writeStatus(tx, orderId, 'refund_due');
-    return { status: 'refund_due', lagSeconds: null };
+    return endOwed(tx, orderId, { isCancelled: false });
   }
   if (decision.status === 'paid') return null;
   await writeStatus(tx, orderId, decision.status);
   return { status: decision.status, lagSeconds: null };
+}
+
+async function endOwed(
+  tx: Tx,
+  orderId: string,
+  { isCancelled }: { isCancelled: boolean },
+): Promise<OrderTransition> {
+  // First, so that `cancelled_at` is set.
+  if (isCancelled) await writeStatus(tx, orderId, 'cancelled');
+  await writeStatus(tx, orderId, 'refund_due');
+  return { status: 'refund_due', lagSeconds: null };
 }
 
 /**

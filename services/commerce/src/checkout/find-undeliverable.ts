@@ -1,7 +1,4 @@
-import {
-  findUndeliverable,
-  type ReservationInput,
-} from '@event-api/contracts/internal/reservations';
+import { findUndeliverable } from '@event-api/contracts/internal/reservations';
 import type { Database } from '@event-api/platform/db/database';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
 import type { OrderRef } from '../orders/order-ref.ts';
@@ -24,7 +21,7 @@ export async function findUndeliverableOrders(
   const orders = await findOpenPages(db, maxPages, businessUnitId);
   const found: (OrderRef & { orderId: string })[] = [];
   for (const { scope, orders: ofEvent } of groupByEvent(orders)) {
-    const reservations = ofEvent.map((order): ReservationInput => reservationOf(order));
+    const reservations = ofEvent.map(reservationOf);
     const { reservationIds } = await registration.call(findUndeliverable, {
       ...scope,
       reservations,

@@ -1,6 +1,7 @@
 import type { ReservationInput } from '@event-api/contracts/internal/reservations';
 import { recipientsOf } from '../orders/lines.rules.ts';
 import type { OrderRow } from '../orders/orders.queries.ts';
+import type { ReservedOrder } from './checkout.queries.ts';
 
 /** The reservation of an order at registration. */
 export const keyOf = ({
@@ -14,20 +15,7 @@ export const keyOf = ({
 });
 
 /** The reservation with everything that registration needs to fulfil or check it. */
-export const reservationOf = (
-  order: Pick<
-    OrderRow,
-    | 'id'
-    | 'businessUnitId'
-    | 'eventId'
-    | 'email'
-    | 'name'
-    | 'seats'
-    | 'addonIds'
-    | 'addons'
-    | 'redemptionCode'
-  >,
-): ReservationInput => ({
+export const reservationOf = (order: ReservedOrder): ReservationInput => ({
   ...keyOf(order),
   buyer: { email: order.email, name: order.name },
   seats: order.seats.map(({ ticketTypeId, email, name, inBundle, amount }) => ({

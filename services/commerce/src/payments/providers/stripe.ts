@@ -27,7 +27,7 @@ export function createStripeProvider(options: {
   } = options;
   const stripe = new Stripe(secretKey, {
     timeout: timeoutMs,
-    // That of Node does not end when a server switches protocols.
+    // With that of Node the next request fails after a server has switched protocols.
     httpClient: Stripe.createFetchHttpClient(),
     maxNetworkRetries: 0,
     telemetry: false,

@@ -36,6 +36,11 @@ export const timeouts = {
    */
   drawBadgesMs: 20_000,
   /**
+   * A new thread that draws badges has loaded and drawn the first one. Requests meanwhile get a 503
+   * after their own time, and a retry does not start from the beginning.
+   */
+  loadDrawerMs: 30_000,
+  /**
    * The thread that draws badges ends after this time without work. It has up to 120 MB, and the
    * next one starts in a second.
    */

@@ -14,6 +14,8 @@ export interface DrawerOptions {
   idleMs: number;
   /** A job has this time, from its arrival. */
   timeoutMs: number;
+  /** A new thread has this time until its first response: it loads libraries and fonts. */
+  loadMs: number;
   maxWaiting: number;
 }
 
@@ -35,9 +37,11 @@ interface Waiting {
  * and because the libraries and fonts stay in memory once they are loaded. The thread starts with
  * the first job and ends without work.
  */
-export function createDrawer({ idleMs, timeoutMs, maxWaiting }: DrawerOptions): Drawer {
+export function createDrawer({ idleMs, timeoutMs, loadMs, maxWaiting }: DrawerOptions): Drawer {
   const waiting = new Map<number, Waiting>();
   let thread: Worker | null = null;
+  /** Runs until the first response of the thread. */
+  let loading: NodeJS.Timeout | undefined;
   let idle: NodeJS.Timeout | undefined;
   let lastId = 0;
 
@@ -56,6 +60,8 @@ export function createDrawer({ idleMs, timeoutMs, maxWaiting }: DrawerOptions): 
 
   async function close(): Promise<void> {
     clearTimeout(idle);
+    clearTimeout(loading);
+    loading = undefined;
     const ended = thread;
     thread = null;
     failAll(new Error('the thread of badges ends'));
@@ -63,18 +69,35 @@ export function createDrawer({ idleMs, timeoutMs, maxWaiting }: DrawerOptions): 
     await ended?.terminate();
   }
 
+  function onTimeout(id: number): void {
+    // A thread that ended while it loads would start from the beginning with every retry.
+    if (loading) {
+      settle(id, ({ reject }) => reject(unavailable(new Error('the thread of badges loads'))));
+    } else {
+      // The thread may be occupied by this job, so the ones behind it end, too.
+      void close();
+    }
+  }
+
   function start(): Worker {
+    loading = setTimeout(() => void close(), loadMs).unref();
     const started = new Worker(new URL('./worker.ts', import.meta.url), { resourceLimits });
     started.unref();
-    started.on('message', (response: DrawResponse) =>
+    started.on('message', (response: DrawResponse) => {
+      if (thread === started) {
+        clearTimeout(loading);
+        loading = undefined;
+      }
       settle(response.id, ({ resolve, reject }) => {
         if ('error' in response) reject(new Error(response.error));
         else resolve(Buffer.from(response.bytes.buffer));
-      }),
-    );
+      });
+    });
     const onEnd = (reason: unknown) => {
       if (thread !== started) return;
       thread = null;
+      clearTimeout(loading);
+      loading = undefined;
       failAll(reason);
     };
     started.on('error', onEnd);
@@ -91,8 +114,7 @@ export function createDrawer({ idleMs, timeoutMs, maxWaiting }: DrawerOptions): 
       lastId += 1;
       const request: DrawRequest = { id: lastId, job };
       return new Promise((resolve, reject) => {
-        // The thread may be occupied by this job, so the ones behind it end, too.
-        const deadline = setTimeout(() => void close(), timeoutMs);
+        const deadline = setTimeout(() => onTimeout(request.id), timeoutMs);
         waiting.set(request.id, { resolve, reject, deadline });
         thread?.postMessage(request);
       });

@@ -19,8 +19,8 @@ const maxWaiting = 2;
 
 export function badgePrintRoutes(app: HttpServer, deps: RegistrationDeps): void {
   // A thread of its own: single badges do not wait for a file of many.
-  const { drawBadgesMs: timeoutMs, drawIdleMs: idleMs } = timeouts;
-  const drawer = createDrawer({ idleMs, timeoutMs, maxWaiting });
+  const { drawBadgesMs: timeoutMs, loadDrawerMs: loadMs, drawIdleMs: idleMs } = timeouts;
+  const drawer = createDrawer({ idleMs, timeoutMs, loadMs, maxWaiting });
   app.addHook('onClose', () => drawer.close());
 
   app.route({

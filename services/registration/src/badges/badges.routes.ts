@@ -19,9 +19,9 @@ import { sendFile } from './send-file.ts';
 const maxWaiting = 100;
 
 export function badgeFileRoutes(app: HttpServer, deps: RegistrationDeps): void {
-  const { drawBadgeMs: timeoutMs, drawIdleMs: idleMs } = timeouts;
+  const { drawBadgeMs: timeoutMs, loadDrawerMs: loadMs, drawIdleMs: idleMs } = timeouts;
   const { wallet: signer } = deps;
-  const drawer = createDrawer({ idleMs, timeoutMs, maxWaiting });
+  const drawer = createDrawer({ idleMs, timeoutMs, loadMs, maxWaiting });
   app.addHook('onClose', () => drawer.close());
 
   app.route({

@@ -196,6 +196,7 @@ function apiRoutes(
     versions: deps.versions,
     saveToken: (request, token) => deps.readAfter.save(tokenScope(request), token),
     metrics: deps.telemetry.metrics,
+    log: deps.log,
     timeoutMs: deps.upstreamTimeoutMs,
   });
   app.register(async (own) => deviceRoutes(own, deps));

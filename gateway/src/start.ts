@@ -31,8 +31,8 @@ export async function startGateway(
   const { metrics } = telemetry;
   observePool(metrics, db);
   const dependencies = createDependencies({ metrics, log });
-  const databaseWatch = watchDatabase(db, dependencies('postgres'));
-  const redis = connectRedis(settings.REDIS_URL, dependencies('redis'));
+  const databaseWatch = watchDatabase(db, dependencies.observe('postgres'));
+  const redis = connectRedis(settings.REDIS_URL, dependencies.observe('redis'));
   const keys = createApiKeyCache({ db, clock, log, metrics });
   const { api, internal } = await buildGateway({
     db,
@@ -86,6 +86,7 @@ export async function startGateway(
     internal,
     log,
     telemetry,
+    dependencies,
     host: settings.HOST,
     port: settings.PORT,
     internalPort: settings.INTERNAL_PORT,

@@ -26,6 +26,8 @@ import { createEventSource } from './devices/fetch-event.ts';
 import type { TurnLimits } from './fairness/fairness.rules.ts';
 import { limitInFlight } from './fairness/hook.ts';
 import { guidePaths, guideRoutes } from './guides/guides.routes.ts';
+import type { KeyClaims } from './idempotency/claims.ts';
+import { claimKeys } from './idempotency/hooks.ts';
 import { notificationRoute } from './payment-notifications/payment-notifications.routes.ts';
 import { createNotFoundError } from './proxy/not-found.ts';
 import { type ProxyOptions, proxyRoutes } from './proxy/proxy.ts';
@@ -39,6 +41,7 @@ import { scannerRoutes } from './scanner/scanner.routes.ts';
 import { timeouts } from './timeouts.ts';
 
 export interface GatewayDeps extends RequestStepDeps {
+  claims: KeyClaims;
   db: Database;
   callers: CallerVerifier;
   log: Logger;
@@ -184,6 +187,7 @@ function apiRoutes(
   agentOf: (config: Operation['config']) => Agent,
 ): void {
   requestSteps(app, deps);
+  claimKeys(app, deps.claims);
   limitInFlight(app, {
     limits: deps.turnLimits,
     metrics: deps.telemetry.metrics,

@@ -16,6 +16,7 @@ import { createApiKeyCache } from './api-keys/authenticate.ts';
 import { createVersionRegistry, versionChanges } from './api-versions/registry.ts';
 import { buildGateway } from './app.ts';
 import type { GatewaySettings } from './config.ts';
+import { createKeyClaims } from './idempotency/claims.ts';
 import { gatewayOrm } from './orm.ts';
 import { createRateLimiter } from './rate-limit/limit.ts';
 import { timeouts } from './timeouts.ts';
@@ -37,6 +38,7 @@ export async function startGateway(
   const { api, internal } = await buildGateway({
     db,
     keys,
+    claims: createKeyClaims(redis),
     readAfter: createReadAfterStore(redis),
     clock,
     log,

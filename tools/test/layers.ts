@@ -76,6 +76,7 @@ const sourceOrder: Partial<Record<ProcessName, string[]>> = {
     'devices',
     'api-versions',
     'fairness',
+    'idempotency',
     'connections',
     'responses',
     'proxy',

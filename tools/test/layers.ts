@@ -84,6 +84,7 @@ const sourceOrder: Partial<Record<ProcessName, string[]>> = {
     'reference',
     'guides',
     'scanner',
+    'client-package',
     'request-steps.ts',
   ],
   console: [

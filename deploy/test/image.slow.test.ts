@@ -194,6 +194,8 @@ describe.each([...processImages, toolsImage])('the image of $name', (image) => {
     // The gateway serves the guides, the scanner and the client library.
     const served = folder === 'gateway' ? ['clients', 'console'] : [];
     const own = folder === '' ? ['load-tests', 'tools'] : [top, 'docs', ...served];
+    const client = join(tree, 'clients/typescript/dist/client.tgz');
+    expect(existsSync(client)).toBe(folder === 'gateway');
     expect(globSync('docs/*', { cwd: tree })).toEqual(folder === '' ? [] : ['docs/guides']);
     expect(folders).toEqual(
       ['contracts', 'deploy', 'node_modules', 'platform', 'rules', ...own].toSorted(),

@@ -30,9 +30,9 @@ const sourceOrder: Partial<Record<ProcessName, string[]>> = {
   registration: [
     'projections',
     'seats',
-    'reservations',
     'changes',
     'registrations',
+    'reservations',
     'attendees',
     'availability',
     'perks',

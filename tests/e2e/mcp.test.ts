@@ -82,7 +82,7 @@ test('without --allow-writes there is no tool that changes something', async () 
 describe('with --allow-writes', () => {
   test('every tool that changes something says so and has a confirmation', async () => {
     const { tools } = await writer.client.listTools();
-    expect(tools.length).toBeLessThan(16);
+    expect(tools.length).toBeLessThan(24);
     const writes = tools.filter(({ annotations }) => annotations?.readOnlyHint === false);
     expect(writes.length).toBeGreaterThan(4);
     for (const { inputSchema, name } of writes) {
@@ -144,6 +144,94 @@ describe('with --allow-writes', () => {
   });
 });
 
+describe('a sale', () => {
+  /** Calls a tool without a confirmation, then with it. Returns what it would change and the result. */
+  async function confirmed(name: string, input: Record<string, unknown>) {
+    const preview = await writer.call(name, input);
+    expect(preview, JSON.stringify(preview.body)).toMatchObject({
+      ...{ isError: false, body: { nothingChanged: true } },
+    });
+    const { isError, body } = await writer.call(name, { ...input, confirm });
+    expect(isError, JSON.stringify(body)).toBe(false);
+    return { would: preview.body.wouldChange, body };
+  }
+
+  test('is set up and run by an assistant, who sees each change before it happens', async () => {
+    const { call } = writer;
+    const { eventId, ticketTypeId } = await plan(writer);
+    const startsAt = '2031-05-10T09:00:00+02:00';
+    const published = await confirmed('publish_event', { eventId, startsAt });
+    expect(published.would).toMatchObject({ publish: 'Summit', status: 'draft', startsAt });
+    expect(published.body.status).toBe('published');
+
+    const dinner = { eventId, name: 'Dinner', priceAmount: 4500, open: true };
+    const addon = await confirmed('create_addon', dinner);
+    expect(addon.would).toMatchObject({ create: 'add-on', event: 'Summit', name: 'Dinner' });
+    const { body: overview } = await call('event_overview', { eventId });
+    expect(overview.addons).toEqual([
+      { id: addon.body.id, name: 'Dinner', status: 'open', priceAmount: 4500 },
+    ]);
+
+    const discount = { type: 'percent', value: 10 };
+    const guests = { eventId, ticketTypeId, code: 'GUESTS', maxUses: 5, discount };
+    const codes = await confirmed('create_codes', guests);
+    expect(codes.would).toMatchObject({ ticketType: 'Standard', code: 'GUESTS', discount });
+    const [{ id: codeId }] = codes.body.redemptionCodes;
+
+    const seat = { itemType: 'ticket_type', itemId: ticketTypeId };
+    const buyer = { eventId, email: 'ada@example.com', redemptionCode: 'GUESTS' };
+    const free = await confirmed('place_order', { ...buyer, items: [seat] });
+    expect(free.would).toMatchObject({
+      event: 'Summit',
+      items: [{ name: 'Standard', quantity: 1 }],
+    });
+    expect(free.body).toMatchObject({ status: 'held', totalAmount: 0 });
+    const paid = await confirmed('confirm_order', { eventId, order: free.body.orderNumber });
+    expect(paid.would).toMatchObject({ confirm: { status: 'held', email: 'ada@example.com' } });
+    expect(paid.body).toMatchObject({ status: 'paid', registrationIds: [expect.any(String)] });
+
+    const extra = { itemType: 'addon', itemId: addon.body.id };
+    const other = { eventId, email: 'bob@example.com', items: [seat, extra] };
+    const held = await confirmed('place_order', other);
+    expect(held.body).toMatchObject({ status: 'held', totalAmount: 4500 });
+    const cancelled = await confirmed('cancel_order', { eventId, order: held.body.orderNumber });
+    expect(cancelled.would).toMatchObject({ cancel: { status: 'held', totalAmount: 4500 } });
+    expect(cancelled.body.status).toBe('cancelled');
+
+    const disabled = await confirmed('disable_code', { eventId, codeId });
+    expect(disabled.would).toEqual({ disable: 'GUESTS', status: 'active', uses: 1 });
+    expect((await call('list_codes', { eventId })).body.redemptionCodes).toMatchObject([
+      { id: codeId, code: 'GUESTS', status: 'disabled', uses: 1 },
+    ]);
+  });
+
+  test('says that a buyer is registered already, instead of placing an order', async () => {
+    const { eventId, ticketTypeId } = await plan(writer);
+    const items = [{ itemType: 'ticket_type', itemId: ticketTypeId }];
+    const order = { eventId, email: 'ada@example.com', items, confirm };
+    const { orderNumber } = (await writer.call('place_order', order)).body;
+    await writer.call('confirm_order', { eventId, order: orderNumber, confirm });
+    const { body } = await writer.call('place_order', order);
+    expect(body).toEqual({ alreadyRegistered: true, registrationId: expect.any(String) });
+  });
+
+  test('has no tool that takes something away without saying so', async () => {
+    const { tools } = await writer.client.listTools();
+    const destructive = tools.filter(({ annotations }) => annotations?.destructiveHint);
+    expect(destructive.map(({ name }) => name).toSorted()).toEqual([
+      ...['cancel_order', 'cancel_registration', 'decide_application', 'disable_code'],
+    ]);
+  });
+
+  test('rejects an argument that a line of an order does not have', async () => {
+    const { eventId, ticketTypeId } = await plan(writer);
+    const items = [{ itemType: 'ticket_type', itemId: ticketTypeId, quantty: 2 }];
+    const rejected = await writer.call('place_order', { eventId, email: 'a@example.com', items });
+    expect(rejected.isError).toBe(true);
+    expect(rejected.body).toContain('quantty');
+  });
+});
+
 describe('arguments and results', () => {
   test('every tool has an output schema and rejects an unknown argument', async () => {
     const { tools } = await writer.client.listTools();
@@ -165,6 +253,7 @@ describe('arguments and results', () => {
       list_events: {},
       event_overview: { eventId },
       list_orders: { eventId, limit: 100 },
+      list_codes: { eventId, limit: 100 },
       changes_since: { cursor: start, limit: 100 },
     };
     const { tools } = await writer.client.listTools();
@@ -229,6 +318,9 @@ async function fill(connection: Connection) {
     const { orderNumber } = await post(`/v1/events/${eventId}/orders`, body);
     await post(`/v1/events/${eventId}/orders/${orderNumber}/confirm`, {});
   }
+  // A label is free text.
+  const code = { registrationTypeId: ticketTypeId, label: `For ${guest.name}` };
+  await post(`/v1/events/${eventId}/redemption-codes`, code);
   const people = [buyer, guest, second].flatMap(({ email, name }) => [email, name]);
   return { eventId, people };
 }

@@ -76,6 +76,7 @@ const sourceOrder: Partial<Record<ProcessName, string[]>> = {
     'devices',
     'api-versions',
     'fairness',
+    'idempotency',
     'connections',
     'responses',
     'proxy',
@@ -83,6 +84,7 @@ const sourceOrder: Partial<Record<ProcessName, string[]>> = {
     'reference',
     'guides',
     'scanner',
+    'client-package',
     'request-steps.ts',
   ],
   console: [

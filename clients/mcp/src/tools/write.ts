@@ -5,25 +5,15 @@ import {
   createEvent,
   createRegistration,
   createTicketType,
-  getEvent,
-  getRegistration,
   getTicketType,
   rejectRegistration,
   updateTicketType,
 } from '@event-api/client';
 import { z } from 'zod';
-import { type Api, type Tool, writeTool } from '../tool.ts';
-import { email, eventId, registrationId } from './fields.ts';
+import { type Tool, writeTool } from '../tool.ts';
+import { defined, email, eventId, priceAmount, registrationId, ticketTypeId } from './fields.ts';
 import { event, registrationState, ticketType } from './outputs.ts';
-
-/** The registration as it is, for the description of a change. */
-const present = async ({ client }: Api, path: { eventId: string; id: string }) => {
-  const { id, email, name, status } = await getRegistration({ client, path });
-  return { id, email, name, status };
-};
-
-const nameOfEvent = async ({ client }: Api, eventId: string) =>
-  (await getEvent({ client, path: { eventId } })).name;
+import { nameOfEvent, present } from './present.ts';
 
 const newEvent = z.object({
   name: z.string(),
@@ -36,13 +26,13 @@ const newType = z.object({
   eventId,
   name: z.string(),
   capacity: z.int().min(1).optional().describe('Without it there is no limit'),
-  priceAmount: z.int().min(0).default(0).describe('In the minor unit of the currency'),
+  priceAmount,
   open: z.boolean().default(false).describe('Whether the sale begins at once'),
 });
 
 const guest = z.object({
   eventId,
-  ticketTypeId: z.string().describe('The id of the ticket type, from event_overview'),
+  ticketTypeId,
   email,
   name: z.string().optional(),
 });
@@ -158,11 +148,3 @@ export const writeTools: readonly Tool[] = [
     },
   }),
 ];
-
-type Defined<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], undefined> };
-
-/** The fields without those that are undefined. */
-const defined = <Fields extends object>(fields: Fields): Defined<Fields> =>
-  Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined),
-  ) as Defined<Fields>;

@@ -15,6 +15,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Agent } from 'undici';
 import { keyOperatorRoutes } from './api-keys/api-keys.routes.operator.ts';
 import { unitOperatorRoutes } from './business-units/business-units.routes.operator.ts';
+import { clientPackagePath, clientPackageRoute } from './client-package/client-package.routes.ts';
 import type { ConnectionLimits } from './connections/connections.rules.ts';
 import { limitConnections } from './connections/limit.ts';
 import { guardOutput, type OutputLimits } from './connections/output.ts';
@@ -52,6 +53,8 @@ export interface GatewayDeps extends RequestStepDeps {
   publicUrl: string;
   /** The folder of the built scanner. */
   scannerFolder: string;
+  /** The file of the built client library. */
+  clientPackage: string;
   upstreamTimeoutMs: number;
   /** How long a request may take to arrive, in milliseconds. The default is the platform's. */
   requestTimeoutMs?: number;
@@ -101,6 +104,7 @@ export async function buildGateway(
   docsRoutes(api);
   guideRoutes(api);
   scannerRoutes(api, deps.scannerFolder);
+  clientPackageRoute(api, deps.clientPackage);
   const agent = createUpstreamAgent({
     // No request waits for a connection: requests wait for their turn, and notifications have a
     // limit of their own.
@@ -173,6 +177,7 @@ const publicRoutes = [
   { method: 'GET', url: '/docs/js/scalar.js' },
   { method: 'GET', url: '/docs/guides' },
   ...guidePaths.map((url) => ({ method: 'GET', url }) as const),
+  { method: 'GET', url: clientPackagePath },
   { method: 'GET', url: '/scanner' },
   { method: 'GET', url: '/scanner/' },
   { method: 'GET', url: '/scanner/:file' },

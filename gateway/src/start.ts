@@ -57,6 +57,7 @@ export async function startGateway(
     checkResponses: settings.NODE_ENV !== 'production',
     operations: apiOperations,
     scannerFolder: settings.SCANNER_DIR,
+    clientPackage: settings.CLIENT_PACKAGE,
     publicUrl: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`,
     upstreams: apiUrlsOf('gateway', settings),
     upstreamTimeoutMs: timeouts.upstreamMs,

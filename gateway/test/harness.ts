@@ -193,6 +193,7 @@ export async function startGateway(options: GatewayOptions) {
     operations: apiOperations,
     publicUrl: 'https://api.example.com',
     scannerFolder: mkdtempSync(join(inject('runFolder'), 'scanner-')),
+    clientPackage: join(inject('runFolder'), 'no-client.tgz'),
     upstreams: upstreamsAt(options.catalogUrl),
     upstreamTimeoutMs: 8000,
     defaultRateLimits: { default: 120, checkins: 600, changes: 600 },

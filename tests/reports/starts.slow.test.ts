@@ -44,6 +44,7 @@ test('npm start on a disk that is too small ends, and says how much space it nee
   expect(platform.output()).not.toContain('API key');
 });
 
+// nats-io/nats-server#3641: the share of a small disk is less than the stream, which is then refused.
 test('npm start on a small disk gives the messages a share of it, and says so', async (context) => {
   const disk = smallDisk('1600m');
   if (disk === null) return context.skip();
@@ -54,6 +55,7 @@ test('npm start on a small disk gives the messages a share of it, and says so', 
   expect(await platform.exit).toBe(0);
 });
 
+// nats-io/k8s#740: a server that is up refuses the stream with "insufficient storage resources available".
 test('npm start with a NATS server that refuses the stream ends, and says why', async () => {
   const nats = await startPrivateNats({
     authorization: `

@@ -13,7 +13,7 @@ import { killWithParent } from '@event-api/local-servers/tether';
 import type { ProvisionedUrls } from '@event-api/provisioning/database-roles';
 import { type CallerKeys, callerKeys } from '@event-api/provisioning/keys';
 import { readOrCreatePassword } from '@event-api/provisioning/secret-files';
-import { buildWeb } from '../console/build-web.ts';
+import { build } from '../console/build.ts';
 import type { StartSettings } from '../settings/settings.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { fillCompileCache } from './compile-cache.ts';
@@ -96,7 +96,7 @@ export async function startPlatform(options: {
     fillCompileCache(signal),
     withConsole
       ? progress.during('building the console and the scanner', () =>
-          Promise.all([buildWeb('console', signal), buildWeb('scanner', signal)]),
+          Promise.all([build('console', signal), build('scanner', signal)]),
         )
       : ['', ''],
   ]);

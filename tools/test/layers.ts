@@ -30,9 +30,9 @@ const sourceOrder: Partial<Record<ProcessName, string[]>> = {
   registration: [
     'projections',
     'seats',
-    'reservations',
     'changes',
     'registrations',
+    'reservations',
     'attendees',
     'availability',
     'perks',
@@ -84,6 +84,7 @@ const sourceOrder: Partial<Record<ProcessName, string[]>> = {
     'reference',
     'guides',
     'scanner',
+    'client-package',
     'request-steps.ts',
   ],
   console: [

@@ -115,6 +115,8 @@ export interface LookupRow extends CodeRow {
     status: SaleStatus;
     opensAt: string | null;
     closesAt: string | null;
+    admissionOpensAt: string | null;
+    admissionClosesAt: string | null;
     priceAmount: number;
     sortOrder: number;
     createdAt: string;
@@ -130,7 +132,8 @@ const codeByKey = statement<LookupRow>(
      case when t.id is not null then json_build_object(
        'name', t.name, 'description', t.description, 'capacity', t.capacity,
        'allowWaitlist', t.allow_waitlist, 'isPublic', t.is_public, 'requiresApproval', t.requires_approval,
-       'status', t.status, 'opensAt', t.opens_at, 'closesAt', t.closes_at, 'priceAmount', t.price_amount,
+       'status', t.status, 'opensAt', t.opens_at, 'closesAt', t.closes_at,
+       'admissionOpensAt', t.admission_opens_at, 'admissionClosesAt', t.admission_closes_at, 'priceAmount', t.price_amount,
        'sortOrder', t.sort_order, 'createdAt', t.created_at,
        'confirmed', coalesce(l.confirmed, 0), 'waitlisted', coalesce(l.waitlisted, 0)) end as type
    from registration.redemption_code c

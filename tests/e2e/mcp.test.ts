@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createKey } from '@event-api/contracts/operator/keys';
 import type { KeyGroup } from '@event-api/contracts/permissions';
 import { eventually } from '@event-api/platform/testing/eventually';
+import { httpClient } from '@event-api/platform/testing/http-client';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -59,7 +61,7 @@ const confirm = true;
 
 /** Creates an event with an open ticket type by the tools. */
 async function plan({ call }: Connection, { capacity = 2 } = {}) {
-  const event = { name: 'Summit', timezone: 'UTC' };
+  const event = { name: 'Summit', timezone: 'UTC', again: randomUUID() };
   const { id: eventId } = (await call('create_event', { ...event, confirm })).body;
   const type = { eventId, name: 'Standard', capacity, open: true, confirm };
   const { id: ticketTypeId, status } = (await call('create_ticket_type', type)).body;
@@ -142,6 +144,71 @@ describe('with --allow-writes', () => {
       expect(types).toEqual(expect.arrayContaining(['checkin.created', 'registration.cancelled']));
     });
   });
+});
+
+describe('a creation', () => {
+  test('that is repeated with the same arguments makes one record, also by another server', async () => {
+    const name = `Once ${randomUUID()}`;
+    const input = { name, timezone: 'UTC', confirm };
+    const { id } = (await writer.call('create_event', input)).body;
+    const again = await connect({ args: ['--allow-writes'] });
+    const reordered = { confirm, timezone: 'UTC', name };
+    expect((await again.call('create_event', reordered)).body.id).toBe(id);
+    const type = { eventId: id, name: 'Seat', open: true, confirm };
+    const [first, second] = [
+      await writer.call('create_ticket_type', type),
+      await again.call('create_ticket_type', type),
+    ];
+    expect(second.body).toEqual(first.body);
+    const other = (await writer.call('create_event', { ...input, again: 'a second one' })).body;
+    expect(other).toMatchObject({ name });
+    expect(other.id).not.toBe(id);
+  });
+});
+
+describe('the description of a check-in', () => {
+  test('warns of what the check-in would say', async () => {
+    const { call } = writer;
+    const { eventId, ticketTypeId } = await plan(writer);
+    const guest = { eventId, ticketTypeId, email: 'guest@example.com', confirm };
+    const { registrationId } = (await call('register_person', guest)).body;
+    const entry = { eventId, registrationId };
+    const warnings = async () => (await call('check_in', entry)).body.wouldChange.warnings;
+    const draft = 'The event is not published: it is draft.';
+    expect(await warnings()).toEqual([draft]);
+    const made = await eventually(async () => {
+      const { isError, body } = await call('check_in', { ...entry, confirm });
+      expect(isError).toBe(false);
+      return body;
+    });
+    expect(made).toMatchObject({ badgeReplaced: false, notice: 'EVENT_NOT_PUBLISHED' });
+    expect(await warnings()).toEqual([
+      `Nothing will change: the person was checked in at ${made.checkedInAt}.`,
+      draft,
+    ]);
+    await call('cancel_registration', { ...entry, confirm });
+    expect((await warnings())[0]).toBe('It will be rejected: the registration is cancelled.');
+    const api = httpClient(platform.baseUrl, { authorization: `Bearer ${unit.secret}` });
+    const times = { admissionOpensAt: '2100-01-01T00:00:00.000Z' };
+    const days = { startsAt: '2100-01-01T08:00:00Z', endsAt: '2100-01-02T08:00:00Z' };
+    await api('PATCH', `/v1/events/${eventId}`, { body: { ...times, ...days } });
+    expect((await warnings()).slice(1)).toEqual([
+      'It will be rejected: admission is from 2100-01-01T00:00:00.000Z until any time.',
+      `Nothing will change: the person was checked in at ${made.checkedInAt}.`,
+      ...[draft, 'Today is not a day of the event.'],
+    ]);
+  });
+});
+
+test('read_guide has every guide of the documentation', async () => {
+  const { tools } = await writer.client.listTools();
+  const { inputSchema } = tools.find(({ name }) => name === 'read_guide') ?? {};
+  const files = await readdir(join(import.meta.dirname, '../../docs/guides'));
+  expect(inputSchema?.properties?.name).toMatchObject({
+    enum: expect.arrayContaining(files.map((file) => file.replace(/\.md$/, ''))),
+  });
+  const { body } = await writer.call('read_guide', { name: 'running-an-event' });
+  expect(body.guide).toContain('# Running an event');
 });
 
 describe('arguments and results', () => {

@@ -28,7 +28,7 @@ import {
 
 const guides = [
   ...['quick-start', 'checkout', 'doors', 'webhooks', 'keeping-a-copy'],
-  ...['idempotency', 'errors', 'versions', 'limits', 'going-live'],
+  ...['idempotency', 'errors', 'versions', 'limits', 'going-live', 'running-an-event'],
 ] as const;
 
 /** The page of a list in the query of an operation. */

@@ -1,18 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { freePort } from '@event-api/local-servers/ports';
-import { createSupervisor } from '@event-api/local-servers/supervise';
 import { readCallerKey } from '@event-api/provisioning/keys';
 import { createOperatorClient } from '@event-api/tools/admin/operator-client';
 import { openReadAfterStore } from '@event-api/tools/admin/read-after-store';
 import { describeMemory, readMemory } from '@event-api/tools/platform/memory';
-import { startPlatform } from '@event-api/tools/platform/platform';
+import { startTemporaryPlatform } from '@event-api/tools/platform/temporary-platform';
 import { readPlatformFile } from '@event-api/tools/settings/platform-file';
 import { readDataDir, root } from '@event-api/tools/settings/settings';
-import { createProgress } from '@event-api/tools/terminal/progress';
 import { renderChart } from './chart.ts';
 import { checkInvariantsWhenIdle } from './invariants.ts';
 import { findK6 } from './k6.ts';
@@ -41,25 +37,7 @@ async function findTarget(): Promise<Target> {
   if (running?.databaseUrl !== undefined) {
     return { ...running, databaseUrl: running.databaseUrl, dataDir, stop: async () => undefined };
   }
-  const ownDir = mkdtempSync(join(tmpdir(), 'event-api-load-'));
-  const supervisor = createSupervisor(say);
-  const stop = async () => {
-    await supervisor.stopAll();
-    rmSync(ownDir, { recursive: true, force: true });
-  };
-  try {
-    const platform = await startPlatform({
-      settings: { DATA_DIR: ownDir, PORT: await freePort(), LOG_LEVEL: 'warn' },
-      supervisor,
-      progress: createProgress(say),
-      onLine: (name, line) => say(`${name} | ${line}`),
-      signal: new AbortController().signal,
-    });
-    return { ...platform, dataDir: ownDir, stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  return startTemporaryPlatform({ say });
 }
 
 /** Runs one scenario against `target`. Returns whether all thresholds and invariants hold. */

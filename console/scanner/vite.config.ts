@@ -33,7 +33,7 @@ const shell: Plugin = {
 };
 
 /**
- * Builds the scanner for evergreen browsers. tools/console/build-web.ts passes the output folder.
+ * Builds the scanner for evergreen browsers. tools/console/build.ts passes the output folder.
  */
 export default defineConfig({
   base,

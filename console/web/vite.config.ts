@@ -3,7 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 /**
- * Builds the console for evergreen browsers. tools/console/build-web.ts passes the output folder.
+ * Builds the console for evergreen browsers. tools/console/build.ts passes the output folder.
  */
 export default defineConfig({
   plugins: [react(), tailwindcss()],

@@ -52,11 +52,23 @@ export async function provisionDatabase(target: ProvisioningTarget): Promise<voi
   }
 }
 
+/** The oldest version with which everything is tested. */
+const MIN_VERSION = 18;
+
+/** Errors: the server is older than `MIN_VERSION`. */
+async function requireVersion(client: Client): Promise<void> {
+  const { rows } = await client.query('show server_version');
+  const version = String(rows[0]?.server_version);
+  if (Number.parseInt(version, 10) >= MIN_VERSION) return;
+  throw new Error(`PostgreSQL ${version} is too old: it needs ${MIN_VERSION} or later`);
+}
+
 async function provisionOnce({ connection, schemas, logins }: ProvisioningTarget): Promise<void> {
   const client = new Client(connection);
   client.on('error', () => undefined);
   await client.connect();
   try {
+    await requireVersion(client);
     await client.query('begin');
     await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
     await ensureRole(client, OWNER, logins);

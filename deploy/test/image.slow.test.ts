@@ -97,6 +97,9 @@ describe('the Dockerfile', () => {
     ['console/web/src/main.tsx', true],
     ['console/scanner/dist/index.html', false],
     ['console/scanner/src/main.tsx', true],
+    ['clients/typescript/dist/client.tgz', false],
+    ['clients/typescript/src/index.ts', true],
+    ['clients/mcp/src/main.ts', false],
     ['platform/testing/http-client.ts', false],
     ['deploy/kubernetes/base/kustomization.yaml', false],
     ['gateway/src/main.ts', true],
@@ -188,9 +191,11 @@ describe.each([...processImages, toolsImage])('the image of $name', (image) => {
     expect(found).toEqual(folder === '' ? [] : [folder]);
     const folders = globSync('*/', { cwd: tree }).toSorted();
     const [top = ''] = folder.split('/');
-    // The gateway serves the guides and the scanner.
-    const scanner = folder === 'gateway' ? ['console'] : [];
-    const own = folder === '' ? ['load-tests', 'tools'] : [top, 'docs', ...scanner];
+    // The gateway serves the guides, the scanner and the client library.
+    const served = folder === 'gateway' ? ['clients', 'console'] : [];
+    const own = folder === '' ? ['load-tests', 'tools'] : [top, 'docs', ...served];
+    const client = join(tree, 'clients/typescript/dist/client.tgz');
+    expect(existsSync(client)).toBe(folder === 'gateway');
     expect(globSync('docs/*', { cwd: tree })).toEqual(folder === '' ? [] : ['docs/guides']);
     expect(folders).toEqual(
       ['contracts', 'deploy', 'node_modules', 'platform', 'rules', ...own].toSorted(),

@@ -15,6 +15,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Agent } from 'undici';
 import { keyOperatorRoutes } from './api-keys/api-keys.routes.operator.ts';
 import { unitOperatorRoutes } from './business-units/business-units.routes.operator.ts';
+import { clientPackagePath, clientPackageRoute } from './client-package/client-package.routes.ts';
 import type { ConnectionLimits } from './connections/connections.rules.ts';
 import { limitConnections } from './connections/limit.ts';
 import { guardOutput, type OutputLimits } from './connections/output.ts';
@@ -26,6 +27,8 @@ import { createEventSource } from './devices/fetch-event.ts';
 import type { TurnLimits } from './fairness/fairness.rules.ts';
 import { limitInFlight } from './fairness/hook.ts';
 import { guidePaths, guideRoutes } from './guides/guides.routes.ts';
+import type { KeyClaims } from './idempotency/claims.ts';
+import { claimKeys } from './idempotency/hooks.ts';
 import { notificationRoute } from './payment-notifications/payment-notifications.routes.ts';
 import { createNotFoundError } from './proxy/not-found.ts';
 import { type ProxyOptions, proxyRoutes } from './proxy/proxy.ts';
@@ -39,6 +42,7 @@ import { scannerRoutes } from './scanner/scanner.routes.ts';
 import { timeouts } from './timeouts.ts';
 
 export interface GatewayDeps extends RequestStepDeps {
+  claims: KeyClaims;
   db: Database;
   callers: CallerVerifier;
   log: Logger;
@@ -49,6 +53,8 @@ export interface GatewayDeps extends RequestStepDeps {
   publicUrl: string;
   /** The folder of the built scanner. */
   scannerFolder: string;
+  /** The file of the built client library. */
+  clientPackage: string;
   upstreamTimeoutMs: number;
   /** How long a request may take to arrive, in milliseconds. The default is the platform's. */
   requestTimeoutMs?: number;
@@ -98,6 +104,7 @@ export async function buildGateway(
   docsRoutes(api);
   guideRoutes(api);
   scannerRoutes(api, deps.scannerFolder);
+  clientPackageRoute(api, deps.clientPackage);
   const agent = createUpstreamAgent({
     // No request waits for a connection: requests wait for their turn, and notifications have a
     // limit of their own.
@@ -170,6 +177,7 @@ const publicRoutes = [
   { method: 'GET', url: '/docs/js/scalar.js' },
   { method: 'GET', url: '/docs/guides' },
   ...guidePaths.map((url) => ({ method: 'GET', url }) as const),
+  { method: 'GET', url: clientPackagePath },
   { method: 'GET', url: '/scanner' },
   { method: 'GET', url: '/scanner/' },
   { method: 'GET', url: '/scanner/:file' },
@@ -184,6 +192,7 @@ function apiRoutes(
   agentOf: (config: Operation['config']) => Agent,
 ): void {
   requestSteps(app, deps);
+  claimKeys(app, deps.claims);
   limitInFlight(app, {
     limits: deps.turnLimits,
     metrics: deps.telemetry.metrics,
@@ -196,6 +205,7 @@ function apiRoutes(
     versions: deps.versions,
     saveToken: (request, token) => deps.readAfter.save(tokenScope(request), token),
     metrics: deps.telemetry.metrics,
+    log: deps.log,
     timeoutMs: deps.upstreamTimeoutMs,
   });
   app.register(async (own) => deviceRoutes(own, deps));

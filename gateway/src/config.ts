@@ -15,6 +15,12 @@ export const config = () =>
       SCANNER_DIR: z
         .string()
         .default(fileURLToPath(new URL('../../console/scanner/dist', import.meta.url))),
+      /** The built client library, as a package of npm. */
+      CLIENT_PACKAGE: z
+        .string()
+        .default(
+          fileURLToPath(new URL('../../clients/typescript/dist/client.tgz', import.meta.url)),
+        ),
       REDIS_URL: serverUrl(/^rediss?$/, 'must be a redis:// or rediss:// URL'),
       ...apiUrlSettings('gateway'),
       RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(120),

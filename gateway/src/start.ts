@@ -16,6 +16,7 @@ import { createApiKeyCache } from './api-keys/authenticate.ts';
 import { createVersionRegistry, versionChanges } from './api-versions/registry.ts';
 import { buildGateway } from './app.ts';
 import type { GatewaySettings } from './config.ts';
+import { createKeyClaims } from './idempotency/claims.ts';
 import { gatewayOrm } from './orm.ts';
 import { createRateLimiter } from './rate-limit/limit.ts';
 import { timeouts } from './timeouts.ts';
@@ -31,12 +32,13 @@ export async function startGateway(
   const { metrics } = telemetry;
   observePool(metrics, db);
   const dependencies = createDependencies({ metrics, log });
-  const databaseWatch = watchDatabase(db, dependencies('postgres'));
-  const redis = connectRedis(settings.REDIS_URL, dependencies('redis'));
+  const databaseWatch = watchDatabase(db, dependencies.observe('postgres'));
+  const redis = connectRedis(settings.REDIS_URL, dependencies.observe('redis'));
   const keys = createApiKeyCache({ db, clock, log, metrics });
   const { api, internal } = await buildGateway({
     db,
     keys,
+    claims: createKeyClaims(redis),
     readAfter: createReadAfterStore(redis),
     clock,
     log,
@@ -55,6 +57,7 @@ export async function startGateway(
     checkResponses: settings.NODE_ENV !== 'production',
     operations: apiOperations,
     scannerFolder: settings.SCANNER_DIR,
+    clientPackage: settings.CLIENT_PACKAGE,
     publicUrl: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`,
     upstreams: apiUrlsOf('gateway', settings),
     upstreamTimeoutMs: timeouts.upstreamMs,
@@ -86,6 +89,7 @@ export async function startGateway(
     internal,
     log,
     telemetry,
+    dependencies,
     host: settings.HOST,
     port: settings.PORT,
     internalPort: settings.INTERNAL_PORT,

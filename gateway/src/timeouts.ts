@@ -6,6 +6,11 @@ export const timeouts = {
   upstreamMs: 8000,
   /** A connection to a service is established. Services are in the same network. */
   connectMs: 1000,
+  /**
+   * Requests to a service that does not respond are rejected at once, then one is sent. An outage
+   * costs few requests the whole timeout, and ends within a second of the service's return.
+   */
+  breakerPauseMs: 1000,
   /** A client takes none of its response during a drain. The drain must end in time. */
   drainStallMs: 3000,
   /** Shortest interval of checks for stalled clients. More checks would only cost time. */

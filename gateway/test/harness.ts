@@ -27,6 +27,7 @@ import { createApiKeyCache } from '../src/api-keys/authenticate.ts';
 import { generateSecret, hashSecret } from '../src/api-keys/secret.ts';
 import { createVersionRegistry } from '../src/api-versions/registry.ts';
 import { buildGateway, type GatewayDeps } from '../src/app.ts';
+import { createKeyClaims } from '../src/idempotency/claims.ts';
 import { gatewayOrm } from '../src/orm.ts';
 import { createRateLimiter } from '../src/rate-limit/limit.ts';
 
@@ -174,6 +175,7 @@ export async function startGateway(options: GatewayOptions) {
   const { api, internal } = await buildGateway({
     db,
     keys,
+    claims: createKeyClaims(redis, redisTimeoutMs),
     readAfter: createReadAfterStore(redis, redisTimeoutMs),
     clock,
     log,
@@ -191,6 +193,7 @@ export async function startGateway(options: GatewayOptions) {
     operations: apiOperations,
     publicUrl: 'https://api.example.com',
     scannerFolder: mkdtempSync(join(inject('runFolder'), 'scanner-')),
+    clientPackage: join(inject('runFolder'), 'no-client.tgz'),
     upstreams: upstreamsAt(options.catalogUrl),
     upstreamTimeoutMs: 8000,
     defaultRateLimits: { default: 120, checkins: 600, changes: 600 },

@@ -73,6 +73,7 @@ describe('the document', () => {
       'GET /docs',
       'GET /docs/',
       'GET /docs/js/scalar.js',
+      'GET /docs/client.tgz',
       'GET /scanner',
       'GET /scanner/',
       'GET /scanner/assets/{file}',

@@ -9,7 +9,7 @@ test('every statement finds its rows by an index that identifies them, also in a
   const report = await findWideScans(await postgresUrl(), 'gateway', gatewayOrm);
   // A business unit has few keys and devices.
   expect(report.wide).toEqual([
-    'device_by_id: api_key_of_unit (((api_key.device_id IS NOT NULL) AND (api_key.device_id = $2)))',
+    'device_by_id: api_key_of_unit (((k.device_id IS NOT NULL) AND (k.device_id = $2)))',
     'device_lock: api_key_of_unit ((api_key.device_id = $2))',
     'device_revoke: api_key_of_unit (((api_key.revoked_at IS NULL) AND (api_key.device_id = $2)))',
   ]);

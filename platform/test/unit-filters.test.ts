@@ -65,6 +65,13 @@ describe('a statement has a filter', () => {
       `select (select count(*) from shop.item i where i.ticket_id = t.id) ${ticket}`,
     ],
     [
+      'if the column has the name of its property',
+      `with found as materialized (
+         select t.business_unit_id as "businessUnitId" from shop.ticket t where t.id = $1
+         union select t.business_unit_id from shop.ticket t where t.event_id = $2)
+       select f.* from found f where f."businessUnitId" = $3`,
+    ],
+    [
       'if a common table expression is filtered',
       `with found as materialized (select t.event_id ${ticket}) select e.name from found f join shop.event e on e.id = f.event_id`,
     ],

@@ -1,5 +1,5 @@
 import type { FieldIssue } from '@event-api/contracts/http/envelope';
-import { limits } from '@event-api/contracts/http/fields';
+import { isVisible, limits, paragraphIssue } from '@event-api/contracts/http/fields';
 import type { FormResponses } from '@event-api/contracts/http/form-responses';
 import type { FormQuestion } from '@event-api/contracts/http/forms';
 
@@ -15,7 +15,7 @@ export function validateResponses(
     const isPresent = responses !== null && Object.hasOwn(responses, question.id);
     const value = isPresent ? (responses[question.id] ?? null) : null;
     const field = `responses.${question.id}`;
-    if (value === null || (typeof value === 'string' && value.trim() === '')) {
+    if (value === null || (typeof value === 'string' && !isVisible(value))) {
       return question.required ? [{ field, issue: 'is required', code: 'required' }] : [];
     }
     const problem = findProblem(question, value);
@@ -37,5 +37,6 @@ function findProblem(
   if (typeof value === 'string' && [...value].length > limits.textLength) {
     return { issue: `must have at most ${limits.textLength} characters`, code: 'too_big' };
   }
-  return null;
+  const issue = typeof value === 'string' ? paragraphIssue(value) : null;
+  return issue === null ? null : { issue, code: 'invalid_format' };
 }

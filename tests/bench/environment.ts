@@ -1,11 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { freePort } from '@event-api/local-servers/ports';
-import { createSupervisor } from '@event-api/local-servers/supervise';
 import { statement } from '@event-api/platform/db/statement';
 import { createOperatorClient, type OperatorClient } from '@event-api/tools/admin/operator-client';
-import { type StartedPlatform, startPlatform } from '@event-api/tools/platform/platform';
+import type { StartedPlatform } from '@event-api/tools/platform/platform';
+import { startTemporaryPlatform } from '@event-api/tools/platform/temporary-platform';
 import { createProgress, type Progress } from '@event-api/tools/terminal/progress';
 import { openBenchDatabase } from './database.ts';
 
@@ -47,43 +43,22 @@ export async function withPlatform<Result>(
   // The processes of the platform inherit this.
   Object.assign(process.env, { NODE_ENV: 'production', ...settings });
   const progress = createProgress((line) => process.stderr.write(`${line}\n`));
-  const folder = mkdtempSync(join(tmpdir(), 'event-api-bench-'));
-  const supervisor = createSupervisor(progress.say);
-  const stopping = new AbortController();
-  const undo: (() => void)[] = [() => rmSync(folder, { recursive: true, force: true })];
-  const stop = async () => {
-    if (stopping.signal.aborted) return;
-    stopping.abort();
-    await supervisor.stopAll();
-    for (const step of undo.toReversed()) step();
-  };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => void stop().then(() => process.exit(1)));
-  }
+  const platform = await startTemporaryPlatform({ say: progress.say, withConsole });
   try {
-    const platform = await startPlatform({
-      settings: { DATA_DIR: folder, PORT: await freePort(), LOG_LEVEL: 'warn' },
-      withConsole,
-      supervisor,
-      progress,
-      onLine: (name, line) => progress.say(`${name} | ${line}`),
-      signal: stopping.signal,
-    });
-    const privateJwk = platform.keys.private.admin;
     const operator = await createOperatorClient({
       internalUrls: platform.internalUrls,
-      privateJwk,
+      privateJwk: platform.keys.private.admin,
     });
     return await bench({
       platform,
       operator,
-      pids: supervisor.pids,
+      pids: platform.pids,
       progress,
       settle: () => checkpoint(platform.databaseUrl),
-      onEnd: (step) => void undo.push(step),
+      onEnd: platform.onEnd,
     });
   } finally {
-    await stop();
+    await platform.stop();
   }
 }
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, statSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -64,6 +64,8 @@ async function runCli({ argv, home = newHome(), env = ownEnvironment(), input = 
     print: (line) => lines.push(...line.split('\n')),
     note: (line) => notes.push(line),
     readSecret: async () => input,
+    readInput: async () => input,
+    readReply: null,
     now: () => new Date(),
     signal: new AbortController().signal,
   });
@@ -100,7 +102,7 @@ describe('login', () => {
     expect(login.out + login.notes).not.toContain(unit.secret);
     const file = join(home, '.config/event-api/config.json');
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    const list = await runProgram({ argv: ['events', 'list'], home, env: {} });
+    const list = await runProgram({ argv: ['list', 'events'], home, env: {} });
     expect(list.code, list.notes).toBe(0);
   });
 
@@ -121,7 +123,7 @@ describe('login', () => {
     const { code, notes } = await runCli({ argv, home, env: {}, input: 'sk_wrong' });
     expect(code).toBe(1);
     expect(notes).toContain('401 UNAUTHENTICATED');
-    expect((await runCli({ argv: ['events', 'list'], home, env: {} })).notes).toContain(
+    expect((await runCli({ argv: ['list', 'events'], home, env: {} })).notes).toContain(
       'there is no API key',
     );
   });
@@ -129,30 +131,29 @@ describe('login', () => {
 
 test('records are listed and read, as lines and as JSON', async () => {
   const { event, order, registration } = await trigger('order.paid');
-  const ofEvent = ['--event', event];
   const [[eventRow], [orderRow], [registrationRow], [one]] = await Promise.all([
-    records(['events', 'get', event]),
-    records(['orders', 'list', ...ofEvent, '--status', 'paid']),
-    records(['registrations', 'get', registration, ...ofEvent]),
-    records(['orders', 'get', order, ...ofEvent]),
+    records(['get', 'event', event]),
+    records(['list', 'orders', event, '--status', 'paid']),
+    records(['get', 'registration', event, registration]),
+    records(['get', 'order', event, order]),
   ]);
   expect(eventRow).toMatchObject({ id: event, status: 'draft' });
   expect(orderRow).toMatchObject({ id: order, status: 'paid', totalAmount: 1500 });
   expect(registrationRow).toMatchObject({ id: registration, status: 'confirmed' });
   expect(one).toEqual(orderRow);
-  const list = await runCli({ argv: ['registrations', 'list', ...ofEvent] });
+  const list = await runCli({ argv: ['list', 'registrations', event] });
   expect(list.lines).toEqual([expect.stringMatching(`^${registration}  confirmed  demo-`)]);
 });
 
 test('a list stops at its limit and says so', async () => {
   await Promise.all([trigger('registration.created'), trigger('registration.created')]);
-  const { lines, notes, code } = await runCli({ argv: ['events', 'list', '--limit', '1'] });
+  const { lines, notes, code } = await runCli({ argv: ['list', 'events', '--limit', '1'] });
   expect({ code, lines: lines.length }).toEqual({ code: 0, lines: 1 });
   expect(notes).toContain('there are more than 1');
 });
 
 test('the error of the API is complete, as text and as JSON', async () => {
-  const argv = ['events', 'get', 'evt_00000000000000000000000000'];
+  const argv = ['get', 'event', 'evt_00000000000000000000000000'];
   const [plain, inJson] = await Promise.all([
     runCli({ argv }),
     runCli({ argv: [...argv, '--json'] }),
@@ -162,6 +163,55 @@ test('the error of the API is complete, as text and as JSON', async () => {
   expect(JSON.parse(inJson.notes)).toMatchObject({
     error: { httpStatus: 404, status: 'NOT_FOUND', requestId: expect.stringMatching(/^req_/) },
   });
+});
+
+test('a sale is set up and run from nothing', async () => {
+  /** Runs a command that changes something. Returns the record. */
+  const write = async (...argv: string[]) => (await records(argv))[0];
+  const when = ['--timezone', 'Europe/Berlin', '--starts-at', '2031-05-10T09:00:00+02:00'];
+  const { id: event } = await write('create', 'event', '--name', 'Summit', ...when);
+  const sale = ['--name', 'Standard', '--capacity', '20', '--price-amount', '23920'];
+  const { id: type } = await write('create', 'ticket-type', event, ...sale);
+  await write('update', 'event', event, '--status', 'published');
+  await write('update', 'ticket-type', event, type, '--status', 'open');
+  const discount = JSON.stringify({ type: 'percent', value: 100 });
+  const guests = ['--code', 'GUESTS', '--max-uses', '5', '--discount', discount];
+  const codeOf = ['--registration-type-id', type, ...guests];
+  const { redemptionCodes } = await write('create', 'redemption-codes', event, ...codeOf);
+  const items = JSON.stringify([{ itemType: 'ticket_type', itemId: type }]);
+  const order = (...more: string[]) => ['place', 'order', event, '--items', items, ...more];
+
+  const first = order('--email', 'ada@example.com', '--redemption-code', 'GUESTS');
+  const placed = await runCli({ argv: first });
+  const [, key = ''] = /Idempotency-Key: (\S+)/.exec(placed.notes) ?? [];
+  const free = JSON.parse(placed.lines.join('\n'));
+  expect((await write(...first, '--key', key)).orderNumber).toBe(free.orderNumber);
+  const confirmed = await write('confirm', 'order', event, free.orderNumber);
+  expect(confirmed).toMatchObject({ status: 'paid' });
+  const held = await write(...order('--email', 'bob@example.com'));
+  await write('cancel', 'order', event, held.orderNumber, '--yes');
+  await write('disable', 'redemption-code', event, redemptionCodes[0].id);
+
+  const list = await runCli({ argv: ['list', 'orders', event] });
+  expect(list.lines.toSorted()).toEqual(
+    [
+      `${free.orderNumber}  paid  EUR 0.00  ada@example.com  –`,
+      `${held.orderNumber}  cancelled  EUR 239.20  bob@example.com  –`,
+    ].toSorted(),
+  );
+  const { lines: csv } = await runCli({ argv: ['export', 'orders', event] });
+  expect(csv.filter((line) => line.includes('"ada@example.com"'))).toHaveLength(1);
+  const badge = join(newHome(), 'badge.svg');
+  const of = [event, confirmed.registrationIds[0], '--output', badge];
+  await write('get', 'registration-badge', ...of);
+  expect(readFileSync(badge, 'utf8')).toContain('<svg');
+});
+
+test('an error of the API names the option', async () => {
+  const argv = ['create', 'event', '--name', 'Summit', '--timezone', 'Berlin'];
+  const { code, notes } = await runCli({ argv });
+  expect(code).toBe(1);
+  expect(notes).toContain('field       timezone (--timezone): ');
 });
 
 describe('trigger', () => {
@@ -192,11 +242,11 @@ describe('trigger', () => {
     };
     const [seller, reader] = await Promise.all([keyWith(['manage', 'sell']), keyWith(['read'])]);
     await records(['trigger', 'order.paid'], { env: seller });
-    const before = (await records(['events', 'list'])).length;
+    const before = (await records(['list', 'events'])).length;
     const { code, notes } = await runCli({ argv: ['trigger', 'order.paid'], env: reader });
     expect(code).toBe(1);
     expect(notes).toContain('403 PERMISSION_DENIED');
-    expect((await records(['events', 'list'])).length).toBe(before);
+    expect((await records(['list', 'events'])).length).toBe(before);
   });
 });
 

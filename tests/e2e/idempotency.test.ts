@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { forwardedOperations } from '@event-api/contracts/http/operations';
+import { eventually } from '@event-api/platform/testing/eventually';
 import type { HttpClient, TestResponse } from '@event-api/platform/testing/http-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BusFixture, createBusFixture, expectStatus, openEvent } from './fixtures/bus.ts';
@@ -95,18 +96,42 @@ describe('a POST retried with its Idempotency-Key', () => {
     expect((await expectStatus(call, ['GET', `${path}/addons`])).addons).toHaveLength(1);
   });
 
-  test('is a new request for another operation or another business unit', async () => {
+  test('is rejected with 400 for another operation, also of another service', async () => {
     const key = randomUUID();
-    const { path } = await openEvent(call);
-    const stranger = (await bus.newUnit()).at(bus.gatewayUrl);
-    const responses = [
-      await post('/v1/events', event(), key),
+    const { path, typeId } = await openEvent(call);
+    const body = { email: 'ada@example.com', registrationTypeId: typeId };
+    expect((await post('/v1/events', event(), key)).status).toBe(201);
+    for (const response of [
       await post(`${path}/addons`, { name: 'Lunch' }, key),
-      await post(`${path}/registrations`, { email: 'ada@example.com' }, key),
-      await post('/v1/events', event(), key, stranger),
-    ];
-    expect(responses.map(isReplay)).toEqual([false, false, false, false]);
-    expect(responses[0]?.body.id).not.toBe(responses[3]?.body.id);
+      await post(`${path}/registrations`, body, key),
+    ]) {
+      expect([response.status, response.body.error.details[0].field]).toEqual([
+        400,
+        'Idempotency-Key',
+      ]);
+    }
+    expect(isReplay(await post('/v1/events', event(), key))).toBe(true);
+    const { registrations } = await expectStatus(call, ['GET', `${path}/registrations`]);
+    expect(registrations).toEqual([]);
+  });
+
+  test('may be used for another service after a rejection, which changed nothing', async () => {
+    const key = randomUUID();
+    const { path, typeId } = await openEvent(call);
+    expect((await post('/v1/events', { name: '' }, key)).status).toBe(400);
+    const body = { email: 'ada@example.com', registrationTypeId: typeId };
+    await eventually(async () => {
+      expect((await post(`${path}/registrations`, body, key)).status).toBe(201);
+    });
+  });
+
+  test('is a new request for another business unit', async () => {
+    const key = randomUUID();
+    const stranger = (await bus.newUnit()).at(bus.gatewayUrl);
+    const first = await post('/v1/events', event(), key);
+    const second = await post('/v1/events', event(), key, stranger);
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.body.id).not.toBe(first.body.id);
   });
 
   test('replays the response for a body with reordered members', async () => {

@@ -195,6 +195,17 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     expect(second.output()).toContain(`already runs on ${dataDir}`);
   });
 
+  test('serves the client library, which npm installs from the address', async () => {
+    const program = newDataDir();
+    const url = `${baseUrl()}/docs/client.tgz`;
+    await eventually(async () => expect((await fetch(url)).status).toBe(200));
+    await shell(`npm install --no-audit --no-fund ${url}`, { cwd: program });
+    const code = "import { listEvents } from '@event-api/client'; console.log(typeof listEvents)";
+    const { stdout } = await shell(`node --input-type=module -e "${code}"`, { cwd: program });
+    rmSync(program, { recursive: true, force: true });
+    expect(stdout.trim()).toBe('function');
+  });
+
   test.each([
     ['in use', () => port],
     ['no port', () => 'abc'],

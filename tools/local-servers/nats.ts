@@ -8,6 +8,12 @@ import { killWithParent } from './tether.ts';
 const USER = 'event_api';
 
 /**
+ * What all streams may reserve. By default it is a share of the free disk at each start, so that a
+ * stream that was created earlier may be refused. Whoever creates a stream chooses its size.
+ */
+const MAX_STORE = '4GB';
+
+/**
  * A private NATS server with JetStream on 127.0.0.1, with its streams in `folder`/nats, and its
  * address with user and password. The password is in a configuration file in `folder`, because
  * other users can read the command line. `authorization`, a block of a NATS configuration, replaces
@@ -26,7 +32,7 @@ export function natsServer(
     [
       `listen: "127.0.0.1:${port}"`,
       authorization ?? `authorization { user: ${USER}, password: "${password}" }`,
-      `jetstream { store_dir: ${JSON.stringify(store)} }`,
+      `jetstream { store_dir: ${JSON.stringify(store)}, max_file_store: ${MAX_STORE} }`,
       '',
     ].join('\n'),
   );

@@ -52,7 +52,7 @@ test('restarts a child each time it ends, with growing pauses', async () => {
 test('starts a child again at once, without a report of its end, when a restart is requested', async () => {
   const { spec, lines } = child('worker', STAY);
   await supervisor.start(spec);
-  supervisor.restart('worker');
+  await supervisor.restart('worker');
   expect(await waitUntil(async () => lines.length === 2, 60_000)).toBe(true);
   expect(reports.filter((line) => line.includes('ended'))).toEqual([]);
   expect(isAlive(Number(lines[0]))).toBe(false);

@@ -58,10 +58,10 @@ export interface ObservableSupervisor extends Supervisor {
   /** Process ids of the running children, by name. */
   pids(): Record<string, number>;
   /**
-   * Kills the named child and starts it again at once, without a drain. An unknown name has no
-   * effect.
+   * Kills the named child and starts it again at once, without a drain. Resolves when it is ready
+   * again, or has not become so in its time. An unknown name has no effect.
    */
-  restart(name: string): void;
+  restart(name: string): Promise<void>;
 }
 
 interface Child {
@@ -76,6 +76,8 @@ interface Slot {
   current: Child;
   /** Whether the current child was killed to start it again. */
   isRestarting: boolean;
+  /** Settles when a restart has ended. */
+  restarted: PromiseWithResolvers<void> | null;
 }
 
 interface Supervision {
@@ -97,11 +99,13 @@ export function createSupervisor(report: (line: string) => void): ObservableSupe
           process.pid === undefined ? [] : [[spec.name, process.pid]],
         ),
       ),
-    restart(name) {
+    async restart(name) {
       const slot = all.children.find(({ current }) => current.spec.name === name);
-      if (slot === undefined || slot.isRestarting) return;
+      if (slot === undefined) return;
+      slot.restarted ??= Promise.withResolvers<void>();
+      if (!slot.isRestarting) slot.current.process.kill('SIGKILL');
       slot.isRestarting = true;
-      slot.current.process.kill('SIGKILL');
+      await slot.restarted.promise;
     },
     async stopAll() {
       all.stopping.abort();
@@ -117,7 +121,7 @@ async function start(all: Supervision, spec: ChildSpec): Promise<void> {
     if (stopping.signal.aborted) {
       throw new ChildFailedError(`${spec.name} was not started: the platform is stopping`);
     }
-    const slot = { current: launch(spec), isRestarting: false };
+    const slot: Slot = { current: launch(spec), isRestarting: false, restarted: null };
     children.push(slot);
     const left = deadline - performance.now();
     const outcome = await readyOrEnded(slot.current, left, stopping.signal);
@@ -154,6 +158,8 @@ async function keepAlive({ stopping: { signal }, report }: Supervision, slot: Sl
     slot.current = launch(spec);
     void waitUntil(spec.isReady, spec.startTimeoutMs, signal).then((ready) => {
       if (ready) report(`${spec.name} is ready again`);
+      slot.restarted?.resolve();
+      slot.restarted = null;
     });
   }
 }

@@ -13,7 +13,7 @@ import { killWithParent } from '@event-api/local-servers/tether';
 import type { ProvisionedUrls } from '@event-api/provisioning/database-roles';
 import { type CallerKeys, callerKeys } from '@event-api/provisioning/keys';
 import { readOrCreatePassword } from '@event-api/provisioning/secret-files';
-import { buildWeb } from '../console/build-web.ts';
+import { build } from '../console/build.ts';
 import type { StartSettings } from '../settings/settings.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { fillCompileCache } from './compile-cache.ts';
@@ -27,6 +27,7 @@ import { prepareDatabase } from './prepare-database.ts';
 import { inheritedEnvironment, type ProcessEnvironment } from './process-settings.ts';
 import { currentSource, type ProcessSource } from './process-source.ts';
 import { type ServerUrls, startServers } from './servers.ts';
+import { waitForDependencies } from './wait-for-dependencies.ts';
 
 // A process drains for at most ten seconds; one second is reserve.
 const STOP_TIMEOUT_MS = 11_000;
@@ -62,7 +63,7 @@ interface Ports {
  * migrated already. All processes are started from `source`, by default the current one. The
  * console and its identity sandbox are started only with `withConsole`, because nothing else needs
  * them and most tests are about the API. Errors: those of the servers; ChildFailedError; a
- * migration's output.
+ * migration's output; a server that a process cannot use.
  */
 export async function startPlatform(options: {
   settings: StartSettings;
@@ -95,7 +96,7 @@ export async function startPlatform(options: {
     fillCompileCache(signal),
     withConsole
       ? progress.during('building the console and the scanner', () =>
-          Promise.all([buildWeb('console', signal), buildWeb('scanner', signal)]),
+          Promise.all([build('console', signal), build('scanner', signal)]),
         )
       : ['', ''],
   ]);
@@ -148,6 +149,7 @@ export async function startPlatform(options: {
         .filter(isStarted)
         .map(({ name }) => [name, `http://127.0.0.1:${portsOf(name, ports)[listener]}`]),
     );
+  await waitForDependencies(urlsOf('internal'), signal);
   return {
     baseUrl: `http://localhost:${settings.PORT}`,
     apiUrls: urlsOf('api'),

@@ -6,6 +6,7 @@ import {
   type Process,
   type ProcessName,
 } from '@event-api/contracts/topology';
+import { builtFolder } from '../console/build.ts';
 import { root } from '../settings/settings.ts';
 import type { ConsoleAddresses } from './identity-sandbox.ts';
 import type { Sandbox } from './payment-sandbox.ts';
@@ -74,7 +75,10 @@ const additionalSettings: Partial<
     OIDC_LABEL: 'Choose a demo operator',
     DEMO_SIGN_INS: isProduction ? '0' : '1',
   }),
-  gateway: ({ scannerDir }) => ({ ...(scannerDir && { SCANNER_DIR: scannerDir }) }),
+  gateway: ({ scannerDir }) => ({
+    CLIENT_PACKAGE: join(builtFolder('client'), 'client.tgz'),
+    ...(scannerDir && { SCANNER_DIR: scannerDir }),
+  }),
   changes: ({ webhookSecretsKey, isProduction }) => ({
     WEBHOOK_SECRETS_KEYS: webhookSecretsKey,
     WEBHOOKS_ALLOW_LOOPBACK: isProduction ? '0' : '1',

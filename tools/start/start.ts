@@ -3,6 +3,7 @@ import { lockDataDir } from '@event-api/local-servers/data-dir-lock';
 import { portError } from '@event-api/local-servers/ports';
 import { createSupervisor } from '@event-api/local-servers/supervise';
 import { watchParent } from '@event-api/local-servers/tether';
+import { build } from '../console/build.ts';
 import { startPlatform } from '../platform/platform.ts';
 import { platformFilePath, writePlatformFile } from '../settings/platform-file.ts';
 import { readStartSettings, type StartSettings } from '../settings/settings.ts';
@@ -32,6 +33,21 @@ function stopOnSignal(): void {
   void stop(0);
 }
 
+/** Restarts of `npm run dev` that have not ended. */
+let restarts = 0;
+let hiddenWarnings = 0;
+
+/** A process that restarts is unreachable, of which the others warn with every request. */
+function hideWarnings(until: Promise<unknown>): void {
+  restarts += 1;
+  void until.then(() => {
+    restarts -= 1;
+    if (restarts > 0 || hiddenWarnings === 0) return;
+    progress.say(`${hiddenWarnings} warnings during the restart are not shown`);
+    hiddenWarnings = 0;
+  });
+}
+
 /** Warnings until everything is ready. They are shown only if the start fails. */
 const earlyWarnings: string[] = [];
 const maxEarlyWarnings = 200;
@@ -45,7 +61,9 @@ function showLine(settings: StartSettings) {
   return (name: string, line: string) => {
     const [, level = ''] = /^\{"level":"(\w+)"/.exec(line) ?? [];
     const text = `${name.padEnd(8)} | ${line}`;
-    if (isReady || showsAll || !['trace', 'debug', 'info', 'warn'].includes(level)) write(text);
+    if (isReady && restarts > 0 && level === 'warn' && !showsAll) hiddenWarnings += 1;
+    else if (isReady || showsAll || !['trace', 'debug', 'info', 'warn'].includes(level))
+      write(text);
     else if (level === 'warn' && earlyWarnings.length < maxEarlyWarnings) earlyWarnings.push(text);
   };
 }
@@ -81,9 +99,16 @@ async function start(): Promise<void> {
   };
   const demoKey = await seedInThread(seeding, progress, signal);
   progress.say('ready');
+  // Nobody waits for it: the compiler takes seconds.
+  build('client', signal).catch((error: Error) => {
+    if (!signal.aborted) progress.say(`${error.message}\n/docs/client.tgz is not served`);
+  });
   write(banner({ baseUrl, consoleUrl, demoKey, dataDir: settings.DATA_DIR }));
   isReady = true;
-  if (watch) restartOnChange(watch, { supervisor, say: progress.say, signal });
+  if (watch) {
+    const say = progress.say;
+    restartOnChange(watch, { supervisor, say, onRestart: hideWarnings, signal });
+  }
 }
 
 async function requireFreePort(port: number): Promise<void> {

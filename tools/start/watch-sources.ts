@@ -39,14 +39,16 @@ export function inspected(watch: Watch | null, spec: ChildSpec): ChildSpec {
 /**
  * Restarts a process when a file of its sources, or of the code that all processes share, changes.
  */
-export function restartOnChange(watch: Watch, { supervisor, say, signal }: RestartDeps): void {
+export function restartOnChange(watch: Watch, deps: RestartDeps): void {
+  const { supervisor, say, signal } = deps;
   const due = new Set<string>();
   const restartDue = () => {
-    for (const name of due) {
+    const restarts = [...due].map((name) => {
       say(`restarting ${name}`);
-      supervisor.restart(name);
-    }
+      return supervisor.restart(name);
+    });
     due.clear();
+    deps.onRestart(Promise.all(restarts));
   };
   const onChange = (names: readonly string[]) => (_event: string, file: string | null) => {
     if (file === null || !/\.(ts|json)$/.test(file) || file.endsWith('.test.ts')) return;
@@ -61,11 +63,13 @@ export function restartOnChange(watch: Watch, { supervisor, say, signal }: Resta
     watchFolder(join(root, folder, 'src'), options, onChange([name]));
   }
   say(`watching the sources of ${watch.names.join(', ')}`);
-  if (watch.inspected) say(`${watch.inspected} waits for a debugger at ${inspectorAddress}`);
+  if (watch.inspected) say(`${watch.inspected} accepts a debugger at ${inspectorAddress}`);
 }
 
 interface RestartDeps {
   supervisor: ObservableSupervisor;
   say: (line: string) => void;
+  /** Called with each restart, which others notice until it ends. */
+  onRestart: (ended: Promise<unknown>) => void;
   signal: AbortSignal;
 }

@@ -30,9 +30,9 @@ const sourceOrder: Partial<Record<ProcessName, string[]>> = {
   registration: [
     'projections',
     'seats',
-    'reservations',
     'changes',
     'registrations',
+    'reservations',
     'attendees',
     'availability',
     'perks',
@@ -76,6 +76,7 @@ const sourceOrder: Partial<Record<ProcessName, string[]>> = {
     'devices',
     'api-versions',
     'fairness',
+    'idempotency',
     'connections',
     'responses',
     'proxy',
@@ -83,6 +84,7 @@ const sourceOrder: Partial<Record<ProcessName, string[]>> = {
     'reference',
     'guides',
     'scanner',
+    'client-package',
     'request-steps.ts',
   ],
   console: [

@@ -3,6 +3,7 @@ import { type CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Api, Tool } from './tool.ts';
 import { readTools } from './tools/read.ts';
+import { saleTools } from './tools/sale.ts';
 import { writeTools } from './tools/write.ts';
 
 const instructions = `Tools for one business unit of the Event Developer API. Begin with list_events, and read a guide for a task that no
@@ -16,7 +17,7 @@ describes the change, until it is called with confirm: true. Show that descripti
 export function createServer(api: Api, { allowWrites }: { allowWrites: boolean }): McpServer {
   const info = { name: 'event-api', title: 'Event Developer API', version: apiVersion };
   const server = new McpServer(info, { instructions, capabilities: { tools: {} } });
-  for (const tool of [...readTools, ...(allowWrites ? writeTools : [])])
+  for (const tool of [...readTools, ...(allowWrites ? [...writeTools, ...saleTools] : [])])
     register(server, api, tool);
   return server;
 }

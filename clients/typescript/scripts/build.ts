@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 
 const folder = join(import.meta.dirname, '..');
 
@@ -33,12 +33,21 @@ export function build(outDir: string): void {
   writeFileSync(join(outDir, 'package.json'), `${JSON.stringify(published, null, 2)}\n`);
 }
 
-if (import.meta.main) {
-  const outDir = join(folder, 'dist/package');
-  build(outDir);
-  // A file, because npm links a folder, which breaks when only the program is copied.
-  const args = ['pack', outDir, '--pack-destination', join(folder, 'dist'), '--silent'];
+/**
+ * Builds the package as one file in `outDir` and returns its path: npm links a folder, which breaks
+ * when only the program is copied.
+ */
+function pack(outDir: string): string {
+  build(join(outDir, 'package'));
+  const args = ['pack', join(outDir, 'package'), '--pack-destination', outDir, '--silent'];
   const file = execFileSync('npm', args, { encoding: 'utf8' }).trim();
-  const path = join(folder, 'dist', file);
+  const path = join(outDir, 'client.tgz');
+  renameSync(join(outDir, file), path);
+  return path;
+}
+
+if (import.meta.main) {
+  const [outDir = 'dist'] = process.argv.slice(2);
+  const path = pack(resolve(folder, outDir));
   console.log(`The package is built. In the folder of your program:\n\n  npm install ${path}\n`);
 }

@@ -1,14 +1,18 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient } from '@hey-api/openapi-ts';
+import { type Document, fieldsOf } from './document.ts';
+import { operationsOf } from './operations.ts';
 
 const folder = join(import.meta.dirname, '..');
 const document = join(folder, '../../contracts/openapi.json');
 
+const csvRule = join(folder, '../../rules/src/csv-line.ts');
+
 /** Where the generated code is checked in. */
 export const generatedFolder = join(folder, 'src/generated');
 
-/** Generates types and one function per operation from `contracts/openapi.json` into `path`. */
+/** Generates types, one function per operation and their list from `contracts/openapi.json` into `path`. */
 export async function generate(path: string): Promise<void> {
   const input = JSON.parse(readFileSync(document, 'utf8'));
   await createClient({
@@ -29,50 +33,11 @@ export async function generate(path: string): Promise<void> {
   writeFileSync(runtime, portable(readFileSync(runtime, 'utf8')));
   const functions = join(path, 'sdk.gen.ts');
   writeFileSync(functions, checked(readFileSync(functions, 'utf8'), input));
+  writeFileSync(join(path, 'operations.gen.ts'), operationList(input));
+  // The console exports by the same rule. The package has no dependencies, so it gets a copy.
+  cpSync(csvRule, join(path, 'csv-line.gen.ts'));
   const version = `// The version of the API that the types describe.\nexport const apiVersion = '${input.info.version}';\n`;
   writeFileSync(join(path, 'version.gen.ts'), version);
-}
-
-interface Schema {
-  $ref?: string;
-  type?: string | string[];
-  required?: string[];
-  properties?: Record<string, Schema>;
-}
-
-interface Document {
-  paths: Record<string, Record<string, { responses?: Record<string, { content?: object }> }>>;
-  components: { schemas: Record<string, Schema> };
-}
-
-/**
- * The fields that every success of an operation has, with their types. Null for an operation whose
- * success is no JSON.
- */
-function fieldsOf({ paths, components }: Document, method: string, path: string) {
-  const resolve = (schema: Schema): Schema =>
-    schema.$ref ? resolve(components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}) : schema;
-  const schemas = Object.entries(paths[path]?.[method]?.responses ?? {})
-    .filter(([status]) => status.startsWith('2'))
-    .map(
-      ([, { content = {} }]) =>
-        (content as Record<string, { schema?: Schema }>)['application/json'],
-    )
-    .flatMap((json) => (json?.schema ? resolve(json.schema) : []));
-  const [first, ...others] = schemas;
-  if (!first) return null;
-  const names = (first.required ?? []).filter((name) =>
-    others.every(({ required = [] }) => required.includes(name)),
-  );
-  const typeOf = ({ properties = {} }: Schema, name: string) =>
-    resolve(properties[name] ?? {}).type;
-  return Object.fromEntries(
-    names.map((name) => {
-      const types = new Set(schemas.map((schema) => JSON.stringify(typeOf(schema, name))));
-      const type = typeOf(first, name);
-      return [name, types.size === 1 && typeof type === 'string' ? type : 'any'];
-    }),
-  );
 }
 
 /** Lets each function check the fields of its success. Errors: the generator writes other code. */
@@ -84,7 +49,8 @@ function checked(source: string, document: Document): string {
     const [, path] = /^ {4}url: '([^']+)',$/.exec(line) ?? [];
     if (path === undefined) return line;
     count += 1;
-    const fields = fieldsOf(document, method, path);
+    const operation = document.paths[path]?.[method];
+    const fields = operation ? fieldsOf(document, operation) : null;
     return fields ? [`    responseValidator: hasFields(${JSON.stringify(fields)}),`, line] : line;
   });
   if (count !== Object.values(document.paths).flatMap((methods) => Object.keys(methods)).length) {
@@ -94,6 +60,17 @@ function checked(source: string, document: Document): string {
     .join('\n')
     .replace('import type { Client,', "import { hasFields } from '../check-response.ts';\n$&");
 }
+
+/** One operation per line. */
+const operationList = (document: Document): string =>
+  [
+    "import type { Operation } from '../operation.ts';",
+    '',
+    '/** All operations of the API, in the order of the reference. */',
+    'export const operations: readonly Operation[] = [',
+    ...operationsOf(document).map((operation) => `  ${JSON.stringify(operation)},`),
+    '];\n',
+  ].join('\n');
 
 /** The runtime for Node, Deno and Bun. Errors: it has no longer the places that are replaced. */
 function portable(source: string): string {

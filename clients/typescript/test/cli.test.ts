@@ -1,63 +1,101 @@
 import { describe, expect, test } from 'vitest';
-import type { Terminal } from '../src/cli/command.ts';
 import { describeError } from '../src/cli/describe-error.ts';
-import { commands, run } from '../src/cli/run.ts';
+import { commands } from '../src/cli/run.ts';
 import { EventApiConnectionError, EventApiError } from '../src/errors.ts';
+import { runCli } from './run-cli.ts';
 
-/** Runs a command line without a server. Returns the exit code and what it prints. */
-async function runOffline(argv: string[], env: Terminal['env'] = { HOME: '/nonexistent' }) {
-  const [out, notes]: [string[], string[]] = [[], []];
-  const code = await run(argv, {
-    env,
-    print: (line) => out.push(line),
-    note: (line) => notes.push(line),
-    readSecret: async () => '',
-    now: () => new Date(),
-    signal: new AbortController().signal,
-  });
-  return { code, out: out.join('\n'), notes: notes.join('\n') };
-}
+const update = ['update', 'ticket-type', 'evt_1', 'tt_1'];
 
 describe('the command line', () => {
   test.each([
     ['an unknown command', ['tickets'], 'tickets is not a command'],
-    ['a group without its command', ['orders'], 'orders requires one of: list, get'],
-    ['an unknown option', ['events', 'list', '--foo'], "Unknown option '--foo'"],
-    ['a missing word', ['events', 'get'], 'events get takes <event id>'],
-    ['a word too many', ['events', 'list', 'evt_1'], 'events list takes no further words'],
-    ['a missing event', ['orders', 'list'], '--event <event id> is required'],
+    ['a resource alone', ['addons'], 'addons is not a command; there are: list addons,'],
+    ['a verb alone', ['approve'], 'approve is not a command; there are: approve registration'],
+    ['another order of words', ['form', 'get'], 'form get is not a command; there are: get form'],
+    [
+      'a misspelt command',
+      ['cancle', 'order'],
+      'cancle order is not a command; did you mean cancel',
+    ],
+    ['what only operators do', ['refund', 'order', 'x'], 'the API has no operation for refunds'],
+    ['an unknown option', ['list', 'events', '--foo'], "Unknown option '--foo'"],
+    [
+      'a misspelt option',
+      ['list', 'events', '--stauts', 'x'],
+      "Unknown option '--stauts'; did you mean --status?",
+    ],
+    ['a missing word', ['get', 'event'], 'get event takes <event id>'],
+    ['an empty word', ['get', 'event', ''], 'get event takes <event id>'],
+    ['a word too many', ['list', 'events', 'evt_1'], 'list events takes no further words'],
+    [
+      'a text for a number',
+      [...update, '--capacity', 'ten'],
+      '--capacity is whole number, not ten',
+    ],
+    ['a text for a boolean', [...update, '--is-public', 'no'], '--is-public is true|false, not no'],
+    [
+      'a list that is no JSON',
+      ['place', 'order', 'evt_1', '--items', 'tt_1'],
+      '--items is not JSON',
+    ],
+    ['a body that is no JSON', [...update, '--data', '{name}'], '--data is not JSON'],
+    [
+      'a body and a field',
+      [...update, '--data', '{}', '--name', 'A'],
+      '--data is the whole body: --name',
+    ],
+    [
+      'a body that is missing',
+      ['replace', 'bundle-items', 'evt_1', 'bdl_1'],
+      '--data with the body is required',
+    ],
+    ['a key where none has an effect', [...update, '--key', 'a'], "Unknown option '--key'"],
+    [
+      'a format that does not exist',
+      ['export', 'events', '--format', 'xls'],
+      '--format is csv or jsonl',
+    ],
+    [
+      'a badge without a file',
+      ['get', 'registration-badge', 'evt_1', 'reg_1'],
+      '--output <file> is required',
+    ],
     ['an unknown scenario', ['trigger', 'order.eaten'], 'order.eaten is not a scenario'],
     ['a missing URL', ['listen'], 'listen requires --forward-to'],
     ['a URL that is none', ['listen', '--forward-to', 'me'], 'me is not an HTTP address'],
     ['half a position', ['changes', 'verify', '--after', 'x'], '--after and --digest belong'],
-    ['a limit of zero', ['events', 'list', '--limit', '0'], '--limit is a number from 1'],
+    ['a limit of zero', ['list', 'events', '--limit', '0'], '--limit is a number from 1'],
   ])('%s is explained, with the exit code 2', async (_, argv, message) => {
     const env = { EVENT_API_KEY: 'sk_test', EVENT_API_URL: 'http://127.0.0.1:9' };
-    const { code, out, notes } = await runOffline(argv, env);
+    const { code, out, notes } = await runCli(argv, { env });
     expect(notes).toContain(`error: ${message}`);
     expect({ code, out }).toEqual({ code: 2, out: '' });
   });
 
   test('without a key every command says how to get one', async () => {
-    expect(await runOffline(['events', 'list'])).toEqual({
+    expect(await runCli(['list', 'events'])).toMatchObject({
       code: 1,
       out: '',
       notes: 'error: there is no API key: run event-api login, or set EVENT_API_KEY',
     });
   });
 
-  test('the help of a group lists its commands', async () => {
-    const { code, out } = await runOffline(['orders', '--help']);
+  test.each([
+    [['order', '--help'], 'cancel order', 'cancel registration'],
+    [['help', 'cancel'], 'cancel registration', 'approve registration'],
+  ])('%j lists the commands about it', async (argv, listed, other) => {
+    const { code, out } = await runCli(argv);
     expect(code).toBe(0);
-    expect(out).toContain('orders list');
-    expect(out).not.toContain('events list');
+    expect(out).toContain(listed);
+    expect(out).not.toContain(other);
   });
 
-  test('the help lists every command, and each command has a help of its own', async () => {
-    const { out } = await runOffline([]);
+  test('the help lists every command with an example, and each has a help of its own', async () => {
+    const { out } = await runCli([]);
     for (const command of commands) {
-      expect(out).toContain(command.name);
-      const help = await runOffline([...command.name.split(' '), '--help']);
+      expect(out).toContain(`  ${command.name}`);
+      expect(out).toContain(`      event-api ${command.example}\n`);
+      const help = await runCli([...command.name.split(' '), '--help']);
       expect(help.code).toBe(0);
       expect(help.out).toContain(`Usage: event-api ${command.name}`);
       for (const option of Object.keys(command.options ?? {})) {

@@ -1,18 +1,24 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 
 /**
- * Starts a server for one test. `respond` receives the number of the request, from 1. Returns its
- * URL.
+ * Starts a server for one test. `respond` receives the number of the request, from 1, and its body.
+ * Returns its URL.
  */
 export async function startServer(
-  respond: (request: IncomingMessage, response: ServerResponse, count: number) => void,
+  respond: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    count: number,
+    body: string,
+  ) => void,
 ): Promise<string> {
   let count = 0;
-  const server = createServer((request, response) => {
-    request.resume();
-    request.on('end', () => respond(request, response, ++count));
+  const server = createServer(async (request, response) => {
+    const body = await text(request);
+    respond(request, response, ++count, body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {

@@ -28,8 +28,8 @@ export async function startConsole(
   const { metrics } = telemetry;
   observePool(metrics, db);
   const dependencies = createDependencies({ metrics, log });
-  const databaseWatch = watchDatabase(db, dependencies('postgres'));
-  const redis = connectRedis(settings.REDIS_URL, dependencies('redis'));
+  const databaseWatch = watchDatabase(db, dependencies.observe('postgres'));
+  const redis = connectRedis(settings.REDIS_URL, dependencies.observe('redis'));
   const signer = await createCallerSigner({
     issuer: 'console',
     privateJwk: settings.CALLER_PRIVATE_KEY,
@@ -65,6 +65,7 @@ export async function startConsole(
     ...servers,
     log,
     telemetry,
+    dependencies,
     host: settings.HOST,
     port: settings.PORT,
     internalPort: settings.INTERNAL_PORT,

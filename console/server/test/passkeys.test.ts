@@ -20,7 +20,7 @@ afterAll(async () => {
 /** Builds the application, unless another test has, and resolves with its folder. */
 async function buildWeb(): Promise<string> {
   const root = join(import.meta.dirname, '../../..');
-  const build = [join(root, 'tools/console/build-web.ts'), 'console'];
+  const build = [join(root, 'tools/console/build.ts'), 'console'];
   const { stdout } = await promisify(execFile)(process.execPath, build, { cwd: root });
   return stdout.trim();
 }

@@ -53,11 +53,26 @@ const controls = /(?!\0)[\p{Cc}\u2028\u2029]/u;
 const directions = /[\u202a-\u202e\u2066-\u2069]/;
 const visible = /[[\p{L}\p{N}\p{P}\p{S}\p{Co}]--[\p{Default_Ignorable_Code_Point}\u2800]]/v;
 
+const directionIssue = 'must not contain characters that change the text direction';
+
 function lineIssue(value: string): string | null {
   if (controls.test(value)) return 'must not contain line breaks or other control characters';
-  if (directions.test(value)) return 'must not contain characters that change the text direction';
-  if (value !== '' && !visible.test(value)) return 'must have a visible character';
+  if (directions.test(value)) return directionIssue;
+  if (value !== '' && !isVisible(value)) return 'must have a visible character';
   return null;
+}
+
+/** Whether a reader sees anything of a text. */
+export const isVisible = (value: string): boolean => visible.test(value);
+
+/**
+ * The reason why a text of several lines is not accepted, or null: it has control characters other
+ * than tabs and line breaks, or characters that override or isolate its direction.
+ */
+export function paragraphIssue(value: string): string | null {
+  if (controls.test(value.replaceAll(/[\t\n\r]/g, '')))
+    return 'must not contain control characters';
+  return directions.test(value) ? directionIssue : null;
 }
 
 /** The reason why PostgreSQL cannot store this string, or null if it can. */

@@ -58,7 +58,7 @@ export const gatewayMetrics = {
     kind: 'counter',
     unit: '{request}',
     description:
-      'Requests without a valid response of a service; kind is unreachable, timeout, unauthenticated (401 to the gateway) or unusable',
+      'Requests without a valid response of a service; kind is unreachable, timeout, rejected (not sent, because earlier ones timed out), unauthenticated (401 to the gateway) or unusable',
     attributes: ['owner', 'kind'],
   },
 } as const satisfies Record<string, MetricDefinition>;

@@ -1,11 +1,16 @@
+import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import { BusinessUnit } from '../business-units/business-unit.entity.ts';
 import { timeouts } from '../timeouts.ts';
-import { type ApiKeyRecord, accessOf, type StoredAccess } from './api-keys.rules.ts';
+import { ApiKey } from './api-key.entity.ts';
+import { type ApiKeyRecord, accessOf } from './api-keys.rules.ts';
 
-interface KeyRow extends Omit<ApiKeyRecord, 'access' | 'kind'>, StoredAccess {
-  secretHash: string;
-}
+const columns = columnsOf(ApiKey, 'k', {
+  omit: ['name', 'displayPrefix', 'installationId', 'createdAt', 'changedAt'],
+});
+const unitColumns = columnsOf(BusinessUnit, 'u', { only: ['defaultCurrency'] });
+type KeyRow = RowOf<typeof columns> & RowOf<typeof unitColumns>;
 
 /** A key with the hash of its secret. */
 export interface HashedKey extends ApiKeyRecord {
@@ -18,10 +23,7 @@ const cachedKey = ({ kind, groups, eventIds, doors, showNames, ...row }: KeyRow)
   access: accessOf({ kind, groups, eventIds, doors, showNames }),
 });
 
-const keyWithUnit = `select k.id, k.kind, k.groups, k.event_ids as "eventIds", k.doors, k.show_names as "showNames", k.device_id as "deviceId", k.secret_hash as "secretHash", k.business_unit_id as "businessUnitId",
-    u.default_currency as "defaultCurrency", k.version, k.rate_limit_per_minute as "rateLimitPerMinute",
-    k.checkin_rate_limit_per_minute as "checkinRateLimitPerMinute",
-    k.expires_at as "expiresAt", k.revoked_at as "revokedAt"
+const keyWithUnit = `select ${columns.sql}, ${unitColumns.sql}
   from gateway.api_key k join gateway.business_unit u on u.id = k.business_unit_id`;
 
 const keyByHash = statement<KeyRow>('key_by_hash', `${keyWithUnit} where k.secret_hash = $1`);
@@ -69,28 +71,15 @@ const usableKeys = statement<KeyRow>(
 export const findUsableKeys = async (db: Db, limit: number): Promise<HashedKey[]> =>
   (await db.query(usableKeys, [limit])).map(cachedKey);
 
-interface ListedKeyRow {
-  id: string;
-  businessUnitId: string;
-  name: string;
-  groups: string[] | null;
-  eventIds: string[] | null;
-  displayPrefix: string;
-  version: string;
-  rateLimitPerMinute: number | null;
-  checkinRateLimitPerMinute: number | null;
-  expiresAt: Date | null;
-  revokedAt: Date | null;
-  createdAt: Date;
-}
+export const listedColumns = columnsOf(ApiKey, 'k', {
+  omit: ['kind', 'doors', 'deviceId', 'installationId', 'showNames', 'secretHash', 'changedAt'],
+});
+type ListedKeyRow = RowOf<typeof listedColumns>;
 
 const keysOfUnit = statement<ListedKeyRow>(
   'keys_of_unit',
-  `select id, business_unit_id as "businessUnitId", name, groups, event_ids as "eventIds", display_prefix as "displayPrefix", version,
-     rate_limit_per_minute as "rateLimitPerMinute",
-     checkin_rate_limit_per_minute as "checkinRateLimitPerMinute", expires_at as "expiresAt",
-     revoked_at as "revokedAt", created_at as "createdAt"
-   from gateway.api_key where business_unit_id = $1 and coalesce(kind, 'key') in ('key', 'restricted') order by created_at, id`,
+  `select ${listedColumns.sql} from gateway.api_key k
+   where k.business_unit_id = $1 and coalesce(k.kind, 'key') in ('key', 'restricted') order by k.created_at, k.id`,
 );
 
 /** Returns the keys of a business unit as operators read them, oldest first, without devices. */

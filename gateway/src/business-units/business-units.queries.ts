@@ -1,24 +1,20 @@
 import { notFound } from '@event-api/platform/core/errors';
+import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import { BusinessUnit } from './business-unit.entity.ts';
 
-export interface UnitRow {
-  id: string;
-  name: string;
-  defaultCurrency: string;
-  createdAt: Date;
-}
+export const unitColumns = columnsOf(BusinessUnit, 'u');
+type UnitRow = RowOf<typeof unitColumns>;
 
 const allUnits = statement<UnitRow>(
   'all_units',
-  `select id, name, default_currency as "defaultCurrency", created_at as "createdAt"
-   from gateway.business_unit order by created_at, id`,
+  `select ${unitColumns.sql} from gateway.business_unit u order by u.created_at, u.id`,
 );
 
 const unitById = statement<UnitRow>(
   'unit_by_id',
-  `select id, name, default_currency as "defaultCurrency", created_at as "createdAt"
-   from gateway.business_unit where id = $1`,
+  `select ${unitColumns.sql} from gateway.business_unit u where u.id = $1`,
 );
 
 /** Reads a business unit. Errors: 404. */

@@ -4,17 +4,13 @@ import { recordAudit } from '@event-api/platform/audit/write';
 import { newId } from '@event-api/platform/core/ids';
 import type { Database } from '@event-api/platform/db/database';
 import { isRetry } from '@event-api/platform/http/idempotency/scope';
+import { viewOf } from '@event-api/platform/http/record-view';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { z } from 'zod';
 import { BusinessUnit } from './business-unit.entity.ts';
-import { listUnits, readUnit, type UnitRow } from './business-units.queries.ts';
+import { listUnits, readUnit, unitColumns } from './business-units.queries.ts';
 
-const unitView = ({ id, name, defaultCurrency, createdAt }: UnitRow) => ({
-  id,
-  name,
-  defaultCurrency,
-  createdAt: createdAt.toISOString(),
-});
+const unitView = viewOf(operations.BusinessUnit, unitColumns);
 
 export function unitOperatorRoutes(app: HttpServer, db: Database): void {
   app.route({

@@ -1,28 +1,37 @@
+import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import { ApiKey } from '../api-keys/api-key.entity.ts';
 import { timeouts } from '../timeouts.ts';
 
-/** The newest credential of a device: its token, or the pairing code that no scanner has used. */
-export interface DeviceRow {
-  deviceId: string;
-  kind: string;
-  businessUnitId: string;
-  eventIds: string[];
-  name: string;
-  doors: string[];
-  showNames: boolean;
-  expiresAt: Date;
-  revokedAt: Date | null;
-  createdAt: Date;
-}
+const columns = columnsOf(ApiKey, 'k', {
+  only: [
+    'deviceId',
+    'kind',
+    'businessUnitId',
+    'eventIds',
+    'name',
+    'doors',
+    'showNames',
+    'expiresAt',
+    'revokedAt',
+    'createdAt',
+  ],
+});
+type Credential = RowOf<typeof columns>;
 
-const columns = `device_id as "deviceId", kind, business_unit_id as "businessUnitId", event_ids as "eventIds", name, doors,
-    show_names as "showNames", expires_at as "expiresAt", revoked_at as "revokedAt", created_at as "createdAt"`;
+/**
+ * The newest credential of a device: its token, or the pairing code that no scanner has used. It
+ * has all that other credentials may lack.
+ */
+export type DeviceRow = Pick<Credential, 'revokedAt'> & {
+  [Name in Exclude<keyof Credential, 'revokedAt'>]: NonNullable<Credential[Name]>;
+};
 
 const newest = (condition: string) =>
-  `(select distinct on (device_id) ${columns} from gateway.api_key
-    where business_unit_id = $1 and device_id is not null and ${condition}
-    order by device_id, created_at desc) d`;
+  `(select distinct on (k.device_id) ${columns.sql} from gateway.api_key k
+    where k.business_unit_id = $1 and k.device_id is not null and ${condition}
+    order by k.device_id, k.created_at desc) d`;
 
 // A device can move to another event: its newest credential decides.
 const devicesOfUnit = statement<DeviceRow>(
@@ -45,7 +54,7 @@ export const listDevices = (
 
 const deviceById = statement<DeviceRow>(
   'device_by_id',
-  `select d.* from ${newest('device_id = $2')}`,
+  `select d.* from ${newest('k.device_id = $2')}`,
 );
 
 /** Returns a device of a business unit, or null. */
@@ -60,7 +69,8 @@ export async function findDevice(
 
 const credentialById = statement<DeviceRow>(
   'device_credential',
-  `select ${columns} from gateway.api_key where (business_unit_id = $1) is true and id = $2 and device_id is not null`,
+  `select ${columns.sql} from gateway.api_key k
+   where (k.business_unit_id = $1) is true and k.id = $2 and k.device_id is not null`,
 );
 
 /** Returns the device as one of its credentials describes it, or null. */

@@ -1,5 +1,6 @@
 import type { Operation, OperationConfig, Owner } from '@event-api/contracts/operation';
 import { ApiError, deadlineExceeded, unavailable } from '@event-api/platform/core/errors';
+import type { Logger } from '@event-api/platform/core/log';
 import { requestTrace } from '@event-api/platform/http/request-telemetry';
 import { createServicePath } from '@event-api/platform/http/service-path';
 import {
@@ -22,6 +23,7 @@ import type { VersionRegistry } from '../api-versions/registry.ts';
 import { minCompressedBytes } from '../responses/body-hooks.ts';
 import { sliceBytes } from '../responses/slices.ts';
 import { type BodySource, readBody } from './body.ts';
+import { type Breaker, createBreakers } from './breaker.ts';
 import { createSlots, type Slots } from './read-slots.ts';
 import { createRequester, type ServiceResponse } from './service-response.ts';
 import { requestHeaders, responseHeaders } from './upstream-request.ts';
@@ -36,6 +38,7 @@ export interface ProxyOptions {
   /** Saves the read-after token of a response before the response is sent. */
   saveToken: (request: FastifyRequest, token: ReadAfterToken) => Promise<void>;
   metrics: Metrics;
+  log: Logger;
   /** Timeout for the headers and then for the body of a response, in milliseconds. */
   timeoutMs: number;
 }
@@ -50,6 +53,7 @@ const largeReadsPerOwner = 2;
 export function proxyRoutes(app: FastifyInstance, options: ProxyOptions): void {
   const { versions, agentOf } = options;
   const countFailure = options.metrics.counter('gateway.upstream.failures');
+  const breakerOf = createBreakers(options.log, options.timeoutMs);
   const slotsByOwner = new Map<Owner, Slots>();
   for (const { method, url, config } of options.operations) {
     const readSlots = slotsByOwner.get(config.owner) ?? createSlots(largeReadsPerOwner);
@@ -79,6 +83,7 @@ export function proxyRoutes(app: FastifyInstance, options: ProxyOptions): void {
           translation: versions.translationFor(request.apiVersion, config.operationId),
           timeoutMs: options.timeoutMs,
           readSlots,
+          breaker: breakerOf(method, config),
           saveToken: options.saveToken,
           onFailure: (kind) => countFailure({ owner: config.owner, kind }),
         }),
@@ -94,10 +99,11 @@ interface Forwarding {
   translation: OperationTranslation;
   timeoutMs: number;
   readSlots: Slots;
+  breaker: Breaker;
   onFailure: (kind: FailureKind) => void;
 }
 
-type FailureKind = 'unreachable' | 'timeout' | 'unauthenticated' | 'unusable';
+type FailureKind = 'unreachable' | 'timeout' | 'rejected' | 'unauthenticated' | 'unusable';
 
 function forward(
   request: FastifyRequest,
@@ -105,6 +111,13 @@ function forward(
   path: string,
   forwarding: Forwarding,
 ): void {
+  const { breaker, onFailure } = forwarding;
+  const sentAt = breaker.enter();
+  if (sentAt === null) {
+    onFailure('rejected');
+    reply.send(unavailable(new Error('the service does not respond')));
+    return;
+  }
   const { body: requestBody } = request as { body?: Buffer };
   const body = requestBody?.length
     ? translateBody(requestBody, forwarding.translation.request)
@@ -126,6 +139,7 @@ function forward(
         forwarding.config,
       ),
     rewriteHeaders: () => {
+      breaker.responded();
       // The proxy then drops the response without another call.
       if (request.raw.aborted) endAbandoned(request, span);
       // Headers are set once the response is valid, so that those of an invalid response never
@@ -137,7 +151,9 @@ function forward(
     onError: (_reply, { error }) => {
       const apiError = toApiError(error);
       const kind = apiError.code === 504 ? 'timeout' : 'unreachable';
-      forwarding.onFailure(kind);
+      if (kind === 'timeout') breaker.timedOut(sentAt);
+      else breaker.responded();
+      onFailure(kind);
       span.end({ failed: true, attributes: { 'error.type': kind } });
       reply.send(apiError);
     },

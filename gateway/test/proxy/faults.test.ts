@@ -1,6 +1,8 @@
 import type { RequestListener } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { freePort } from '@event-api/local-servers/ports';
+import { eventually } from '@event-api/platform/testing/eventually';
+import { httpClient } from '@event-api/platform/testing/http-client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startGateway, startUpstream, type TestGateway } from '../harness.ts';
 import { connectRaw, exchange, expectEnvelope, request } from '../raw.ts';
@@ -141,6 +143,41 @@ describe('a write whose response is late', () => {
     upstream.respondWith(() => {});
     const late = await testKey.client('POST', '/v1/events', { body: {} });
     expect(expectEnvelope(late, 504).message).toContain('may have taken effect');
+  });
+});
+
+describe('a service that does not respond', () => {
+  test('is asked three times, then requests get a 503 at once until a probe gets a response', async () => {
+    upstream.respondWith(() => {});
+    const own = await startGateway({
+      catalogUrl: upstream.url,
+      databaseUrl: gateway.databaseUrl,
+      upstreamTimeoutMs: timeoutMs,
+    });
+    for (let i = 0; i < 3; i++) expectEnvelope(await send(own), 504);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => send(own)));
+    const rejected = responses.filter((response) => response?.status !== 504);
+    for (const response of rejected) expectUnavailable(response);
+    // If a busy machine takes longer than the pause, one of them is a probe.
+    expect(rejected.length).toBeGreaterThanOrEqual(19);
+    upstream.respondWith((_, response) => response.writeHead(200, json).end('{"events":[]}'));
+    await eventually(async () => expect((await send(own))?.status).toBe(200));
+    await own.close();
+  });
+
+  test('still gets requests of another class, so that a slow list rejects no write', async () => {
+    upstream.respondWith((request, response) => {
+      if (request.method === 'POST') response.writeHead(201, json).end('{}');
+    });
+    const own = await startGateway({
+      catalogUrl: upstream.url,
+      databaseUrl: gateway.databaseUrl,
+      upstreamTimeoutMs: timeoutMs,
+    });
+    for (let i = 0; i < 3; i++) expectEnvelope(await send(own), 504);
+    const client = httpClient(own.apiUrl, { authorization: `Bearer ${testKey.secret}` });
+    expect((await client('POST', '/v1/events', { body: {} })).status).toBe(201);
+    await own.close();
   });
 });
 

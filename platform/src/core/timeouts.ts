@@ -38,6 +38,11 @@ export const httpTimeouts = {
    */
   readinessIntervalMs: 250,
   /**
+   * A dependency that has not been available for this time from the start is an error. Servers that
+   * start together are available sooner.
+   */
+  dependencyStartMs: 30_000,
+  /**
    * Longest pause after a large body. One slow body must not block the queue of large bodies for
    * long.
    */

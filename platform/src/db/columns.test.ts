@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { viewOf } from '../http/record-view.ts';
-import { columnsOf } from './columns.ts';
+import { columnsOf, jsonOf, type RowOf } from './columns.ts';
 
 const Thing = defineEntity({
   name: 'Thing',
@@ -35,6 +35,21 @@ describe('columnsOf', () => {
     expect(() => columnsOf(Thing, 't', { only: ['size' as 'id'] })).toThrow(
       'Thing has no column size',
     );
+  });
+});
+
+describe('jsonOf', () => {
+  test('names each field like its property', () => {
+    expect(jsonOf(Thing, 't', { omit: ['note', 'createdAt'] }).sql).toBe(
+      "json_build_object('id', t.id, 'priceAmount', t.price_amount)",
+    );
+  });
+
+  test('has instants as strings', () => {
+    const instant = jsonOf(Thing, 't', { only: ['createdAt'] });
+    const row: RowOf<typeof instant> = { createdAt: '2027-01-01T00:00:00.5+00:00' };
+    expect(instant.sql).toBe(`json_build_object('createdAt', t.created_at)`);
+    expect(new Date(row.createdAt).getTime()).toBe(Date.UTC(2027, 0, 1, 0, 0, 0, 500));
   });
 });
 

@@ -43,12 +43,41 @@ export function columnsOf<
   Schema extends EntitySchema<any>,
   const Chosen extends Selection<InferEntity<Schema>> = { omit: [] },
 >(entity: Schema, alias: string, chosen?: Chosen): Columns<Selected<InferEntity<Schema>, Chosen>> {
-  const all = Object.keys(entity.meta.properties);
-  const { only = all, omit = [] } = (chosen ?? {}) as { only?: string[]; omit?: string[] };
-  const unknown = [...only, ...omit].filter((name) => !all.includes(name));
-  if (unknown.length > 0) throw new Error(`${entity.meta.name} has no column ${unknown.join()}`);
-  const names = only.filter((name) => !omit.includes(name));
+  const names = namesOf(entity, chosen);
   return { sql: names.map((name) => `${alias}.${columnName(name)} as "${name}"`).join(', ') };
+}
+
+/** A row in JSON, where instants are strings. */
+type InJson<Row> = { [Name in keyof Row]: Row[Name] extends infer V ? JsonValue<V> : never };
+type JsonValue<Value> = Value extends Date ? string : Value;
+
+/**
+ * Returns the expression of one JSON object with these columns, for statements that read the rows
+ * of a record's parts with the record. The choice is that of `columnsOf`.
+ */
+export function jsonOf<
+  // biome-ignore lint/suspicious/noExplicitAny: an entity of any properties.
+  Schema extends EntitySchema<any>,
+  const Chosen extends Selection<InferEntity<Schema>> = { omit: [] },
+>(
+  entity: Schema,
+  alias: string,
+  chosen?: Chosen,
+): Columns<InJson<Selected<InferEntity<Schema>, Chosen>>> {
+  const fields = namesOf(entity, chosen).map((name) => `'${name}', ${alias}.${columnName(name)}`);
+  return { sql: `json_build_object(${fields.join(', ')})` };
+}
+
+function namesOf(
+  // biome-ignore lint/suspicious/noExplicitAny: an entity of any properties.
+  { meta }: EntitySchema<any>,
+  chosen: { only?: readonly string[]; omit?: readonly string[] } = {},
+): readonly string[] {
+  const all = Object.keys(meta.properties);
+  const { only = all, omit = [] } = chosen;
+  const unknown = [...only, ...omit].filter((name) => !all.includes(name));
+  if (unknown.length > 0) throw new Error(`${meta.name} has no column ${unknown.join()}`);
+  return only.filter((name) => !omit.includes(name));
 }
 
 /** The column of a property: `priceAmount` is stored as `price_amount`. */

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { every } from '../core/every.ts';
 import type { Logger } from '../core/log.ts';
 import { httpTimeouts } from '../core/timeouts.ts';
+import type { Dependencies } from '../telemetry/dependencies.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { createDrain } from './drain.ts';
@@ -33,6 +34,8 @@ export async function listen(options: {
   ping: () => Promise<void>;
   /** The telemetry whose metrics are served and whose spans are sent before the process ends. */
   telemetry?: Telemetry;
+  /** Served by `/readyz`, so that a person or a start script sees what is missing. */
+  dependencies?: Dependencies;
   /** Called when the drain begins. */
   onDrain?: () => void;
   /** How long idle connections stay open during a drain; by default they close immediately. */
@@ -42,7 +45,10 @@ export async function listen(options: {
   const { api, internal, host, log, telemetry } = options;
   const drains = [createDrain(api), createDrain(internal)];
   let reached = false;
-  healthRoutes(internal, () => reached && !drains.some((drain) => drain.draining));
+  healthRoutes(internal, {
+    isReady: () => reached && !drains.some((drain) => drain.draining),
+    dependencies: options.dependencies?.states ?? (() => ({})),
+  });
   if (telemetry) metricsRoute(internal, telemetry.metrics);
   const internalUrl = await internal.listen({ host, port: options.internalPort });
   const apiUrl = await api.listen({ host, port: options.port });
@@ -79,13 +85,20 @@ export async function listen(options: {
 
 /**
  * `GET /healthz` responds with 200 while the event loop runs. `GET /readyz` responds with 200 while
- * `isReady` returns true, otherwise with 503.
+ * `isReady` returns true, otherwise with 503. Its body says which dependencies are unavailable,
+ * which is no reason to take the process out of service.
  */
-function healthRoutes(app: FastifyInstance, isReady: () => boolean): void {
+function healthRoutes(
+  app: FastifyInstance,
+  { isReady, dependencies }: { isReady: () => boolean; dependencies: Dependencies['states'] },
+): void {
   app.get('/healthz', { config: { skipTelemetry: true } }, async () => ({ status: 'ok' }));
   app.get('/readyz', { config: { skipTelemetry: true } }, async (_request, reply) => {
     const ready = isReady();
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready' });
+    return reply.code(ready ? 200 : 503).send({
+      status: ready ? 'ready' : 'not ready',
+      dependencies: dependencies(),
+    });
   });
 }
 

@@ -84,7 +84,7 @@ async function startService<Settings extends ServiceSettings, Deps>(
   const telemetry = await createTelemetry({ service: name, log, settings });
   observePool(telemetry.metrics, db);
   const dependencies = createDependencies({ metrics: telemetry.metrics, log });
-  const databaseWatch = watchDatabase(db, dependencies('postgres'));
+  const databaseWatch = watchDatabase(db, dependencies.observe('postgres'));
   const signer = await createCallerSigner({
     issuer: name,
     privateJwk: settings.CALLER_PRIVATE_KEY,
@@ -97,7 +97,7 @@ async function startService<Settings extends ServiceSettings, Deps>(
     log,
     schema: name,
     natsUrl: settings.NATS_URL,
-    nats: dependencies('nats'),
+    nats: dependencies.observe('nats'),
   };
   const messaging: ServiceMessaging = processNamed(name).projects
     ? startMessaging({
@@ -137,6 +137,7 @@ async function startService<Settings extends ServiceSettings, Deps>(
     ...servers,
     log,
     telemetry,
+    dependencies,
     host: settings.HOST,
     port: settings.PORT,
     internalPort: settings.INTERNAL_PORT,

@@ -18,12 +18,15 @@ export function unfilteredTables(plan: PlanNode, isOfUnit: (table: string) => bo
   return [...new Set([...read, ...updated])].toSorted();
 }
 
+/** The column of a table, and as `columnsOf` names it in a sub-select. */
+const unitColumns = new Set(['business_unit_id', 'businessUnitId']);
+
 function filteredSources(sources: PlanSources, isOfUnit: (table: string) => boolean): Set<string> {
   const { derived } = sources;
   const filtered = new Set<string>();
   for (const equality of sources.equalities) {
     const { alias, column } = equality.left;
-    if (column === 'business_unit_id' && isValue(sources, equality)) filtered.add(alias);
+    if (unitColumns.has(column) && isValue(sources, equality)) filtered.add(alias);
   }
   const links = linksOf(sources);
   for (let size = -1; size !== filtered.size; ) {

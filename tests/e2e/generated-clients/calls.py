@@ -1,11 +1,20 @@
-"""Creates an event with the generated client, reads it back, and reads two errors. Prints what it has seen as JSON."""
+"""Sells a free ticket of a new event with the generated client, and reads two errors. Prints what it has seen as JSON."""
 
 import json
 import os
 
 from event_developer_api_client import AuthenticatedClient
 from event_developer_api_client.api.events import create_event, get_event, list_events
+from event_developer_api_client.api.orders import confirm_order, get_order, place_order
+from event_developer_api_client.api.registrations import get_registration_badge
+from event_developer_api_client.api.ticket_types import create_ticket_type, update_ticket_type
 from event_developer_api_client.models.create_event import CreateEvent
+from event_developer_api_client.models.create_order import CreateOrder
+from event_developer_api_client.models.create_order_items_item import CreateOrderItemsItem
+from event_developer_api_client.models.create_order_items_item_item_type import CreateOrderItemsItemItemType
+from event_developer_api_client.models.create_ticket_type import CreateTicketType
+from event_developer_api_client.models.update_ticket_type import UpdateTicketType
+from event_developer_api_client.models.update_ticket_type_status import UpdateTicketTypeStatus
 
 client = AuthenticatedClient(base_url=os.environ["API_URL"], token=os.environ["API_KEY"])
 with client as client:
@@ -16,6 +25,15 @@ with client as client:
     )
     same = get_event.sync(event.id, client=client)
     listed = list_events.sync(client=client, limit=1)
+    ticket_type = create_ticket_type.sync(event.id, client=client, body=CreateTicketType(name="Standard", capacity=10))
+    opened = UpdateTicketType(status=UpdateTicketTypeStatus.OPEN)
+    update_ticket_type.sync(event.id, ticket_type.id, client=client, body=opened)
+    line = CreateOrderItemsItem(item_type=CreateOrderItemsItemItemType.TICKET_TYPE, item_id=ticket_type.id)
+    order = CreateOrder(email="python@example.com", items=[line])
+    placed = place_order.sync(event.id, client=client, body=order)
+    confirm_order.sync(event.id, placed.order_number, client=client)
+    paid = get_order.sync(event.id, placed.id, client=client)
+    badge = get_registration_badge.sync(event.id, paid.registration_ids[0], client=client)
     missing = get_event.sync("evt_missing", client=client)
     invalid = create_event.sync(client=client, body=CreateEvent(name="", timezone="Mars/Base"))
 
@@ -25,6 +43,8 @@ print(
             "created": [event.name, event.status.value],
             "isRead": same.id == event.id,
             "listed": [each.name for each in listed.events],
+            "order": [placed.status.value, paid.status.value, len(paid.registration_ids)],
+            "hasBadge": b"<svg" in badge.payload.read(),
             "missing": missing.error.code,
             "invalid": [detail.field for detail in invalid.error.details],
         }

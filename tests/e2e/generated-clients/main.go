@@ -1,7 +1,8 @@
-// Creates an event with the generated client, reads it back, and reads two errors. Prints what it has seen as JSON.
+// Sells a free ticket of a new event with the generated client, and reads two errors. Prints what it has seen as JSON.
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"log"
@@ -15,6 +16,36 @@ func check(err error) {
 	if err != nil {
 		log.Fatal(err)
 	}
+}
+
+// Places and confirms an order of one seat. Returns it as placed and as read, and the badge.
+func sell(ctx context.Context, client *eventapi.ClientWithResponses, eventId string) (*eventapi.PlacedOrder, *eventapi.Order, []byte) {
+	capacity := 10
+	typeBody := eventapi.CreateTicketType{Name: "Standard", Capacity: &capacity}
+	ticketType, err := client.CreateTicketTypeWithResponse(ctx, eventId, &eventapi.CreateTicketTypeParams{}, typeBody)
+	check(err)
+	typeId := ticketType.JSON201.Id
+	open := eventapi.UpdateTicketTypeStatusOpen
+	_, err = client.UpdateTicketTypeWithResponse(ctx, eventId, typeId, &eventapi.UpdateTicketTypeParams{}, eventapi.UpdateTicketType{Status: &open})
+	check(err)
+	var order eventapi.CreateOrder
+	items := []map[string]any{{"itemType": "ticket_type", "itemId": typeId}}
+	text, err := json.Marshal(map[string]any{"email": "go@example.com", "items": items})
+	check(err)
+	check(json.Unmarshal(text, &order))
+	placed, err := client.PlaceOrderWithResponse(ctx, eventId, &eventapi.PlaceOrderParams{}, order)
+	check(err)
+	if placed.JSON201 == nil {
+		log.Fatal(string(placed.Body))
+	}
+	orderNumber := placed.JSON201.OrderNumber
+	_, err = client.ConfirmOrderWithResponse(ctx, eventId, orderNumber, &eventapi.ConfirmOrderParams{}, eventapi.ConfirmOrderJSONRequestBody{})
+	check(err)
+	read, err := client.GetOrderWithResponse(ctx, eventId, placed.JSON201.Id, &eventapi.GetOrderParams{})
+	check(err)
+	badge, err := client.GetRegistrationBadgeWithResponse(ctx, eventId, read.JSON200.RegistrationIds[0], &eventapi.GetRegistrationBadgeParams{})
+	check(err)
+	return placed.JSON201, read.JSON200, badge.Body
 }
 
 func main() {
@@ -39,6 +70,7 @@ func main() {
 	limit := 1
 	listed, err := client.ListEventsWithResponse(ctx, &eventapi.ListEventsParams{Limit: &limit})
 	check(err)
+	order, paid, badge := sell(ctx, client, event.Id)
 	missing, err := client.GetEventWithResponse(ctx, "evt_missing", &eventapi.GetEventParams{})
 	check(err)
 	wrong := eventapi.CreateEvent{Name: "", Timezone: "Mars/Base"}
@@ -54,10 +86,12 @@ func main() {
 		fields = append(fields, *detail.Field)
 	}
 	check(json.NewEncoder(os.Stdout).Encode(map[string]any{
-		"created": []any{event.Name, event.Status},
-		"isRead":  same.JSON200.Id == event.Id,
-		"listed":  names,
-		"missing": missing.JSON404.Error.Code,
-		"invalid": fields,
+		"created":  []any{event.Name, event.Status},
+		"isRead":   same.JSON200.Id == event.Id,
+		"listed":   names,
+		"order":    []any{order.Status, paid.Status, len(paid.RegistrationIds)},
+		"hasBadge": bytes.Contains(badge, []byte("<svg")),
+		"missing":  missing.JSON404.Error.Code,
+		"invalid":  fields,
 	}))
 }

@@ -34,6 +34,27 @@ export const ticketType = z.object({
   isPublic: z.boolean(),
 });
 
+export const addon = z.object({
+  id: z.string(),
+  name: z.string(),
+  status: z.string(),
+  priceAmount: amount,
+});
+
+const discount = z.object({ type: z.string(), value: z.int() });
+
+/** Its label is free text, which may name a person: no tool has it. */
+export const code = z.object({
+  id: z.string(),
+  code: z.string(),
+  status: z.string(),
+  registrationTypeId: z.string().describe('The ticket type that it is for'),
+  maxUses: z.int().nullable().describe('Null means unlimited'),
+  uses: z.int(),
+  expiresAt: instant.nullable(),
+  discount: discount.nullable(),
+});
+
 export const seats = z.object({
   capacity: z.int().nullable().describe('Null means unlimited'),
   confirmed: z.int(),
@@ -88,6 +109,13 @@ export const orderWithoutPeople = z.object({
   placedAt: instant,
   paidAt: instant.nullable(),
   cancelledAt: instant.nullable(),
+});
+
+/** What a buyer gets for an order. */
+export const orderState = orderWithoutPeople.extend({
+  registrationIds: z.array(z.string()),
+  holdExpiresAt: instant.nullable().describe('Until when the seats are held without a payment'),
+  paymentUrl: z.string().nullable().describe('Where the buyer pays'),
 });
 
 const person = z.object({ email: z.string(), name: z.string().nullable() });

@@ -4,19 +4,23 @@ import {
   getCheckinSummary,
   getEvent,
   getOrder,
+  listAddons,
   listAll,
   listChanges,
   listEvents,
   listOrders,
+  listRedemptionCodes,
   listRegistrations,
   listTicketTypes,
 } from '@event-api/client';
 import { z } from 'zod';
 import { readTool, type Tool } from '../tool.ts';
-import { email, eventId, limit, page } from './fields.ts';
+import { email, eventId, limit, order as orderField, page } from './fields.ts';
 import {
+  addon,
   change,
   checkins,
+  code,
   event,
   order,
   orderWithoutPeople,
@@ -55,11 +59,12 @@ export const readTools: readonly Tool[] = [
     name: 'event_overview',
     title: 'Overview of an event',
     description:
-      'An event with its ticket types, prices, sold and free seats, and check-ins per door.',
+      'An event with its ticket types, add-ons, prices, sold and free seats, and check-ins per door.',
     input: z.object({ eventId }),
     output: z.object({
       event,
       ticketTypes: z.array(ticketType.extend({ seats })),
+      addons: z.array(addon),
       checkins,
     }),
     async run({ client }, { eventId }) {
@@ -74,7 +79,9 @@ export const readTools: readonly Tool[] = [
         const seats = await getAvailability({ client, path: { ...path, typeId: id } });
         ticketTypes.push({ id, name, status, priceAmount, isPublic, seats });
       }
-      return { event, ticketTypes, checkins };
+      const addons = [];
+      for await (const addon of listAll(listAddons, { client, path })) addons.push(addon);
+      return { event, ticketTypes, addons, checkins };
     },
   }),
   readTool({
@@ -140,10 +147,21 @@ export const readTools: readonly Tool[] = [
     },
   }),
   readTool({
+    name: 'list_codes',
+    title: 'List redemption codes',
+    description: 'The redemption codes of an event with their ids, uses and discounts.',
+    input: z.object({ eventId, status: z.enum(['active', 'disabled']).optional(), ...page }),
+    output: z.object({ redemptionCodes: z.array(code), ...pageEnd }),
+    async run({ client }, { eventId, status, ...page }) {
+      const query = { ...queryOf(page), ...(status && { status }) };
+      return endOf(await listRedemptionCodes({ client, path: { eventId }, query }));
+    },
+  }),
+  readTool({
     name: 'get_order',
     title: 'Read an order',
     description: 'One order with its buyer, payments and refunds, by its number or id.',
-    input: z.object({ eventId, order: z.string().describe('The number of the order, or ord_…') }),
+    input: z.object({ eventId, order: orderField }),
     output: order,
     run: ({ client }, { eventId, order }) =>
       getOrder({ client, path: { eventId, orderId: order } }),

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   approveRegistration,
   cancelRegistration,
@@ -6,93 +5,17 @@ import {
   createEvent,
   createRegistration,
   createTicketType,
-  getEvent,
-  getRegistration,
   getTicketType,
-  listCheckins,
   rejectRegistration,
   updateTicketType,
 } from '@event-api/client';
 import { z } from 'zod';
-import { type Api, type Tool, writeTool } from '../tool.ts';
-import { email, eventId, registrationId } from './fields.ts';
+import { type Tool, writeTool } from '../tool.ts';
+import { warningsOf } from './checkin-warnings.ts';
+import { again, keyOf } from './create-once.ts';
+import { defined, email, eventId, priceAmount, registrationId, ticketTypeId } from './fields.ts';
 import { event, registrationState, ticketType } from './outputs.ts';
-
-/**
- * The key with which a creation is sent. An identical call creates nothing again for 24 hours, for
- * example when an assistant has lost the result.
- */
-const keyOf = (tool: string, input: object): { 'Idempotency-Key': string } => ({
-  'Idempotency-Key': `mcp-${createHash('sha256')
-    .update(JSON.stringify([tool, Object.entries(input).sort()]))
-    .digest('base64url')}`,
-});
-
-const again = z
-  .string()
-  .optional()
-  .describe('An identical call creates nothing again for a day, except with another text here.');
-
-/** The registration as it is, for the description of a change. */
-const present = async ({ client }: Api, path: { eventId: string; id: string }) => {
-  const { id, email, name, status } = await getRegistration({ client, path });
-  return { id, email, name, status };
-};
-
-/** What a check-in at the door of the event would say besides that it is made. */
-async function warningsOf(
-  { client }: Api,
-  path: { eventId: string; id: string },
-): Promise<string[]> {
-  const { eventId, id: registrationId } = path;
-  const query = { registrationId, subjectType: 'event' as const };
-  const [registration, event, { checkins }] = await Promise.all([
-    getRegistration({ client, path }),
-    getEvent({ client, path }),
-    listCheckins({ client, path, query }),
-  ]);
-  const { status, registrationTypeId: typeId } = registration;
-  const type = typeId === null ? null : await getTicketType({ client, path: { eventId, typeId } });
-  const [earlier] = checkins;
-  const now = new Date();
-  const closed = [event, type].filter((each) => each !== null && isClosed(each, now));
-  return [
-    ...(status === 'confirmed' ? [] : [`It will be rejected: the registration is ${status}.`]),
-    ...closed.map(
-      (each) =>
-        `It will be rejected: admission is from ${each?.admissionOpensAt ?? 'any time'} until ${each?.admissionClosesAt ?? 'any time'}.`,
-    ),
-    ...(earlier
-      ? [
-          `Nothing will change: ${earlier.badgeReplaced ? 'the former badge of the ticket' : 'the person'} was checked in at ${earlier.checkedInAt}.`,
-        ]
-      : []),
-    ...(event.status === 'published' ? [] : [`The event is not published: it is ${event.status}.`]),
-    ...(isOnDayOf(event, now) ? [] : ['Today is not a day of the event.']),
-  ];
-}
-
-const isClosed = (
-  times: { admissionOpensAt: string | null; admissionClosesAt: string | null },
-  now: Date,
-): boolean => {
-  const { admissionOpensAt: from, admissionClosesAt: until } = times;
-  return (from !== null && now < new Date(from)) || (until !== null && now >= new Date(until));
-};
-
-function isOnDayOf(
-  event: { startsAt: string | null; endsAt: string | null; timezone: string },
-  now: Date,
-): boolean {
-  const { timezone: timeZone, startsAt, endsAt } = event;
-  const dates = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
-  const dateOf = (instant: string | Date) => dates.format(new Date(instant));
-  const isEarly = startsAt !== null && dateOf(now) < dateOf(startsAt);
-  return !isEarly && (endsAt === null || dateOf(now) <= dateOf(endsAt));
-}
-
-const nameOfEvent = async ({ client }: Api, eventId: string) =>
-  (await getEvent({ client, path: { eventId } })).name;
+import { nameOfEvent, present } from './present.ts';
 
 const newEvent = z.object({
   name: z.string(),
@@ -106,14 +29,14 @@ const newType = z.object({
   eventId,
   name: z.string(),
   capacity: z.int().min(1).optional().describe('Without it there is no limit'),
-  priceAmount: z.int().min(0).default(0).describe('In the minor unit of the currency'),
+  priceAmount,
   open: z.boolean().default(false).describe('Whether the sale begins at once'),
   again,
 });
 
 const guest = z.object({
   eventId,
-  ticketTypeId: z.string().describe('The id of the ticket type, from event_overview'),
+  ticketTypeId,
   email,
   name: z.string().optional(),
 });
@@ -243,11 +166,3 @@ export const writeTools: readonly Tool[] = [
     },
   }),
 ];
-
-type Defined<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], undefined> };
-
-/** The fields without those that are undefined. */
-const defined = <Fields extends object>(fields: Fields): Defined<Fields> =>
-  Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined),
-  ) as Defined<Fields>;

@@ -7,6 +7,10 @@ export interface Terminal {
   note(line: string): void;
   /** Reads a line that must not be shown. */
   readSecret(prompt: string): Promise<string>;
+  /** Reads the whole input. */
+  readInput(): Promise<string>;
+  /** Reads the reply of a person to a question. Null if the input is not a terminal. */
+  readReply: ((question: string) => Promise<string>) | null;
   now(): Date;
   /** Aborted by Ctrl-C. */
   signal: AbortSignal;
@@ -20,7 +24,7 @@ export interface Option {
 
 export interface Invocation {
   terminal: Terminal;
-  /** The words after the command, one for each name in `words`. */
+  /** The words after the command, one for each name in `words`. None is empty. */
   words: readonly string[];
   /** The value of an option. */
   text(option: string): string | undefined;
@@ -31,14 +35,20 @@ export interface Invocation {
 }
 
 export interface Command {
-  /** One or two words, for example `orders list`. */
+  /** One or two words, for example `list orders`. */
   name: string;
+  /** The heading in the help. */
+  group: string;
   summary: string;
-  /** What the help says below the options. */
+  /** A command line without the name of the program. */
+  example: string;
+  /** The paragraphs below the options in the help. */
   notes?: readonly string[];
   /** The names of the words that the command requires. */
   words?: readonly string[];
   options?: Readonly<Record<string, Option>>;
+  /** What of the command line a field of the API comes from, for example `--items`. */
+  sourceOf?(field: string): string | undefined;
   /** Errors: UsageError; CommandError; those of the client. */
   run(invocation: Invocation): Promise<void>;
 }

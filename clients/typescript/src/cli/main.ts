@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { run } from './run.ts';
 
 const interrupted = new AbortController();
@@ -28,11 +29,25 @@ async function readSecret(prompt: string): Promise<string> {
   }
 }
 
+async function readReply(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  // An input that has ended has no reply.
+  const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
+  try {
+    const { signal } = interrupted;
+    return await Promise.race([lines.question(question, { signal }), ended]);
+  } finally {
+    lines.close();
+  }
+}
+
 process.exitCode = await run(process.argv.slice(2), {
   env: process.env,
   print: (line) => console.log(line),
   note: (line) => console.error(line),
   readSecret,
+  readInput: () => text(process.stdin),
+  readReply: process.stdin.isTTY && process.stderr.isTTY ? readReply : null,
   now: () => new Date(),
   signal: interrupted.signal,
 });

@@ -1,25 +1,20 @@
-import type { Role } from '@event-api/contracts/permissions';
+import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import { Operator } from '../operators/operator.entity.ts';
 import { timeouts } from '../timeouts.ts';
+import { Invitation } from './invitation.entity.ts';
+
+const columns = columnsOf(Invitation, 'i', {
+  omit: ['tokenHash', 'revokedAt', 'acceptedAt', 'acceptedBy'],
+});
 
 /** An invitation as operators read it. */
-export interface InvitationRow {
-  id: string;
-  businessUnitId: string | null;
-  role: Role | null;
-  platformAdmin: boolean;
-  email: string | null;
-  createdAt: Date;
-  expiresAt: Date;
-}
-
-const columns = `id, business_unit_id as "businessUnitId", role, platform_admin as "platformAdmin", email,
-  created_at as "createdAt", expires_at as "expiresAt"`;
+export type InvitationRow = RowOf<typeof columns>;
 
 const openOfUnit = statement<InvitationRow>(
   'invitations_of_unit',
-  `select ${columns} from console.invitation
+  `select ${columns.sql} from console.invitation i
    where business_unit_id = $1 and accepted_at is null and revoked_at is null and expires_at > clock_timestamp()
    order by created_at, id`,
 );
@@ -30,7 +25,7 @@ export const listInvitations = (db: Db, businessUnitId: string): Promise<Invitat
 
 const openOfAdministrators = statement<InvitationRow>(
   'invitations_of_administrators',
-  `select ${columns} from console.invitation
+  `select ${columns.sql} from console.invitation i
    where platform_admin and accepted_at is null and revoked_at is null and expires_at > clock_timestamp()
    order by created_at, id`,
 );
@@ -41,9 +36,9 @@ export const listAdministratorInvitations = (db: Db): Promise<InvitationRow[]> =
 
 const insertStatement = statement<InvitationRow>(
   'invitation_create',
-  `insert into console.invitation (id, token_hash, business_unit_id, role, platform_admin, email, expires_at)
+  `insert into console.invitation as i (id, token_hash, business_unit_id, role, platform_admin, email, expires_at)
    values ($1, $2, $3, $4, $5, $6, clock_timestamp() + interval '${timeouts.invitationSeconds} s')
-   returning ${columns}`,
+   returning ${columns.sql}`,
 );
 
 /** Stores an invitation and returns it. */
@@ -60,7 +55,7 @@ export async function insertInvitation(
 
 const byId = statement<InvitationRow>(
   'invitation_by_id',
-  `select ${columns} from console.invitation where id = $1`,
+  `select ${columns.sql} from console.invitation i where id = $1`,
 );
 
 /** The invitation that an earlier run of the same request has created, or null. */
@@ -80,16 +75,13 @@ export async function isOpenToken(db: Db, tokenHash: string): Promise<boolean> {
   return (await db.query(openByToken, [tokenHash])).length > 0;
 }
 
-interface LockedInvitation extends InvitationRow {
-  revokedAt: Date | null;
-  acceptedBy: string | null;
-  now: Date;
-}
+const endColumns = columnsOf(Invitation, 'i', { only: ['revokedAt', 'acceptedBy'] });
+type LockedInvitation = InvitationRow & RowOf<typeof endColumns> & { now: Date };
 
 const lockByToken = statement<LockedInvitation>(
   'invitation_lock_by_token',
-  `select ${columns}, revoked_at as "revokedAt", accepted_by as "acceptedBy", clock_timestamp() as now
-   from console.invitation where token_hash = $1 for update`,
+  `select ${columns.sql}, ${endColumns.sql}, clock_timestamp() as now
+   from console.invitation i where i.token_hash = $1 for update`,
 );
 
 /**
@@ -108,13 +100,11 @@ const acceptStatement = statement(
 export const writeAcceptance = (tx: Tx, id: string, operatorId: string) =>
   tx.query(acceptStatement, [id, operatorId]);
 
-const acceptorStatement = statement<{
-  operatorId: string;
-  email: string | null;
-  emailVerified: boolean;
-}>(
+const acceptor = columnsOf(Operator, 'o', { only: ['email', 'emailVerified'] });
+
+const acceptorStatement = statement<RowOf<typeof acceptor> & { operatorId: string }>(
   'invitation_acceptor',
-  `select id as "operatorId", email, email_verified as "emailVerified" from console.operator where id = $1`,
+  `select o.id as "operatorId", ${acceptor.sql} from console.operator o where o.id = $1`,
 );
 
 /** The operator who accepts an invitation. */
@@ -134,8 +124,8 @@ export const writePlatformAdmin = (tx: Tx, operatorId: string) =>
 
 const revokeStatement = statement<InvitationRow>(
   'invitation_revoke',
-  `update console.invitation set revoked_at = coalesce(revoked_at, clock_timestamp())
-   where business_unit_id = $1 and id = $2 and accepted_at is null returning ${columns}`,
+  `update console.invitation i set revoked_at = coalesce(revoked_at, clock_timestamp())
+   where business_unit_id = $1 and id = $2 and accepted_at is null returning ${columns.sql}`,
 );
 
 /**
@@ -152,8 +142,8 @@ export async function writeRevocation(
 
 const revokeOfAdministrator = statement<InvitationRow>(
   'invitation_revoke_of_administrator',
-  `update console.invitation set revoked_at = coalesce(revoked_at, clock_timestamp())
-   where platform_admin and id = $1 and accepted_at is null returning ${columns}`,
+  `update console.invitation i set revoked_at = coalesce(revoked_at, clock_timestamp())
+   where platform_admin and id = $1 and accepted_at is null returning ${columns.sql}`,
 );
 
 /**

@@ -1,18 +1,17 @@
 import type { Role } from '@event-api/contracts/permissions';
+import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
-import type { MemberRole } from './members.rules.ts';
+import { Operator } from '../operators/operator.entity.ts';
+import { Member } from './member.entity.ts';
+
+const columns = columnsOf(Member, 'm', { omit: ['businessUnitId'] });
+const operator = columnsOf(Operator, 'o', { only: ['name', 'email'] });
 
 /** A member with its operator. */
-export interface MemberRow {
-  operatorId: string;
-  name: string;
-  email: string | null;
-  role: Role;
-  createdAt: Date;
-}
+export type MemberRow = RowOf<typeof columns> & RowOf<typeof operator>;
 
-const select = `select m.operator_id as "operatorId", o.name, o.email, m.role, m.created_at as "createdAt"
+const select = `select ${columns.sql}, ${operator.sql}
   from console.member m join console.operator o on o.id = m.operator_id`;
 
 const ofUnit = statement<MemberRow>(
@@ -39,19 +38,23 @@ export async function findMember(
   return row ?? null;
 }
 
-const unitsStatement = statement<{ businessUnitId: string; role: Role }>(
+const unitOfMember = columnsOf(Member, 'm', { only: ['businessUnitId', 'role'] });
+
+const unitsStatement = statement<RowOf<typeof unitOfMember>>(
   'units_of_operator',
-  `select business_unit_id as "businessUnitId", role from console.member
-   where operator_id = $1 order by created_at, business_unit_id`,
+  `select ${unitOfMember.sql} from console.member m
+   where m.operator_id = $1 order by m.created_at, m.business_unit_id`,
 );
 
 /** Lists the business units of an operator, in the order in which it became a member. */
 export const listUnitsOf = (db: Db, operatorId: string) => db.query(unitsStatement, [operatorId]);
 
-const lockStatement = statement<MemberRole>(
+const memberRole = columnsOf(Member, 'm', { only: ['operatorId', 'role'] });
+
+const lockStatement = statement<RowOf<typeof memberRole>>(
   'members_lock',
-  `select operator_id as "operatorId", role from console.member where business_unit_id = $1
-   order by operator_id for update`,
+  `select ${memberRole.sql} from console.member m where m.business_unit_id = $1
+   order by m.operator_id for update`,
 );
 
 /** Locks all members of a business unit, always in the same order, and returns them. */

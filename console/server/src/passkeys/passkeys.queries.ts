@@ -1,12 +1,13 @@
+import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import { timeouts } from '../timeouts.ts';
+import { Passkey, PasskeyChallenge } from './passkey.entity.ts';
 
-export interface ChallengeRow {
-  operatorId: string | null;
-  name: string | null;
-  userHandle: string | null;
-}
+const challengeColumns = columnsOf(PasskeyChallenge, 'c', {
+  only: ['operatorId', 'name', 'userHandle'],
+});
+export type ChallengeRow = RowOf<typeof challengeColumns>;
 
 export type ChallengePurpose = 'registration' | 'sign_in';
 
@@ -25,8 +26,9 @@ export const insertChallenge = (
 
 const takeStatement = statement<ChallengeRow>(
   'passkey_challenge_take',
-  `delete from console.passkey_challenge where challenge = $1 and purpose = $2 and expires_at > clock_timestamp()
-   returning operator_id as "operatorId", name, user_handle as "userHandle"`,
+  `delete from console.passkey_challenge c
+   where c.challenge = $1 and c.purpose = $2 and c.expires_at > clock_timestamp()
+   returning ${challengeColumns.sql}`,
 );
 
 /**
@@ -49,23 +51,14 @@ const deleteExpired = statement(
 /** Deletes challenges that no browser has used. */
 export const deleteExpiredChallenges = (db: Db) => db.query(deleteExpired);
 
-export interface PasskeyRow {
-  id: string;
-  operatorId: string;
-  credentialId: string;
-  publicKey: string;
-  counter: number;
-  transports: string[];
-  createdAt: Date;
-  lastUsedAt: Date | null;
-}
+const columns = columnsOf(Passkey, 'k');
+export type PasskeyRow = RowOf<typeof columns>;
 
-const select = `select id, operator_id as "operatorId", credential_id as "credentialId", public_key as "publicKey",
-  counter, transports, created_at as "createdAt", last_used_at as "lastUsedAt" from console.passkey`;
+const select = `select ${columns.sql} from console.passkey k`;
 
 const ofOperator = statement<PasskeyRow>(
   'passkeys_of_operator',
-  `${select} where operator_id = $1 order by created_at, id`,
+  `${select} where k.operator_id = $1 order by k.created_at, k.id`,
 );
 /** Lists the passkeys of an operator, oldest first. */
 export const listPasskeys = (db: Db, operatorId: string): Promise<PasskeyRow[]> =>
@@ -73,7 +66,7 @@ export const listPasskeys = (db: Db, operatorId: string): Promise<PasskeyRow[]> 
 
 const byCredential = statement<PasskeyRow>(
   'passkey_by_credential',
-  `${select} where credential_id = $1`,
+  `${select} where k.credential_id = $1`,
 );
 /** Returns the passkey with the id that the browser names, or null. */
 export async function findPasskey(db: Db, credentialId: string): Promise<PasskeyRow | null> {

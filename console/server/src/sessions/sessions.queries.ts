@@ -1,14 +1,16 @@
 import type { Role } from '@event-api/contracts/permissions';
+import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import { Operator } from '../operators/operator.entity.ts';
 import { timeouts } from '../timeouts.ts';
+import { Session } from './session.entity.ts';
+
+const ofSession = columnsOf(Session, 's', { only: ['operatorId'] });
+const operator = columnsOf(Operator, 'o', { only: ['name', 'email', 'platformAdmin'] });
 
 /** A session that has not ended, with its operator. */
-export interface SessionRow {
-  operatorId: string;
-  name: string;
-  email: string | null;
-  platformAdmin: boolean;
+export interface SessionRow extends RowOf<typeof ofSession>, RowOf<typeof operator> {
   /**
    * Its role in the requested business unit; null without one and for a unit of which it is no
    * member.
@@ -25,7 +27,7 @@ const isOpen = `s.expires_at > clock_timestamp() and s.seen_at > clock_timestamp
 
 const openSession = statement<SessionRow>(
   'session_open',
-  `select s.operator_id as "operatorId", o.name, o.email, o.platform_admin as "platformAdmin", m.role,
+  `select ${ofSession.sql}, ${operator.sql}, m.role,
      least(s.expires_at, s.seen_at + ${idle}) as "expiresAt",
      s.seen_at < clock_timestamp() - interval '${timeouts.sessionTouchSeconds} s' as "isStale"
    from console.session s
@@ -44,14 +46,11 @@ export async function findSession(
   return row ?? null;
 }
 
-const ofOperator = statement<{
-  isCurrent: boolean;
-  createdAt: Date;
-  seenAt: Date;
-  expiresAt: Date;
-}>(
+const listed = columnsOf(Session, 's', { only: ['createdAt', 'seenAt'] });
+
+const ofOperator = statement<RowOf<typeof listed> & { isCurrent: boolean; expiresAt: Date }>(
   'sessions_of_operator',
-  `select s.id_hash = $2 as "isCurrent", s.created_at as "createdAt", s.seen_at as "seenAt",
+  `select s.id_hash = $2 as "isCurrent", ${listed.sql},
      least(s.expires_at, s.seen_at + ${idle}) as "expiresAt"
    from console.session s where s.operator_id = $1 and ${isOpen} order by s.seen_at desc, s.id_hash`,
 );

@@ -1,16 +1,16 @@
+import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import { StoredUnit } from './unit.entity.ts';
+
+const columns = columnsOf(StoredUnit, 'u', { omit: ['businessUnitId'] });
 
 /** A business unit as the gateway knows it. */
-export interface Unit {
-  id: string;
-  name: string;
-  defaultCurrency: string;
-}
+export type Unit = RowOf<typeof columns> & { id: string };
 
 const findStatement = statement<Unit>(
   'known_unit_find',
-  `select u.business_unit_id as id, u.name, u.default_currency as "defaultCurrency"
+  `select u.business_unit_id as id, ${columns.sql}
    from console.known_unit u where u.business_unit_id = $1`,
 );
 

@@ -1,12 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Audience } from '@event-api/contracts/operation';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { aborted, invalidArgument } from '../../core/errors.ts';
+import { aborted } from '../../core/errors.ts';
 import { reachStep } from '../../core/steps.ts';
 import { idempotencyTimeouts } from '../../core/timeouts.ts';
 import type { Database } from '../../db/database.ts';
 import type { Caller } from '../caller-tokens.ts';
 import { canonicalJson } from '../canonical-json.ts';
+import { keyReused, malformedKey } from './errors.ts';
 import { idempotencyQueries } from './idempotency.queries.ts';
 import { decideCompletion, decideReplay } from './idempotency.rules.ts';
 import { type IdempotencyScope, runWithLease } from './scope.ts';
@@ -172,17 +173,3 @@ function hashOf({ url, unvalidatedBody }: FastifyRequest): string {
     .update(`${url.split('?')[0]}\n${canonicalJson(unvalidatedBody)}`)
     .digest('base64url');
 }
-
-const malformedKey = () =>
-  invalidArgument([
-    { field: 'Idempotency-Key', issue: 'must have 1 to 255 characters', code: 'invalid_format' },
-  ]);
-
-const keyReused = () =>
-  invalidArgument([
-    {
-      field: 'Idempotency-Key',
-      issue: 'was already used for a different request',
-      code: 'invalid_value',
-    },
-  ]);

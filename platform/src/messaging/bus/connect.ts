@@ -104,6 +104,7 @@ export function connectBus(options: {
       waitMs = Math.min(waitMs * 2, streamTimeouts.openMaxBackoffMs)
     ) {
       try {
+        requireVersion(nats.info?.version);
         const opened = await ensureStream(nats);
         if (attempt === connectAttempt && !signal.aborted) setStream(opened);
         return;
@@ -226,6 +227,17 @@ export function connectionOptions(url: string, name: string): ConnectionOptions 
   };
 }
 
+/** The oldest version that has what the stream and its consumers need. */
+const minVersion = [2, 9] as const;
+
+/** Errors: the version is older than `minVersion`. */
+export function requireVersion(version = ''): void {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [minMajor, minMinor] = minVersion;
+  if (major > minMajor || (major === minMajor && minor >= minMinor)) return;
+  throw new Error(`NATS ${version} is too old: it needs ${minVersion.join('.')} or later`);
+}
+
 const reconnectPauseMs = () =>
   streamTimeouts.reconnectIntervalMs + Math.random() * streamTimeouts.reconnectJitterMs;
 
@@ -240,10 +252,13 @@ async function ensureStream(nats: NatsConnection): Promise<StreamConnection> {
   };
 }
 
+/** The size of the stream if nobody has chosen another one. */
+export const defaultStreamBytes = 2 * 1024 ** 3;
+
 /** Creates the stream unless it exists. Several replicas need as many servers of a cluster. */
 export async function addStream(
   manager: JetStreamManager,
-  replicas = 1,
+  { replicas = 1, maxBytes = defaultStreamBytes }: { replicas?: number; maxBytes?: number } = {},
 ): Promise<{ created: string }> {
   try {
     return await manager.streams.add({
@@ -253,7 +268,7 @@ export async function addStream(
       retention: 'limits',
       discard: 'old',
       max_age: streamTimeouts.retentionMs * nanosPerMillisecond,
-      max_bytes: 2 * 1024 ** 3,
+      max_bytes: maxBytes,
       num_replicas: replicas,
     });
   } catch (error) {

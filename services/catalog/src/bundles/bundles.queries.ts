@@ -1,20 +1,21 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { bundleSnapshot } from '@event-api/contracts/messages/catalog';
-import { type Columns, columnsOf, type RowOf } from '@event-api/platform/db/columns';
+import { type Columns, columnsOf, jsonOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { recordReader } from '@event-api/platform/db/record';
 import { nextVersionSql } from '@event-api/platform/db/row-version';
 import { statement } from '@event-api/platform/db/statement';
 import { defineSnapshotSource } from '@event-api/platform/messaging/projections/snapshot-source';
-import { Bundle } from './bundle.entity.ts';
+import { Bundle, BundleItem } from './bundle.entity.ts';
 import type { BundleContents } from './bundles.rules.ts';
 
 const columns = columnsOf(Bundle, 'b');
 
+const item = jsonOf(BundleItem, 'i', { only: ['itemType', 'itemId', 'quantity'] });
+
 /** The items of a bundle in their order. `id` is the expression of its id. */
 const itemsSql = (id: string) => `coalesce((
-  select jsonb_agg(jsonb_build_object('itemType', i.item_type, 'itemId', i.item_id, 'quantity', i.quantity)
-    order by i.position)
+  select jsonb_agg(${item.sql} order by i.position)
   from catalog.bundle_item i where i.bundle_id = ${id}), '[]')`;
 
 export const bundleColumns: Columns<RowOf<typeof columns> & { items: BundleContents }> = {

@@ -2,7 +2,7 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import { perkSnapshot } from '@event-api/contracts/messages/catalog';
 import type { PerkTargetType } from '@event-api/contracts/operator/perks';
 import { notFound } from '@event-api/platform/core/errors';
-import { type Columns, columnsOf, type RowOf } from '@event-api/platform/db/columns';
+import { type Columns, columnsOf, jsonOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { recordReader } from '@event-api/platform/db/record';
 import { nextVersionSql } from '@event-api/platform/db/row-version';
@@ -10,17 +10,15 @@ import { statement } from '@event-api/platform/db/statement';
 import { defineSnapshotSource } from '@event-api/platform/messaging/projections/snapshot-source';
 import { addonSource } from '../addons/addons.queries.ts';
 import { ticketTypeSource } from '../ticket-types/ticket-types.queries.ts';
-import { Perk } from './perk.entity.ts';
+import { Perk, PerkBinding } from './perk.entity.ts';
 
 const columns = columnsOf(Perk, 'p');
+const binding = jsonOf(PerkBinding, 'b', { only: ['targetType', 'targetId'] });
 
 /** The columns of a perk and its bindings. */
-export const perkColumns: Columns<
-  RowOf<typeof columns> & { bindings: { targetType: PerkTargetType; targetId: string }[] }
-> = {
+export const perkColumns: Columns<RowOf<typeof columns> & { bindings: RowOf<typeof binding>[] }> = {
   sql: `${columns.sql}, coalesce((
-    select json_agg(json_build_object('targetType', b.target_type, 'targetId', b.target_id)
-      order by b.target_type, b.target_id)
+    select json_agg(${binding.sql} order by b.target_type, b.target_id)
     from catalog.perk_binding b where b.perk_id = p.id), '[]') as bindings`,
 };
 export type PerkRow = RowOf<typeof perkColumns>;

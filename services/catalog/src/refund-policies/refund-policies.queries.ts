@@ -1,20 +1,21 @@
-import type { RefundPolicy } from '@event-api/contracts/http/refund-policies';
+import { RefundPolicy as RefundPolicyContract } from '@event-api/contracts/http/refund-policies';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { notFound } from '@event-api/platform/core/errors';
+import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
-import type { z } from 'zod';
+import { viewOf } from '@event-api/platform/http/record-view';
+import { RefundPolicy } from './refund-policy.entity.ts';
+
+const columns = columnsOf(RefundPolicy, 'r', { omit: ['eventId', 'businessUnitId'] });
 
 /** A refund policy as operators and services read it. */
-export interface RefundPolicyRow {
-  text: string;
-  refundableUntil: Date | null;
-}
+export type RefundPolicyRow = RowOf<typeof columns>;
 
 // Reads from the event, to distinguish an event without a policy from an unknown event.
-const policyOfEvent = statement<{ text: string | null; refundableUntil: Date | null }>(
+const policyOfEvent = statement<{ [Name in keyof RefundPolicyRow]: RefundPolicyRow[Name] | null }>(
   'refund_policy_of_event',
-  `select r.text, r.refundable_until as "refundableUntil"
+  `select ${columns.sql}
    from catalog.event e left join catalog.refund_policy r on r.event_id = e.id
    where e.business_unit_id = $1 and e.id = $2`,
 );
@@ -29,8 +30,7 @@ export async function readRefundPolicy(
   return row.text === null ? null : { text: row.text, refundableUntil: row.refundableUntil };
 }
 
+const policyView = viewOf(RefundPolicyContract, columns);
+
 /** The response body of a refund policy; null if the event has none. */
-export function refundPolicyView(row: RefundPolicyRow | null): z.input<typeof RefundPolicy> | null {
-  if (!row) return null;
-  return { text: row.text, refundableUntil: row.refundableUntil?.toISOString() ?? null };
-}
+export const refundPolicyView = (row: RefundPolicyRow | null) => row && policyView(row);

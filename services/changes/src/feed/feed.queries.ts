@@ -2,17 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { ChangeType } from '@event-api/contracts/changes';
 import { firstDigest } from '@event-api/contracts/http/change-digest';
 import type { ChangeOwner } from '@event-api/contracts/topology';
+import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
-import type { FeedState } from './cursor.ts';
+import { FeedChange, FeedHead } from './feed.entity.ts';
+
+const headColumns = columnsOf(FeedHead, 'h');
 
 /** The end of the feed of a business unit. */
-export interface HeadRow extends FeedState {
-  businessUnitId: string;
-  digest: string;
-}
-
-const headColumns = 'business_unit_id as "businessUnitId", epoch, sequence, digest, floor';
+export type HeadRow = RowOf<typeof headColumns>;
 
 const createHeads = statement(
   'feed_create_heads',
@@ -31,7 +29,7 @@ export async function createMissingHeads(db: Db, units: readonly string[]): Prom
 
 const headOf = statement<HeadRow>(
   'feed_head',
-  `select ${headColumns} from changes.feed_head where business_unit_id = $1`,
+  `select ${headColumns.sql} from changes.feed_head h where h.business_unit_id = $1`,
 );
 
 /** The end of the feed of a business unit. A unit without changes gets an empty feed. */
@@ -61,8 +59,8 @@ export const isEpochOfOtherUnit = async (
 // In the order of the units, so that two processes cannot deadlock.
 const lockAll = statement<HeadRow>(
   'feed_lock_heads',
-  `select ${headColumns} from changes.feed_head where business_unit_id = any($1)
-   order by business_unit_id for update`,
+  `select ${headColumns.sql} from changes.feed_head h where h.business_unit_id = any($1)
+   order by h.business_unit_id for update`,
 );
 
 /** Locks the ends of feeds that exist. */
@@ -164,9 +162,11 @@ export async function replaceLineage(
   return before?.lineage ?? null;
 }
 
-const allUnits = statement<{ businessUnitId: string }>(
+const unitOfHead = columnsOf(FeedHead, 'h', { only: ['businessUnitId'] });
+
+const allUnits = statement<RowOf<typeof unitOfHead>>(
   'feed_units',
-  'select business_unit_id as "businessUnitId" from changes.feed_head order by 1',
+  `select ${unitOfHead.sql} from changes.feed_head h order by 1`,
 );
 
 /** All business units with a feed. */
@@ -209,9 +209,11 @@ export const insertChanges = (
     () => {},
   );
 
-const unitsAbove = statement<{ businessUnitId: string }>(
+const unitOfChange = columnsOf(FeedChange, 'c', { only: ['businessUnitId'] });
+
+const unitsAbove = statement<RowOf<typeof unitOfChange>>(
   'feed_units_above',
-  `select distinct business_unit_id as "businessUnitId" from changes.feed_change where owner = $1 and number > $2`,
+  `select distinct ${unitOfChange.sql} from changes.feed_change c where c.owner = $1 and c.number > $2`,
 );
 
 /** The business units whose feed contains changes of an owner above a number. */

@@ -1,9 +1,11 @@
 import type { ChangeType } from '@event-api/contracts/changes';
 import { limits } from '@event-api/contracts/http/fields';
+import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import { cursorExpired, cursorOfAnotherUnit, feedReset, invalidCursor } from '../errors.ts';
 import { type CursorPosition, decideStart, encodeCursor, isSameHistory } from './cursor.ts';
+import { FeedChange } from './feed.entity.ts';
 import { type HeadRow, isEpochOfOtherUnit, readHead } from './feed.queries.ts';
 
 export interface FeedFilter {
@@ -20,27 +22,23 @@ export interface FeedPage {
   digest: string | null;
 }
 
-interface EntryRow {
-  sequence: number;
-  digest: string;
-  entry: string;
-}
+const columns = columnsOf(FeedChange, 'c', { only: ['sequence', 'digest', 'entry'] });
+type EntryRow = RowOf<typeof columns>;
 
-const columns = 'sequence, digest, entry';
 const inUnit = 'business_unit_id = $1 and sequence > $2 and sequence <= $3';
 
 const all = statement<EntryRow>(
   'feed_page',
-  `select ${columns} from changes.feed_change where ${inUnit} order by sequence limit $4`,
+  `select ${columns.sql} from changes.feed_change c where ${inUnit} order by sequence limit $4`,
 );
 // `is true` keeps the planner on the index in the order of the page.
 const ofTypes = statement<EntryRow>(
   'feed_page_of_types',
-  `select ${columns} from changes.feed_change where ${inUnit} and (type = any($5)) is true order by sequence limit $4`,
+  `select ${columns.sql} from changes.feed_change c where ${inUnit} and (type = any($5)) is true order by sequence limit $4`,
 );
 const ofEvent = statement<EntryRow>(
   'feed_page_of_event',
-  `select ${columns} from changes.feed_change
+  `select ${columns.sql} from changes.feed_change c
    where ${inUnit} and event_id = $5 and ($6::text[] is null or type = any($6)) is true order by sequence limit $4`,
 );
 

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import { timeouts } from '../timeouts.ts';
+import { WebhookEndpoint } from '../webhooks/webhook.entity.ts';
+
+const columns = columnsOf(WebhookEndpoint, 'e', { only: ['id', 'businessUnitId'] });
 
 /** An endpoint of which this process has the lease. */
-export interface HeldEndpoint {
-  id: string;
-  businessUnitId: string;
+export interface HeldEndpoint extends RowOf<typeof columns> {
   /** Identifies this lease. An earlier one of the same process does not count any more. */
   lease: string;
 }
@@ -35,7 +37,7 @@ const take = statement<HeldEndpoint>(
        select e.id from changes.webhook_endpoint e join changes.feed_head h using (business_unit_id)
        where ($3::text[] is null or e.business_unit_id = any($3)) and (${isFree}) and (${isDue})
        order by e.id limit ${maxTaken} for update of e skip locked))
-     returning e.id, e.business_unit_id as "businessUnitId", e.lease_holder as lease`,
+     returning ${columns.sql}, e.lease_holder as lease`,
 );
 
 /**

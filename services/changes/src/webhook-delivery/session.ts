@@ -78,16 +78,8 @@ const pingOf = ({ pingId, pingAttempts, pingAt, pingUntil }: HeldRow): Ping | nu
     ? { id: pingId, attempts: pingAttempts, at: pingAt, until: pingUntil }
     : null;
 
-const replayOf = (row: HeldRow): Replay | null =>
-  row.replayId === null
-    ? null
-    : {
-        id: row.replayId,
-        sequence: row.replaySequence,
-        toSequence: row.replayToSequence,
-        attempts: row.replayAttempts,
-        nextAt: row.replayNextAt,
-      };
+const replayOf = ({ replay }: HeldRow): Replay | null =>
+  replay && { ...replay, nextAt: new Date(replay.nextAt) };
 
 /**
  * Reads what requests may have changed: URL, types, secrets, ping, replay. Returns false if the

@@ -1,46 +1,41 @@
+import { columnsOf, jsonOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
-import type { EncryptedSecrets } from '../webhooks/secrets.ts';
+import { FeedChange, FeedHead } from '../feed/feed.entity.ts';
+import { WebhookEndpoint, WebhookLane, WebhookReplay } from '../webhooks/webhook.entity.ts';
 import type { FeedEntry, Lane } from './progress.rules.ts';
 
+const columns = columnsOf(WebhookEndpoint, 'e', {
+  omit: [
+    'disabledReason',
+    'rotationId',
+    'publicKey',
+    'leaseHolder',
+    'leaseUntil',
+    'createdAt',
+    'updatedAt',
+    'version',
+    'insertionOrder',
+  ],
+});
+const head = columnsOf(FeedHead, 'h', { only: ['epoch', 'floor'] });
+const replay = jsonOf(WebhookReplay, 'r', {
+  only: ['id', 'sequence', 'toSequence', 'attempts', 'nextAt'],
+});
+
 /** An endpoint that this process holds, with what may change while it does. */
-export interface HeldRow extends EncryptedSecrets {
-  businessUnitId: string;
-  url: string;
-  types: string[] | null;
-  status: 'pending' | 'enabled' | 'disabled';
-  watermark: number;
-  next: number;
-  failures: number;
-  failingSince: Date | null;
-  backoffUntil: Date | null;
-  backoffAttempts: number;
-  pingId: string | null;
-  pingAttempts: number;
-  pingAt: Date | null;
-  pingUntil: Date | null;
-  replayId: string | null;
-  replaySequence: number;
-  replayToSequence: number;
-  replayAttempts: number;
-  replayNextAt: Date;
+export interface HeldRow extends RowOf<typeof columns>, RowOf<typeof head> {
+  replay: RowOf<typeof replay> | null;
   /** The end of the feed. */
-  epoch: string;
   headSequence: number;
-  floor: number;
   /** The digest of the feed at the watermark. */
   digest: string;
 }
 
 const held = statement<HeldRow>(
   'delivery_held',
-  `select e.id, e.business_unit_id as "businessUnitId", e.url, e.types, e.status, e.secret,
-     e.previous_secrets as "previousSecrets", e.signing_key as "signingKey", e.watermark, e.next, e.failures,
-     e.failing_since as "failingSince", e.backoff_until as "backoffUntil", e.backoff_attempts as "backoffAttempts",
-     e.ping_id as "pingId", e.ping_attempts as "pingAttempts", e.ping_at as "pingAt", e.ping_until as "pingUntil",
-     r.id as "replayId", r.sequence as "replaySequence", r.to_sequence as "replayToSequence",
-     r.attempts as "replayAttempts", r.next_at as "replayNextAt",
-     h.epoch, h.sequence as "headSequence", h.floor,
+  `select ${columns.sql}, ${head.sql}, h.sequence as "headSequence",
+     case when r.id is not null then ${replay.sql} end as replay,
      case when e.watermark = h.sequence then h.digest else coalesce(w.digest, h.digest) end as digest
    from changes.webhook_endpoint e join changes.feed_head h on h.business_unit_id = e.business_unit_id
    left join changes.webhook_replay r on r.endpoint_id = e.id
@@ -57,23 +52,26 @@ export async function readHeld(
   return row ?? null;
 }
 
-const lanesOf = statement<Lane>(
+const lane = columnsOf(WebhookLane, 'l', { omit: ['endpointId'] });
+
+const lanesOf = statement<RowOf<typeof lane>>(
   'delivery_lanes',
-  `select object_id as "objectId", sequence, attempts, next_at as "nextAt" from changes.webhook_lane
-   where endpoint_id = $1`,
+  `select ${lane.sql} from changes.webhook_lane l where l.endpoint_id = $1`,
 );
 
 export const readLanes = (db: Db, endpointId: string): Promise<Lane[]> =>
   db.query(lanesOf, [endpointId]);
 
-const entryColumns = 'c.id, c.sequence, c.type, c.object_id as "objectId", c.entry';
+const entry = columnsOf(FeedChange, 'c', {
+  only: ['id', 'sequence', 'type', 'objectId', 'entry'],
+});
 // `is true` keeps the planner on the index in the order of the sequence.
 const ofTypes = (parameter: string) =>
   `(${parameter}::text[] is null or c.type = any(${parameter})) is true`;
 
-const readRange = statement<FeedEntry>(
+const readRange = statement<RowOf<typeof entry>>(
   'delivery_range',
-  `select ${entryColumns} from changes.feed_change c
+  `select ${entry.sql} from changes.feed_change c
    where c.business_unit_id = $1 and c.sequence > $2 and c.sequence <= $3 and ${ofTypes('$4')}
    order by c.sequence limit $5`,
 );
@@ -94,9 +92,9 @@ export const readChanges = (
 ): Promise<FeedEntry[]> => db.query(readRange, [businessUnitId, after, upTo, types, limit]);
 
 // The index of the objects finds the first change of each lane.
-const laneHeads = statement<FeedEntry>(
+const laneHeads = statement<RowOf<typeof entry>>(
   'delivery_lane_heads',
-  `select ${entryColumns} from unnest($2::text[], $3::bigint[]) x(object_id, sequence)
+  `select ${entry.sql} from unnest($2::text[], $3::bigint[]) x(object_id, sequence)
    cross join lateral (
      select c.id, c.sequence, c.type, c.object_id, c.entry from changes.feed_change c
      where c.business_unit_id = $1 and c.object_id = x.object_id and c.sequence >= x.sequence and c.sequence <= $4

@@ -1,21 +1,20 @@
+import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Database, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import { type KeyRing, reencrypt } from './secrets.ts';
-import type { PreviousSecret } from './webhooks.rules.ts';
+import { WebhookEndpoint } from './webhook.entity.ts';
 
 const pageRows = 100;
 
-interface SecretsRow {
-  id: string;
-  secret: string;
-  signingKey: string;
-  previousSecrets: PreviousSecret[];
-}
+const columns = columnsOf(WebhookEndpoint, 'e', {
+  only: ['id', 'secret', 'signingKey', 'previousSecrets'],
+});
+type SecretsRow = RowOf<typeof columns>;
 
 const lockPage = statement<SecretsRow>(
   'webhook_secrets_page',
-  `select id, secret, signing_key as "signingKey", previous_secrets as "previousSecrets" from changes.webhook_endpoint
-   where id > $1 order by id limit ${pageRows} for update`,
+  `select ${columns.sql} from changes.webhook_endpoint e
+   where e.id > $1 order by e.id limit ${pageRows} for update`,
 );
 
 const writeSecrets = statement(

@@ -1,3 +1,4 @@
+import type { ChangeType } from '@event-api/contracts/changes';
 import {
   type DeliveryResult,
   disabledReasons,
@@ -20,7 +21,7 @@ export const WebhookEndpoint = defineEntity({
     businessUnitId: p.text(),
     url: p.text(),
     /** The types of changes to deliver; null for all. */
-    types: p.array().columnType('text[]').nullable(),
+    types: p.array().columnType('text[]').$type<ChangeType[]>().nullable(),
     /** `pending` until the ping is acknowledged, `enabled`, `disabled`. */
     status: p.enum(endpointStatuses),
     /** Why it is disabled: `requested`, `gone`, `failing`, `ping_failed`; null otherwise. */

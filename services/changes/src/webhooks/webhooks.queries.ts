@@ -1,39 +1,34 @@
-import type { ChangeType } from '@event-api/contracts/changes';
-import type {
-  DeliveryResult,
-  DisabledReason,
-  EndpointStatus,
-} from '@event-api/contracts/http/webhook-endpoints';
+import type { DeliveryResult, EndpointStatus } from '@event-api/contracts/http/webhook-endpoints';
 import { notFound } from '@event-api/platform/core/errors';
-import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
+import { columnsOf, jsonOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { type ListOrder, listStatement } from '@event-api/platform/db/list';
 import { statement } from '@event-api/platform/db/statement';
-import { WebhookAttempt } from './webhook.entity.ts';
+import { WebhookAttempt, WebhookEndpoint, WebhookReplay } from './webhook.entity.ts';
+
+export const endpointColumns = columnsOf(WebhookEndpoint, 'e', {
+  only: [
+    'id',
+    'url',
+    'types',
+    'status',
+    'disabledReason',
+    'publicKey',
+    'watermark',
+    'failingSince',
+    'createdAt',
+    'updatedAt',
+    'insertionOrder',
+  ],
+});
+const replay = jsonOf(WebhookReplay, 'r', {
+  only: ['id', 'fromSequence', 'toSequence', 'createdAt'],
+});
 
 /** An endpoint as the API returns it, without its secrets. */
-export interface EndpointRow {
-  id: string;
-  url: string;
-  types: ChangeType[] | null;
-  status: EndpointStatus;
-  disabledReason: DisabledReason | null;
-  publicKey: string;
-  watermark: number;
-  failingSince: Date | null;
-  replayId: string | null;
-  replayFrom: number | null;
-  replayTo: number | null;
-  replayCreatedAt: Date | null;
-  createdAt: Date;
-  updatedAt: Date;
-  insertionOrder: number;
-}
+export type EndpointRow = RowOf<typeof endpointColumns> & { replay: RowOf<typeof replay> | null };
 
-const select = `select e.id, e.url, e.types, e.status, e.disabled_reason as "disabledReason", e.public_key as "publicKey",
-  e.watermark, e.failing_since as "failingSince", r.id as "replayId", r.from_sequence as "replayFrom",
-  r.to_sequence as "replayTo", r.created_at as "replayCreatedAt", e.created_at as "createdAt", e.updated_at as "updatedAt",
-  e.insertion_order as "insertionOrder"
+const select = `select ${endpointColumns.sql}, case when r.id is not null then ${replay.sql} end as replay
   from changes.webhook_endpoint e left join changes.webhook_replay r on r.endpoint_id = e.id`;
 
 const byId = statement<EndpointRow>(

@@ -1,3 +1,4 @@
+import type { ChangeType } from '@event-api/contracts/changes';
 import type {
   DisabledReason,
   EndpointStatus,
@@ -86,7 +87,7 @@ export interface EndpointState {
 /** The columns that an update changes. */
 export interface EndpointChanges extends Partial<typeof noFailures> {
   url?: string;
-  types?: string[] | null;
+  types?: ChangeType[] | null;
   status?: EndpointStatus;
   disabledReason?: DisabledReason | null;
   watermark?: number;

@@ -1,34 +1,31 @@
-import type {
-  WebhookDelivery,
-  WebhookDeliveryDetail,
+import {
+  type WebhookDelivery,
+  type WebhookDeliveryDetail,
   WebhookEndpoint,
-  WebhookReplay,
 } from '@event-api/contracts/http/webhook-endpoints';
+import { viewOf } from '@event-api/platform/http/record-view';
 import type { z } from 'zod';
 import { headersOf, pingBody } from './message.ts';
-import type { AttemptDetailRow, AttemptRow, EndpointRow } from './webhooks.queries.ts';
+import {
+  type AttemptDetailRow,
+  type AttemptRow,
+  type EndpointRow,
+  endpointColumns,
+} from './webhooks.queries.ts';
 import { attemptIdOf } from './webhooks.rules.ts';
 
-/** The response body of an endpoint. */
-export const endpointView = (row: EndpointRow): z.input<typeof WebhookEndpoint> => ({
-  id: row.id,
-  url: row.url,
-  types: row.types,
-  status: row.status,
-  disabledReason: row.disabledReason,
-  publicKey: row.publicKey,
-  watermark: row.watermark,
-  failingSince: row.failingSince?.toISOString() ?? null,
-  replay: replayOf(row),
-  createdAt: row.createdAt.toISOString(),
-  updatedAt: row.updatedAt.toISOString(),
-});
+const storedView = viewOf(WebhookEndpoint.omit({ replay: true }), endpointColumns);
 
-function replayOf(row: EndpointRow): z.input<typeof WebhookReplay> | null {
-  const { replayId: id, replayFrom: from, replayTo: to, replayCreatedAt: createdAt } = row;
-  if (id === null || from === null || to === null || createdAt === null) return null;
-  return { id, from, to, createdAt: createdAt.toISOString() };
-}
+/** The response body of an endpoint. */
+export const endpointView = ({ replay, ...row }: EndpointRow): z.input<typeof WebhookEndpoint> => ({
+  ...storedView(row),
+  replay: replay && {
+    id: replay.id,
+    from: replay.fromSequence,
+    to: replay.toSequence,
+    createdAt: new Date(replay.createdAt).toISOString(),
+  },
+});
 
 /** The response body of an attempt. */
 export const deliveryView = (row: AttemptRow): z.input<typeof WebhookDelivery> => ({

@@ -36,12 +36,12 @@ export async function applySettlement(deps: ApplyDeps, settlement: SettlementRow
   const { db, metrics, provider: configured } = deps;
   reachStep('settlement.stored');
   const use = decideUse(settlement, configured);
-  if (use.outcome === 'unusable') return close(deps, settlement, 'unusable', use.reason);
+  if (use.outcome === 'unusable') return closeSettlement(deps, settlement, 'unusable', use.reason);
   const { provider, sessionId, attemptId, notifiedOrderId } = settlement;
   const payment = await findPaymentOfSession(db, provider, sessionId, attemptId);
-  if (!payment) return close(deps, settlement, 'unmatched', 'unknown_session');
+  if (!payment) return closeSettlement(deps, settlement, 'unmatched', 'unknown_session');
   if (notifiedOrderId !== null && notifiedOrderId !== payment.orderId) {
-    return close(deps, settlement, 'unmatched', 'session_of_another_order');
+    return closeSettlement(deps, settlement, 'unmatched', 'session_of_another_order');
   }
   const { order, result: outcome } = await applyToOrder(deps, settlement, payment);
   metrics.settlementProcessed(outcome);
@@ -65,7 +65,7 @@ export async function applyReceived(deps: ApplyDeps, orderId: string): Promise<v
 }
 
 /** Closes a settlement that changes no order. An operator decides what happens to the money. */
-async function close(
+async function closeSettlement(
   { db, log, metrics }: ApplyDeps,
   settlement: SettlementRow,
   state: 'unusable' | 'unmatched',

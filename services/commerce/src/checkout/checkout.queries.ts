@@ -1,9 +1,9 @@
-import type { FormQuestion } from '@event-api/contracts/http/forms';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { currentAudited } from '@event-api/platform/audit/audited-request';
 import { auditParameter, insertAuditSql } from '@event-api/platform/audit/write';
 import { currentActor } from '@event-api/platform/core/actor';
 import { randomBase32 } from '@event-api/platform/core/ids';
+import { columnsOf, jsonOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Database, Db } from '@event-api/platform/db/database';
 import { violatedUniqueConstraint } from '@event-api/platform/db/errors';
 import { statement } from '@event-api/platform/db/statement';
@@ -13,29 +13,32 @@ import {
   newChangeId,
 } from '@event-api/platform/messaging/changes/write';
 import type { Offer, OrderedAddon } from '../orders/lines.rules.ts';
+import { CustomerOrder } from '../orders/order.entity.ts';
 import type { OrderRow } from '../orders/orders.queries.ts';
 import type { PricedOrder } from '../orders/prices.rules.ts';
+import { AddonProjectionTable } from '../projections/addon.projection.ts';
+import { BundleProjectionTable } from '../projections/bundle.projection.ts';
+import { EventProjectionTable } from '../projections/event.projection.ts';
+import { TicketTypeProjectionTable } from '../projections/ticket-type.projection.ts';
+
+const event = columnsOf(EventProjectionTable, 'e', {
+  only: ['currency', 'currencyLocked', 'form'],
+});
+const bundle = jsonOf(BundleProjectionTable, 'b', { only: ['id', 'name', 'priceAmount', 'items'] });
+const type = jsonOf(TicketTypeProjectionTable, 't', { only: ['id', 'name', 'priceAmount'] });
+const addon = jsonOf(AddonProjectionTable, 'a', { only: ['id', 'name', 'priceAmount', 'status'] });
 
 /** The event of an order and the requested items, from the projections. */
-export interface OfferRow extends Offer {
-  title: string;
-  currency: string;
-  currencyLocked: boolean;
-  form: FormQuestion[] | null;
-}
-
-interface ProjectedOffer {
-  title: string;
-  currency: string;
-  currencyLocked: boolean;
-  form: FormQuestion[] | null;
-  bundles: ({ id: string } & Parameters<Offer['bundles']['get']>)[] | null;
-  types: { id: string }[] | null;
-  addons: { id: string }[] | null;
-}
+export interface OfferRow extends RowOf<typeof event>, Offer {}
 
 // The requested items, and the items of the requested bundles.
-const offer = statement<ProjectedOffer>(
+const offer = statement<
+  RowOf<typeof event> & {
+    bundles: RowOf<typeof bundle>[] | null;
+    types: RowOf<typeof type>[] | null;
+    addons: RowOf<typeof addon>[] | null;
+  }
+>(
   'order_offer',
   `with requested_bundle as (
      select b.id, b.name, b.price_amount, b.items from commerce.bundle_projection b
@@ -44,14 +47,12 @@ const offer = statement<ProjectedOffer>(
      select unnest($3::text[]) as id
      union select i->>'itemId' from requested_bundle b, jsonb_array_elements(b.items) i
    )
-   select e.name as title, e.currency, e.currency_locked as "currencyLocked", e.form,
-     (select jsonb_agg(jsonb_build_object('id', id, 'name', name, 'priceAmount', price_amount, 'items', items))
-      from requested_bundle) as bundles,
-     (select jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name, 'priceAmount', t.price_amount))
+   select ${event.sql},
+     (select json_agg(${bundle.sql}) from requested_bundle b) as bundles,
+     (select json_agg(${type.sql})
       from commerce.ticket_type_projection t where t.id = any(array(select id from requested))
         and t.business_unit_id = $1 and t.event_id = $2) as types,
-     (select jsonb_agg(jsonb_build_object('id', a.id, 'name', a.name, 'priceAmount', a.price_amount,
-        'status', a.status))
+     (select json_agg(${addon.sql})
       from commerce.addon_projection a where a.id = any(array(select id from requested))
         and a.business_unit_id = $1 and a.event_id = $2) as addons
    from commerce.event_projection e where e.business_unit_id = $1 and e.id = $2`,
@@ -65,32 +66,34 @@ export async function readOffer(
 ): Promise<OfferRow | null> {
   const [row] = await db.query(offer, [businessUnitId, eventId, itemIds]);
   if (!row) return null;
-  return {
-    title: row.title,
-    currency: row.currency,
-    currencyLocked: row.currencyLocked,
-    form: row.form,
-    types: byId(row.types),
-    addons: byId(row.addons),
-    bundles: byId(row.bundles),
-  };
+  const { bundles, types, addons, ...ofEvent } = row;
+  return { ...ofEvent, types: byId(types), addons: byId(addons), bundles: byId(bundles) };
 }
 
-const byId = <Value>(rows: readonly { id: string }[] | null): Map<string, Value> =>
-  new Map((rows ?? []).map((row) => [row.id, row as Value]));
+const byId = <Item extends { id: string }>(items: readonly Item[] | null): Map<string, Item> =>
+  new Map(items?.map((item) => [item.id, item]));
+
+const reserved = columnsOf(CustomerOrder, 'o', {
+  only: [
+    'id',
+    'businessUnitId',
+    'eventId',
+    'email',
+    'name',
+    'seats',
+    'addonIds',
+    'addons',
+    'redemptionCode',
+  ],
+});
 
 /** What registration needs to fulfil or check an order. */
-export type ReservedOrder = Pick<
-  OrderRow,
-  'id' | 'email' | 'name' | 'seats' | 'addonIds' | 'addons' | 'redemptionCode'
-> &
-  EventScope;
+export type ReservedOrder = RowOf<typeof reserved>;
 
 // Read through `customer_order_unfinished`. At random, so that no order waits for ever behind others.
 const openPages = statement<ReservedOrder>(
   'orders_open_pages',
-  `select o.id, o.business_unit_id as "businessUnitId", o.event_id as "eventId", o.email, o.name, o.seats,
-     o.addon_ids as "addonIds", o.addons, o.redemption_code as "redemptionCode"
+  `select ${reserved.sql}
    from commerce.customer_order o
    where o.status = 'awaiting_payment' and o.intent is null and o.settlement_id is null
      and o.hold_expires_at > clock_timestamp() and ($2::text is null or o.business_unit_id = $2)
@@ -120,11 +123,12 @@ export interface NewOrder extends EventScope {
   holdExpiresAt: string;
 }
 
+const stored = columnsOf(CustomerOrder, 'o', {
+  only: ['orderNumber', 'version', 'placedAt', 'holdExpiresAt'],
+});
+
 /** What the database decides about a new order. */
-type StoredColumns = Pick<
-  OrderRow,
-  'orderNumber' | 'version' | 'placedAt' | 'holdExpiresAt' | 'holdExpired'
->;
+type StoredColumns = RowOf<typeof stored> & Pick<OrderRow, 'holdExpired'>;
 
 // A retry with the same id finds its order and writes nothing.
 const insert = statement<StoredColumns>(
@@ -157,8 +161,7 @@ const insert = statement<StoredColumns>(
        currentStatus: "'held'::text",
      })}
    ), audits as (${insertAuditSql('commerce', '$19', 'o')})
-   select order_number as "orderNumber", version, placed_at as "placedAt", hold_expires_at as "holdExpiresAt",
-     hold_expires_at <= clock_timestamp() as "holdExpired"
+   select ${stored.sql}, o.hold_expires_at <= clock_timestamp() as "holdExpired"
    from o`,
 );
 
@@ -176,7 +179,7 @@ export async function insertOrder(
   const audited = currentAudited();
   for (let attempt = 1; ; attempt++) {
     try {
-      const [stored] = await db.query(insert, [
+      const [row] = await db.query(insert, [
         order.id,
         order.businessUnitId,
         order.eventId,
@@ -197,10 +200,10 @@ export async function insertOrder(
         JSON.stringify(currentActor()),
         auditParameter(audited, [order.id]),
       ]);
-      if (!stored) return null;
+      if (!row) return null;
       if (audited) audited.isRecorded = true;
       await announceChanges(db);
-      return placedOrder(order, stored);
+      return placedOrder(order, row);
     } catch (error) {
       if (attempt === 3 || violatedUniqueConstraint(error) !== 'customer_order_number') throw error;
     }

@@ -18,8 +18,9 @@ export interface FulfilDeps {
 /**
  * Fulfils an order whose intent or settlement is stored, and stores the result. Safe to retry: a
  * reservation is fulfilled once. Expired seats are acquired again if they are available and the
- * order is not being cancelled. Otherwise the reservation is closed for good before the order is.
- * Returns the order as stored.
+ * order is not being cancelled. Otherwise the reservation is released for good, and then the order
+ * is closed. An unchanged order is closed in one statement, any other one under its lock. Returns the
+ * order as stored.
  * Errors: 503, with nothing stored.
  */
 export async function fulfilOrder(deps: FulfilDeps, order: OrderRow): Promise<OrderRow> {
@@ -46,7 +47,7 @@ export async function releaseOrder(deps: FulfilDeps, order: OrderRow): Promise<O
   const { registration } = deps;
   const { outcome } = await registration.call(releaseReservation, keyOf(order));
   reachStep('release.responded');
-  if (outcome === 'fulfilled') return writeFulfilled(deps, order);
+  if (outcome === 'fulfilled') return closeFulfilledBefore(deps, order);
   if (outcome === 'active') throw new Error('released reservation is still active');
   return close(deps, order, { outcome });
 }
@@ -59,12 +60,12 @@ export async function expireOrder(deps: FulfilDeps, order: OrderRow): Promise<vo
   });
   // The clock of registration is behind: the reservation has not expired yet.
   if (outcome === 'active') return;
-  if (outcome === 'fulfilled') await writeFulfilled(deps, order);
+  if (outcome === 'fulfilled') await closeFulfilledBefore(deps, order);
   else await close(deps, order, { outcome });
 }
 
-/** Marks an order as paid whose reservation is already fulfilled. */
-async function writeFulfilled(deps: FulfilDeps, order: OrderRow): Promise<OrderRow> {
+/** Marks an order as paid whose reservation an earlier run has fulfilled, and reads its result again. */
+async function closeFulfilledBefore(deps: FulfilDeps, order: OrderRow): Promise<OrderRow> {
   const result = await deps.registration.call(fulfilReservation, {
     ...reservationOf(order),
     reacquire: false,

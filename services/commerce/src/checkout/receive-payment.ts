@@ -8,7 +8,7 @@ import type { SettlementRow } from '../settlements/settlements.queries.ts';
 import { type ApplyDeps, applySettlement } from './apply-settlement.ts';
 
 export interface PaymentReceiver {
-  /** Records a reported payment once, and starts to apply it. Errors: those of the database. */
+  /** Records a captured payment once, and starts to apply it. Errors: those of the database. */
   receive(notification: PaymentNotification): Promise<void>;
   /** Resolves when no payment is being applied any more. */
   stop(): Promise<void>;

@@ -2,6 +2,7 @@ import { orderItemTypes, orderStatuses } from '@event-api/contracts/http/orders'
 import { nameVectorSql } from '@event-api/platform/db/name-search';
 import { changeVersion, nextChangeVersion } from '@event-api/platform/db/row-version';
 import { defineEntity, p } from '@mikro-orm/core';
+import type { Attendee, OrderedAddon, Seat } from './lines.rules.ts';
 import { orderIntents } from './orders.rules.ts';
 
 /** An order and its progress. */
@@ -20,12 +21,12 @@ export const CustomerOrder = defineEntity({
     currency: p.text(),
     totalAmount: p.bigint('number').check('total_amount >= 0'),
     /** The seats in the order of the lines, each with its price. */
-    seats: p.json(),
+    seats: p.json<Seat[]>(),
     addonIds: p.array().columnType('text[]'),
     /** The add-ons of each line with their recipients. */
-    addons: p.json().defaultRaw("'[]'::jsonb"),
+    addons: p.json<OrderedAddon[]>().defaultRaw("'[]'::jsonb"),
     redemptionCode: p.text().nullable(),
-    responses: p.json().nullable(),
+    responses: p.json<Record<string, unknown>>().nullable(),
     /** The active registration of the buyer when the order was placed. */
     buyerRegistrationId: p.text().nullable(),
     /** The registration that received the add-ons when the order was fulfilled. */
@@ -117,7 +118,7 @@ export const OrderLine = defineEntity({
     unfulfilledAmount: p.bigint('number').default(0),
     /** The registrations of these attendees, which belong to other orders or to none. */
     unfulfilledRegistrationIds: p.array().columnType('text[]').default([]),
-    attendees: p.json(),
+    attendees: p.json<Attendee[]>(),
     /** Index of the line's first seat in the seats of the order. */
     firstSeat: p.integer(),
     seatCount: p.integer(),

@@ -2,51 +2,38 @@ import { normalCode } from '@event-api/contracts/http/fields';
 import type { OrderStatus } from '@event-api/contracts/http/orders';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { notFound } from '@event-api/platform/core/errors';
+import { type Columns, columnsOf, jsonOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
-import type { Attendee, OrderedAddon, Seat } from './lines.rules.ts';
+import { CustomerOrder, OrderLine } from './order.entity.ts';
 import type { OrderState } from './orders.rules.ts';
 import type { AttemptState } from './payment-attempts.rules.ts';
-import type { PricedLine } from './prices.rules.ts';
+
+const columns = columnsOf(CustomerOrder, 'o', { omit: ['lastAttemptAt'] });
 
 /** A stored line of an order. */
-export interface OrderLineRow extends Omit<PricedLine, 'firstSeat' | 'seatCount'> {
-  attendees: Attendee[];
-  registrationIds: string[];
-  /** The amount of the seats that were not created. */
-  unfulfilledAmount: number;
-  /** The registrations of their attendees, which belong to other orders or to none. */
-  unfulfilledRegistrationIds: string[];
-  firstSeat: number;
-  seatCount: number;
-}
+export const orderLine = jsonOf(OrderLine, 'l', { omit: ['orderId', 'position'] });
 
-/** A stored order with its lines and the URL of its payment page. */
-export interface OrderRow extends OrderState, EventScope {
-  id: string;
-  version: number;
-  orderNumber: string;
-  email: string;
-  name: string | null;
-  currency: string;
-  seats: Seat[];
-  addonIds: string[];
-  addons: OrderedAddon[];
-  redemptionCode: string | null;
-  responses: Record<string, unknown> | null;
-  holdExpiresAt: Date;
-  placedAt: Date;
-  paidAt: Date | null;
-  cancelledAt: Date | null;
-  readAfterToken: string | null;
-  revokedAt: Date | null;
-  buyerRegistrationId: string | null;
-  /** The registration that received the add-ons, once the order is fulfilled. */
-  addonRegistrationId: string | null;
+export type OrderLineRow = RowOf<typeof orderLine>;
+
+interface Refunds {
   /** The refunded amount, in the currency of the order. */
   refundedAmount: number;
   /** The amounts of due and pending refunds by currency. */
   refundsDue: { currency: string; amount: number }[];
+}
+
+export const orderColumns: Columns<RowOf<typeof columns> & Refunds> = {
+  sql: `${columns.sql},
+   (select coalesce(sum(r.amount), 0)::bigint from commerce.refund r
+    where r.order_id = o.id and r.currency = o.currency and r.state = 'done') as "refundedAmount",
+   (select coalesce(jsonb_agg(jsonb_build_object('currency', d.currency, 'amount', d.amount) order by d.currency), '[]')
+    from (select r.currency, sum(r.amount)::bigint as amount from commerce.refund r
+      where r.order_id = o.id and r.state in ('due', 'pending') group by 1) d) as "refundsDue"`,
+};
+
+/** A stored order with its lines and the URL of its payment page. */
+export interface OrderRow extends RowOf<typeof orderColumns>, OrderState {
   lines: OrderLineRow[];
   /** The page that can be paid. */
   paymentUrl: string | null;
@@ -80,26 +67,9 @@ export const filterConditions = {
  * statement that waits for a lock needs the time after the wait, a list needs one time for all of
  * its rows.
  */
-export const selectOrders = (
-  now: 'clock_timestamp()' | 'now()',
-) => `select o.id, o.version, o.business_unit_id as "businessUnitId", o.event_id as "eventId",
-   o.order_number as "orderNumber", o.email, o.name, o.status, o.intent, o.currency,
-   o.total_amount as "totalAmount", o.seats, o.addon_ids as "addonIds", o.addons, o.redemption_code as "redemptionCode",
-   o.responses, o.hold_expires_at as "holdExpiresAt", o.placed_at as "placedAt", o.paid_at as "paidAt",
-   o.cancelled_at as "cancelledAt", o.settlement_id as "settlementId", o.read_after_token as "readAfterToken",
-   o.revoked_at as "revokedAt", o.buyer_registration_id as "buyerRegistrationId",
-   o.addon_registration_id as "addonRegistrationId",
-   (select coalesce(sum(r.amount), 0)::bigint from commerce.refund r
-    where r.order_id = o.id and r.currency = o.currency and r.state = 'done') as "refundedAmount",
-   (select coalesce(jsonb_agg(jsonb_build_object('currency', d.currency, 'amount', d.amount) order by d.currency), '[]')
-    from (select r.currency, sum(r.amount)::bigint as amount from commerce.refund r
-      where r.order_id = o.id and r.state in ('due', 'pending') group by 1) d) as "refundsDue",
+export const selectOrders = (now: 'clock_timestamp()' | 'now()') => `select ${orderColumns.sql},
    o.hold_expires_at <= ${now} as "holdExpired",
-   (select jsonb_agg(jsonb_build_object('itemType', l.item_type, 'itemId', l.item_id, 'name', l.name,
-      'quantity', l.quantity, 'unitAmount', l.unit_amount, 'discountAmount', l.discount_amount,
-      'totalAmount', l.total_amount, 'attendees', l.attendees, 'firstSeat', l.first_seat,
-      'seatCount', l.seat_count, 'unfulfilledAmount', l.unfulfilled_amount,
-      'unfulfilledRegistrationIds', to_jsonb(l.unfulfilled_registration_ids), 'registrationIds', to_jsonb(l.registration_ids)) order by l.position)
+   (select json_agg(${orderLine.sql} order by l.position)
     from commerce.order_line l where l.order_id = o.id) as lines,
    (select p.url from commerce.payment p where p.order_id = o.id and p.state = 'open') as "paymentUrl",
    (select coalesce(jsonb_agg(jsonb_build_object('at', a.at, 'state', a.state) order by a.at, a.id), '[]') from (

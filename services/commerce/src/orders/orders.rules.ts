@@ -17,6 +17,7 @@ export interface OrderState {
   status: OrderStatus;
   intent: (typeof orderIntents)[number] | null;
   totalAmount: number;
+  /** The settlement that pays for the order. Every other one is refunded. */
   settlementId: string | null;
   holdExpired: boolean;
 }
@@ -39,7 +40,10 @@ export const orderTransitions: Record<OrderStatus, readonly OrderStatus[]> = {
   refunded: [],
 };
 
-/** Whether a payment or a fulfilment may still make the order paid. */
+/**
+ * Whether a payment or a fulfilment may still make the order paid. An order that owes its money
+ * becomes paid only by a registration that a refunded order hands over.
+ */
 export const mayBecomePaid = ({ status }: Pick<OrderState, 'status'>): boolean =>
   status !== 'refund_due' && orderTransitions[status].includes('paid');
 

@@ -1,39 +1,41 @@
 import type { PlacedOrder } from '@event-api/contracts/http/checkout';
-import type { Order } from '@event-api/contracts/http/orders';
+import { Order, OrderLine } from '@event-api/contracts/http/orders';
+import { viewOf } from '@event-api/platform/http/record-view';
 import type { z } from 'zod';
-import type { OrderLineRow, OrderRow } from './orders.queries.ts';
+import { type OrderRow, orderColumns, orderLine } from './orders.queries.ts';
 import { effectiveStatus } from './orders.rules.ts';
 import { attemptStatus } from './payment-attempts.rules.ts';
+
+const storedView = viewOf(
+  Order.omit({
+    status: true,
+    items: true,
+    registrationIds: true,
+    refundDueAmount: true,
+    holdExpiresAt: true,
+    paymentUrl: true,
+    paymentAttempts: true,
+  }),
+  orderColumns,
+);
+const lineView = viewOf(OrderLine, orderLine);
 
 /** An order as the API returns it. */
 export function orderView(row: OrderRow): z.input<typeof Order> {
   const status = effectiveStatus(row);
   const isOpen = status === 'held' || status === 'awaiting_payment';
   return {
-    id: row.id,
-    orderNumber: row.orderNumber,
-    eventId: row.eventId,
-    email: row.email,
-    name: row.name,
+    ...storedView(row),
     status,
-    currency: row.currency,
-    totalAmount: row.totalAmount,
     items: row.lines.map(lineView),
-    redemptionCode: row.redemptionCode,
-    responses: row.responses,
     registrationIds: registrationIdsOf(row),
-    refundedAmount: row.refundedAmount,
     refundDueAmount: row.refundsDue.find(({ currency }) => currency === row.currency)?.amount ?? 0,
-    refundsDue: row.refundsDue,
     holdExpiresAt: isOpen ? row.holdExpiresAt.toISOString() : null,
     paymentUrl: status === 'awaiting_payment' ? row.paymentUrl : null,
     paymentAttempts: row.paymentAttempts.map(({ at, state }) => ({
       at: new Date(at).toISOString(),
       status: attemptStatus(state, isOpen),
     })),
-    placedAt: row.placedAt.toISOString(),
-    paidAt: row.paidAt?.toISOString() ?? null,
-    cancelledAt: row.cancelledAt?.toISOString() ?? null,
   };
 }
 
@@ -55,17 +57,4 @@ export const placedOrderView = (
   ...order,
   alreadyRegistered: buyerRegistrationId !== null,
   registrationId: buyerRegistrationId,
-});
-
-const lineView = (line: OrderLineRow): z.input<typeof Order>['items'][number] => ({
-  itemType: line.itemType,
-  itemId: line.itemId,
-  name: line.name,
-  quantity: line.quantity,
-  unitAmount: line.unitAmount,
-  discountAmount: line.discountAmount,
-  totalAmount: line.totalAmount,
-  unfulfilledAmount: line.unfulfilledAmount,
-  attendees: line.attendees,
-  registrationIds: line.registrationIds,
 });

@@ -1,9 +1,11 @@
 import { currentAudited } from '@event-api/platform/audit/audited-request';
 import { auditParameter, insertAuditSql } from '@event-api/platform/audit/write';
 import { currentActor } from '@event-api/platform/core/actor';
+import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement, unflushedSql } from '@event-api/platform/db/statement';
 import { insertChangesSql, newChangeId } from '@event-api/platform/messaging/changes/write';
+import { CustomerOrder } from './order.entity.ts';
 import type { OrderLineRow, OrderRow } from './orders.queries.ts';
 
 const setIntent = statement(
@@ -69,7 +71,9 @@ const paidChange = insertChangesSql('commerce', 'o', {
   currentStatus: "'paid'::text",
 });
 
-const setPaid = statement<{ version: number; paidAt: Date; lagSeconds: number | null }>(
+const paidColumns = columnsOf(CustomerOrder, 'o', { only: ['version', 'paidAt'] });
+
+const setPaid = statement<RowOf<typeof paidColumns> & { lagSeconds: number | null }>(
   'order_set_paid',
   `with o as (
      update commerce.customer_order set status = 'paid', intent = null, paid_at = coalesce(paid_at, clock_timestamp()),
@@ -87,7 +91,7 @@ const setPaid = statement<{ version: number; paidAt: Date; lagSeconds: number | 
        unfulfilled_registration_ids = array(select jsonb_array_elements_text($6::jsonb -> l.position))
      from o where l.order_id = o.id
    )
-   select o.version, o.paid_at as "paidAt", (
+   select ${paidColumns.sql}, (
      select extract(epoch from clock_timestamp() - s.received_at)::float8 from commerce.settlement s
      where s.id = o.settlement_id
    ) as "lagSeconds"

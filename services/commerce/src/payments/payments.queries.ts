@@ -1,6 +1,7 @@
 import { currentAudited } from '@event-api/platform/audit/audited-request';
 import { auditParameter, insertAuditSql } from '@event-api/platform/audit/write';
 import { currentActor } from '@event-api/platform/core/actor';
+import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Database, Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import {
@@ -8,29 +9,18 @@ import {
   insertChangesSql,
   newChangeId,
 } from '@event-api/platform/messaging/changes/write';
+import { CustomerOrder } from '../orders/order.entity.ts';
 import type { OrderRow } from '../orders/orders.queries.ts';
-import type { paymentStates } from '../orders/payment-attempts.rules.ts';
+import { Payment } from './payment.entity.ts';
 import type { PaymentDecline } from './providers/provider.ts';
 
+const columns = columnsOf(Payment, 'p', { omit: ['createdAt', 'lastAttemptAt'] });
+const orderColumns = columnsOf(CustomerOrder, 'o', {
+  only: ['orderNumber', 'email', 'holdExpiresAt'],
+});
+
 /** One attempt to collect a payment, with the fields of the order that the provider receives. */
-export interface PaymentRow {
-  id: string;
-  businessUnitId: string;
-  eventId: string;
-  orderId: string;
-  orderNumber: string;
-  email: string;
-  title: string;
-  provider: string;
-  state: (typeof paymentStates)[number];
-  amount: number;
-  currency: string;
-  successUrl: string;
-  cancelUrl: string;
-  sessionId: string | null;
-  url: string | null;
-  holdExpiresAt: Date;
-}
+export type PaymentRow = RowOf<typeof columns> & RowOf<typeof orderColumns> & { title: string };
 
 // The title consists of the lines as they were sold: a retry of an attempt must send identical
 // parameters.
@@ -38,10 +28,7 @@ const titleOf = (orderId: string) => `left((
      select string_agg(l.quantity || ' × ' || l.name, ', ' order by l.position)
      from commerce.order_line l where l.order_id = ${orderId}), 100)`;
 
-const select = `select p.id, p.business_unit_id as "businessUnitId", p.event_id as "eventId", p.order_id as "orderId",
-   o.order_number as "orderNumber", o.email, p.provider, p.state, p.amount, p.currency,
-   p.success_url as "successUrl", p.cancel_url as "cancelUrl", p.session_id as "sessionId", p.url,
-   o.hold_expires_at as "holdExpiresAt", ${titleOf('o.id')} as title
+const select = `select ${columns.sql}, ${orderColumns.sql}, ${titleOf('o.id')} as title
    from commerce.payment p join commerce.customer_order o on o.id = p.order_id`;
 
 const live = statement<PaymentRow>(
@@ -55,7 +42,9 @@ export async function findOpenPayment(db: Db, orderId: string): Promise<PaymentR
   return row ?? null;
 }
 
-const insert = statement<{ version: number; createdAt: Date; title: string }>(
+const created = columnsOf(Payment, 'attempt', { only: ['createdAt'] });
+
+const insert = statement<RowOf<typeof created> & { version: number; title: string }>(
   'payment_insert',
   `with o as (
      update commerce.customer_order set version = version + 1
@@ -80,7 +69,7 @@ const insert = statement<{ version: number; createdAt: Date; title: string }>(
        currentStatus: 'o.status',
      })}
    ), audits as (${insertAuditSql('commerce', '$9', 'o')})
-   select o.version, attempt.created_at as "createdAt", ${titleOf('o.id')} as title from o, attempt`,
+   select o.version, ${created.sql}, ${titleOf('o.id')} as title from o, attempt`,
 );
 
 /**
@@ -297,7 +286,7 @@ export async function findPaymentOfSession(
 const maxDeclines = 100;
 
 // The order moves to the end of the list of changes.
-const insertDecline = statement<{ orderId: string }>(
+const insertDecline = statement<{ id: string }>(
   'payment_decline_insert',
   `with attempt as (
      select p.id, p.order_id from commerce.payment p
@@ -324,7 +313,7 @@ const insertDecline = statement<{ orderId: string }>(
        currentStatus: 'o.status',
      })}
    )
-   select id as "orderId" from o`,
+   select id from o`,
 );
 
 /**
@@ -342,5 +331,5 @@ export async function recordDecline(
   const [row] = await db.query(insertDecline, values);
   if (!row) return null;
   await announceChanges(db);
-  return row.orderId;
+  return row.id;
 }

@@ -1,3 +1,4 @@
+import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
 import { addonSnapshot } from '@event-api/contracts/messages/catalog';
 import { defineProjection } from '@event-api/platform/messaging/projections/projection';
 import { defineEntity, p } from '@mikro-orm/core';
@@ -6,7 +7,12 @@ import { projectionColumns } from './columns.ts';
 export const AddonProjectionTable = defineEntity({
   name: 'AddonProjection',
   tableName: 'addon_projection',
-  properties: { ...projectionColumns, name: p.text(), priceAmount: p.integer(), status: p.text() },
+  properties: {
+    ...projectionColumns,
+    name: p.text(),
+    priceAmount: p.integer(),
+    status: p.text().$type<SaleStatus>(),
+  },
 });
 
 export const addonProjection = defineProjection({

@@ -1,6 +1,7 @@
 import { bundleSnapshot } from '@event-api/contracts/messages/catalog';
 import { defineProjection } from '@event-api/platform/messaging/projections/projection';
 import { defineEntity, p } from '@mikro-orm/core';
+import type { z } from 'zod';
 import { projectionColumns } from './columns.ts';
 
 export const BundleProjectionTable = defineEntity({
@@ -10,7 +11,7 @@ export const BundleProjectionTable = defineEntity({
     ...projectionColumns,
     name: p.text(),
     priceAmount: p.integer().nullable(),
-    items: p.json(),
+    items: p.json<z.infer<typeof bundleSnapshot.data>['items']>(),
   },
 });
 

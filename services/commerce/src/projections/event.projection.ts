@@ -1,3 +1,4 @@
+import type { FormQuestion } from '@event-api/contracts/http/forms';
 import { eventSnapshot } from '@event-api/contracts/messages/catalog';
 import { defineProjection } from '@event-api/platform/messaging/projections/projection';
 import { defineEntity, p } from '@mikro-orm/core';
@@ -12,7 +13,7 @@ export const EventProjectionTable = defineEntity({
     status: p.text(),
     currency: p.text(),
     currencyLocked: p.boolean(),
-    form: p.json().nullable(),
+    form: p.json<FormQuestion[]>().nullable(),
   },
 });
 

@@ -1,15 +1,19 @@
+import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import { CustomerOrder } from '../orders/order.entity.ts';
 import type { OrderRef } from '../orders/order-ref.ts';
-import { paymentOfSettlement } from '../settlements/settlements.queries.ts';
+import { Settlement } from '../settlements/settlement.entity.ts';
+import { orderOfPayment, paymentOfSettlement } from '../settlements/settlements.queries.ts';
 
-const orderRef = `id as "orderId", business_unit_id as "businessUnitId", event_id as "eventId"`;
+const scope = columnsOf(CustomerOrder, 'o', { only: ['businessUnitId', 'eventId'] });
+const orderRef = `o.id as "orderId", ${scope.sql}`;
 
 type OrderToRetry = OrderRef & { orderId: string };
 
 const unfinished = statement<OrderToRetry>(
   'orders_unfinished',
-  `select ${orderRef} from commerce.customer_order
+  `select ${orderRef} from commerce.customer_order o
    where last_attempt_at <= clock_timestamp() - $1 * interval '1 ms' and ($3::text is null or business_unit_id = $3) and (
      (status in ('held', 'awaiting_payment') and (intent is not null or settlement_id is not null))
      or (status = 'expired' and settlement_id is not null)
@@ -97,7 +101,7 @@ export const readBalances = (db: Db, businessUnitId: string | null): Promise<Bal
 const unbalancedOrders = statement<Balance & OrderRef>(
   'orders_unbalanced',
   `with ${money}
-   select m.order_id as "orderId", o.business_unit_id as "businessUnitId", o.event_id as "eventId", m.currency, ${sums}
+   select m.order_id as "orderId", ${scope.sql}, m.currency, ${sums}
    from money m left join commerce.customer_order o on o.id = m.order_id
    where $1::text is null or o.business_unit_id = $1
    group by 1, 2, 3, 4
@@ -109,19 +113,15 @@ const unbalancedOrders = statement<Balance & OrderRef>(
 export const readUnbalancedOrders = (db: Db, businessUnitId: string | null) =>
   db.query(unbalancedOrders, [businessUnitId]);
 
-export interface UnmatchedRow extends OrderRef {
-  id: string;
-  amount: number;
-  currency: string;
-  provider: string;
-  providerPaymentId: string;
-  reason: string | null;
-}
+const unmatchedColumns = columnsOf(Settlement, 's', {
+  only: ['id', 'amount', 'currency', 'provider', 'providerPaymentId', 'reason'],
+});
+
+export type UnmatchedRow = RowOf<typeof unmatchedColumns> & OrderRef;
 
 const unmatched = statement<UnmatchedRow>(
   'settlements_unmatched',
-  `select s.id, s.amount, s.currency, s.provider, s.provider_payment_id as "providerPaymentId", s.reason,
-     p.order_id as "orderId", p.business_unit_id as "businessUnitId", p.event_id as "eventId"
+  `select ${unmatchedColumns.sql}, ${orderOfPayment.sql}
    from commerce.settlement s left join ${paymentOfSettlement}
    where (s.state = 'unmatched' or (s.state = 'unusable' and s.amount > 0)) and ($1::text is null or p.business_unit_id = $1)
    order by s.received_at, s.id limit 1000`,

@@ -45,9 +45,8 @@ const unknownOrder: OrderRef = { businessUnitId: null, eventId: null, orderId: n
 
 /**
  * The backstop of every order and payment: repeats the steps that a crash or an outage has left
- * unfinished for `minIdleMs`, and closes holds when they expire. Received settlements, orders whose
- * reservation got no response, open pages of orders that cannot be delivered, expired holds, payment
- * sessions to expire, pending refunds; of one business unit, or of all with null. Any replica may
+ * unfinished for `minIdleMs`, and closes holds when they expire. `sweepKinds` lists the steps, of one
+ * business unit, or of all with null. Any replica may
  * repeat any step at any time. Never throws: the report contains the failed steps.
  */
 export async function sweepUnfinished(

@@ -2,7 +2,7 @@ import type { OwedRefunds, RefundState } from '@event-api/contracts/operator/ref
 import type { Db } from '@event-api/platform/db/database';
 import { keyBefore } from '@event-api/platform/db/list';
 import { statement } from '@event-api/platform/db/statement';
-import { type ListedRefundRow, refundColumns } from './refunds.queries.ts';
+import { isOwed, type ListedRefundRow, listedColumns, ofItsOrder } from './refunds.queries.ts';
 
 /** The refunds of an event, of a business unit, or of all units. */
 export interface RefundScope {
@@ -17,18 +17,6 @@ export interface RefundFilter extends RefundScope {
   createdFrom?: Date | undefined;
   createdBefore?: Date | undefined;
 }
-
-const ofItsOrder = (column: string) =>
-  `(select o.${column} from commerce.customer_order o where o.id = r.order_id and o.business_unit_id = r.business_unit_id)`;
-
-/**
- * What is owed. A refund that an operator requested replaces those that were requested before for
- * the order and have failed. The first condition is that of `refund_owed`.
- */
-const isOwed = `r.state in ('due', 'pending', 'failed') and (r.state <> 'failed' or not exists (
-     select 1 from commerce.refund later
-     where later.order_id = r.order_id and later.cause = 'operator'
-       and (later.created_at, later.id) > (r.created_at, r.id)))`;
 
 const scopes = {
   ofEvent: (first: number) => `r.business_unit_id = $${first} and r.event_id = $${first + 1}`,
@@ -51,9 +39,7 @@ function scopeOf({ businessUnitId, eventId }: RefundScope): [Scope, string[]] {
 const listWhere = (name: string, where: string, owed = isOwed) =>
   statement<ListedRefundRow>(
     name,
-    `select ${refundColumns}, ${ofItsOrder('order_number')} as "orderNumber", ${ofItsOrder('email')} as email,
-       (${owed}) as "isOwed"
-     from commerce.refund r
+    `select ${listedColumns(owed).sql} from commerce.refund r
      where ${where} and ($1::text is null or r.state = $1)
        and (r.created_at, r.id) < ($2, $3) and r.created_at >= $4
      order by r.created_at desc, r.id desc limit $5`,

@@ -1,41 +1,47 @@
-import type { EventScope } from '@event-api/contracts/internal/scope';
-import type { RefundExtent, RefundState } from '@event-api/contracts/operator/refunds';
+import type { RefundExtent } from '@event-api/contracts/operator/refunds';
+import { type Columns, columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import { Refund } from './refund.entity.ts';
 
-export interface RefundRow extends EventScope {
-  id: string;
-  orderId: string;
-  settlementId: string;
-  amount: number;
-  currency: string;
-  state: RefundState;
-  cause: string;
-  reason: string | null;
-  failure: string | null;
-  createdAt: Date;
-  doneAt: Date | null;
-  requestId: string | null;
-  requestedExtent: RefundExtent | null;
-  requestedAt: Date | null;
-  /** Milliseconds since `requestedAt`, by the clock of the database. */
-  requestedAgoMs: number | null;
-}
+const columns = columnsOf(Refund, 'r', { omit: ['providerRefundId', 'lastAttemptAt'] });
+
+/** A refund. `requestedAgoMs`: since `requestedAt`, by the clock of the database. */
+export const refundColumns: Columns<RowOf<typeof columns> & { requestedAgoMs: number | null }> = {
+  sql: `${columns.sql},
+   (extract(epoch from clock_timestamp() - r.requested_at) * 1000)::float8 as "requestedAgoMs"`,
+};
+export type RefundRow = RowOf<typeof refundColumns>;
+
+/** A column of the order of the refund `r`. */
+export const ofItsOrder = (column: string) =>
+  `(select o.${column} from commerce.customer_order o where o.id = r.order_id and o.business_unit_id = r.business_unit_id)`;
+
+/**
+ * What is owed. A refund that an operator requested replaces those that were requested before for
+ * the order and have failed. The first condition is that of `refund_owed`.
+ */
+export const isOwed = `r.state in ('due', 'pending', 'failed') and (r.state <> 'failed' or not exists (
+     select 1 from commerce.refund later
+     where later.order_id = r.order_id and later.cause = 'operator'
+       and (later.created_at, later.id) > (r.created_at, r.id)))`;
 
 /** A refund in a list, with the order that it belongs to. */
-export type ListedRefundRow = RefundRow & { orderNumber: string; email: string; isOwed: boolean };
+export const listedColumns = (
+  owed = isOwed,
+): Columns<
+  RowOf<typeof refundColumns> & { orderNumber: string; email: string; isOwed: boolean }
+> => ({
+  sql: `${refundColumns.sql}, ${ofItsOrder('order_number')} as "orderNumber",
+       ${ofItsOrder('email')} as email, (${owed}) as "isOwed"`,
+});
+export type ListedRefundRow = RowOf<ReturnType<typeof listedColumns>>;
 
 /** The `order.refund` request that a refund belongs to. */
 export interface RefundRequestRef {
   requestId: string;
   extent: RefundExtent;
 }
-
-export const refundColumns = `r.id, r.business_unit_id as "businessUnitId", r.event_id as "eventId", r.order_id as "orderId",
-   r.settlement_id as "settlementId", r.amount, r.currency, r.state, r.cause, r.reason, r.failure,
-   r.created_at as "createdAt", r.done_at as "doneAt", r.request_id as "requestId",
-   r.requested_extent as "requestedExtent", r.requested_at as "requestedAt",
-   (extract(epoch from clock_timestamp() - r.requested_at) * 1000)::float8 as "requestedAgoMs"`;
 
 const insert = statement(
   'refund_insert',
@@ -77,7 +83,7 @@ export const insertRefund = (tx: Tx, r: NewRefund, request: RefundRequestRef | n
 
 const ofOrder = statement<RefundRow>(
   'refunds_of_order',
-  `select ${refundColumns} from commerce.refund r where r.order_id = $1 order by r.created_at, r.id`,
+  `select ${refundColumns.sql} from commerce.refund r where r.order_id = $1 order by r.created_at, r.id`,
 );
 
 export const findRefundsOfOrder = (db: Db, orderId: string): Promise<RefundRow[]> =>
@@ -142,7 +148,7 @@ export const completeRefund = (
 
 const pending = statement<RefundRow>(
   'refunds_pending',
-  `select ${refundColumns} from commerce.refund r
+  `select ${refundColumns.sql} from commerce.refund r
    where r.state = 'pending' and r.last_attempt_at <= clock_timestamp() - $1 * interval '1 ms'
      and ($3::text is null or r.business_unit_id = $3)
    order by r.last_attempt_at limit $2`,

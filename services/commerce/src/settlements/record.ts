@@ -5,7 +5,7 @@ import { insertSettlement, type SettlementRow } from './settlements.queries.ts';
 
 /**
  * Records a payment that a provider reports. Returns its settlement, or null for a payment that is
- * already recorded. The caller applies the settlement.
+ * already recorded and for a session that has expired. The caller applies the settlement.
  */
 export async function recordSettlement(
   db: Db,

@@ -1,20 +1,15 @@
+import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import type { OrderRef } from '../orders/order-ref.ts';
-import type { settlementStates } from './settlement.entity.ts';
+import { Payment } from '../payments/payment.entity.ts';
+import { Settlement } from './settlement.entity.ts';
 
-export interface SettlementRow {
-  id: string;
-  provider: string;
-  providerPaymentId: string;
-  sessionId: string;
-  attemptId: string | null;
-  notifiedOrderId: string | null;
-  amount: number;
-  currency: string;
-  livemode: boolean | null;
-  state: (typeof settlementStates)[number];
-}
+const columns = columnsOf(Settlement, 's', {
+  omit: ['providerNotificationId', 'orderId', 'reason', 'receivedAt', 'lastAttemptAt'],
+});
+
+export type SettlementRow = RowOf<typeof columns>;
 
 const insert = statement<{ id: string }>(
   'settlement_insert',
@@ -47,16 +42,18 @@ export async function insertSettlement(
   return rows.length > 0;
 }
 
-const columns = `s.id, s.provider, s.provider_payment_id as "providerPaymentId", s.session_id as "sessionId",
-   s.attempt_id as "attemptId", s.notified_order_id as "notifiedOrderId", s.amount, s.currency, s.livemode, s.state`;
-
 /** The attempt `p` that the settlement `s` belongs to by its session. */
 export const paymentOfSettlement = `commerce.payment p
      on p.provider = s.provider and (p.session_id = s.session_id or (p.id = s.attempt_id and p.session_id is null))`;
 
+/** The order of that attempt, for a statement that joins it. */
+export const orderOfPayment = columnsOf(Payment, 'p', {
+  only: ['orderId', 'businessUnitId', 'eventId'],
+});
+
 const received = statement<SettlementRow & OrderRef>(
   'settlements_received',
-  `select ${columns}, p.order_id as "orderId", p.business_unit_id as "businessUnitId", p.event_id as "eventId"
+  `select ${columns.sql}, ${orderOfPayment.sql}
    from commerce.settlement s left join ${paymentOfSettlement}
    where s.state = 'received' and s.last_attempt_at <= clock_timestamp() - $1 * interval '1 ms'
      and ($3::text is null or p.business_unit_id = $3)
@@ -76,7 +73,7 @@ export const findReceived = (
 
 const receivedOfOrder = statement<SettlementRow>(
   'settlements_received_of_order',
-  `select ${columns} from commerce.settlement s join ${paymentOfSettlement}
+  `select ${columns.sql} from commerce.settlement s join ${paymentOfSettlement}
    where p.order_id = $1 and s.state = 'received'`,
 );
 
@@ -119,7 +116,7 @@ export const recordSettlementAttempt = (db: Db, id: string) => db.query(setLastA
 
 const byId = statement<SettlementRow>(
   'settlement_by_id',
-  `select ${columns} from commerce.settlement s where s.id = $1`,
+  `select ${columns.sql} from commerce.settlement s where s.id = $1`,
 );
 
 export async function readSettlement(db: Db, id: string): Promise<SettlementRow> {

@@ -44,7 +44,10 @@ export type SettlementDecision =
    * one that has ended becomes `refund_due`.
    */
   | { outcome: 'mismatch'; hasEnded: boolean }
-  /** Another settlement pays or paid for the order: the money is refunded. */
+  /**
+   * The order cannot become paid by it: another settlement pays or paid for the order, or the order
+   * already owes its money back. The money is refunded.
+   */
   | { outcome: 'surplus' };
 
 /**

@@ -1,26 +1,28 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import { type Columns, columnsOf, type RowOf } from '@event-api/platform/db/columns';
+import { type Columns, columnsOf, jsonOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db } from '@event-api/platform/db/database';
 import { newestOfEvent } from '@event-api/platform/db/list';
 import { recordReader } from '@event-api/platform/db/record';
 import { statement } from '@event-api/platform/db/statement';
-import { Exhibitor } from './exhibitor.entity.ts';
+import { Booth, Exhibitor, ExhibitorMember } from './exhibitor.entity.ts';
 
 const columns = columnsOf(Exhibitor, 'x', { omit: ['businessUnitId', 'insertionOrder'] });
 
+const member = jsonOf(ExhibitorMember, 'm', { only: ['registrationId', 'role'] });
+const booth = jsonOf(Booth, 'b', { only: ['id', 'number', 'type', 'venueId'] });
+
 /** Members and booths are in the order in which they were added. */
 interface Parts {
-  members: { registrationId: string; role: string }[];
-  booths: { id: string; number: string; type: string; venueId: string | null }[];
+  members: RowOf<typeof member>[];
+  booths: RowOf<typeof booth>[];
 }
 
 export const exhibitorColumns: Columns<RowOf<typeof columns> & Parts> = {
   sql: `${columns.sql}, coalesce((
-      select json_agg(json_build_object('registrationId', m.registration_id, 'role', m.role) order by m.insertion_order)
+      select json_agg(${member.sql} order by m.insertion_order)
       from onsite.exhibitor_member m where m.exhibitor_id = x.id), '[]') as members,
     coalesce((
-      select json_agg(json_build_object('id', b.id, 'number', b.number, 'type', b.type, 'venueId', b.venue_id)
-        order by b.insertion_order)
+      select json_agg(${booth.sql} order by b.insertion_order)
       from onsite.booth b where b.exhibitor_id = x.id), '[]') as booths`,
 };
 export type ExhibitorRow = RowOf<typeof exhibitorColumns>;

@@ -1,17 +1,18 @@
 import type { PerkSource } from '@event-api/contracts/http/registrations';
 import type { EventScope } from '@event-api/contracts/internal/scope';
+import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import { ProjectedEvent } from './event.projection.ts';
+
+const dates = columnsOf(ProjectedEvent, 'e', { only: ['startsAt', 'endsAt'] });
 
 /** The dates of an event that limit its sessions. */
-export interface EventDates {
-  startsAt: Date | null;
-  endsAt: Date | null;
-}
+export type EventDates = RowOf<typeof dates>;
 
 const eventById = statement<EventDates>(
   'onsite_event',
-  `select starts_at as "startsAt", ends_at as "endsAt" from onsite.event_projection where business_unit_id = $1 and id = $2`,
+  `select ${dates.sql} from onsite.event_projection e where e.business_unit_id = $1 and e.id = $2`,
 );
 
 /** Returns the dates of the projected event, or null. */

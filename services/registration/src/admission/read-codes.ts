@@ -1,27 +1,34 @@
+import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import { RedemptionCode } from '../redemption-codes/redemption-code.entity.ts';
 import type { CodeState } from '../seats/seats.rules.ts';
 import type { RecordRefs } from './requests.ts';
 
-interface CodeRow extends Omit<CodeState, 'discount'> {
-  discountType: 'percent' | 'amount' | null;
-  discountValue: number | null;
-}
-
-const columns = `id, code, code_key, ticket_type_id, max_uses, uses, expires_at, status, discount_type, discount_value, event_id,
-     business_unit_id`;
+const columns = columnsOf(RedemptionCode, 'c', {
+  only: [
+    'id',
+    'code',
+    'ticketTypeId',
+    'maxUses',
+    'uses',
+    'expiresAt',
+    'status',
+    'discountType',
+    'discountValue',
+  ],
+});
 
 // Each part reads its few rows by one index; business unit and event are checked afterwards.
-const referencedCodes = statement<CodeRow>(
+const referencedCodes = statement<RowOf<typeof columns> & { key: string }>(
   'admission_codes',
   `with found as materialized (
-     select ${columns} from registration.redemption_code where event_id = $1 and code_key = any($3)
+     select * from registration.redemption_code where event_id = $1 and code_key = any($3)
      union
-     select ${columns} from registration.redemption_code where id = any($4)
+     select * from registration.redemption_code where id = any($4)
    )
-   select id, code, code_key as key, ticket_type_id as "ticketTypeId", max_uses as "maxUses", uses, expires_at as "expiresAt",
-     status, discount_type as "discountType", discount_value as "discountValue"
-   from found where event_id = $1 and business_unit_id = $2`,
+   select ${columns.sql}, c.code_key as key
+   from found c where c.event_id = $1 and c.business_unit_id = $2`,
 );
 
 /**

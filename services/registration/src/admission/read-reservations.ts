@@ -1,13 +1,14 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
+import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import { SeatReservation } from '../reservations/reservation.entity.ts';
 import type { ReservationState } from '../seats/seats.rules.ts';
 
-interface ReservationRow extends Omit<ReservationState, 'seats' | 'offer'> {
-  seats: Record<string, number>;
-  registrationId: string | null;
-  takenBy: string | null;
-}
+const columns = columnsOf(SeatReservation, 'c', {
+  omit: ['businessUnitId', 'eventId', 'createdAt'],
+});
+type ReservationRow = RowOf<typeof columns> & { seats: Record<string, number> };
 
 const referencedReservations = statement<ReservationRow>(
   'admission_reservations',
@@ -25,9 +26,7 @@ const referencedReservations = statement<ReservationRow>(
      select o.id from registration.seat_reservation o
      where o.taken_by = any(array(select id from found)) and o.state = 'taken'
    )
-   select c.id, c.state, c.expires_at as "expiresAt", c.buyer_email as "buyerEmail", c.seat_count as "seatCount",
-     c.redemption_code_id as "redemptionCodeId", c.code_uses as "codeUses", c.fulfilment,
-     c.registration_id as "registrationId", c.taken_by as "takenBy",
+   select ${columns.sql},
      coalesce((select json_object_agg(s.ticket_type_id, s.quantity)
        from registration.seat_reservation_item s where s.reservation_id = c.id), '{}') as seats
    from with_offers f join registration.seat_reservation c on c.id = f.id

@@ -1,7 +1,8 @@
-import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
 import type { EventScope } from '@event-api/contracts/internal/scope';
+import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import { TicketTypeProjection } from '../projections/ticket-type.projection.ts';
 import { type LockedEvent, lockEvent } from '../seats/lock-event.ts';
 import {
   type AdmissionState,
@@ -41,24 +42,27 @@ export interface LoadedState {
   uses: ReadonlyMap<string, number>;
 }
 
-interface TypeRow extends LedgerRow {
-  id: string;
-  status: SaleStatus;
-  capacity: number | null;
-  allowWaitlist: boolean;
-  requiresApproval: boolean;
-  opensAt: Date | null;
-  closesAt: Date | null;
-  priceAmount: number;
+const typeColumns = columnsOf(TicketTypeProjection, 't', {
+  only: [
+    'id',
+    'status',
+    'capacity',
+    'allowWaitlist',
+    'requiresApproval',
+    'opensAt',
+    'closesAt',
+    'priceAmount',
+  ],
+});
+
+interface TypeRow extends LedgerRow, RowOf<typeof typeColumns> {
   /** Whether the event has open reservations that have expired; the same in each row. */
   hasExpiredReservations: boolean;
 }
 
 const typesOfEvent = statement<TypeRow>(
   'admission_types',
-  `select t.id, t.status, t.capacity, t.allow_waitlist as "allowWaitlist",
-     t.requires_approval as "requiresApproval", t.opens_at as "opensAt", t.closes_at as "closesAt",
-     t.price_amount as "priceAmount", coalesce(l.confirmed, 0) as confirmed,
+  `select ${typeColumns.sql}, coalesce(l.confirmed, 0) as confirmed,
      coalesce(l.waitlisted, 0) as waitlisted, coalesce(l.offered, 0) as offered,
      coalesce(l.reserved, 0) as reserved, t.version as "projectedVersion",
      coalesce(l.ticket_type_version, 0) as "ticketTypeVersion",
@@ -197,17 +201,6 @@ async function readRest(
 }
 
 const typeState = (row: TypeRow, waitlisted: readonly RegistrationRow[]): TypeState => ({
-  id: row.id,
-  status: row.status,
-  capacity: row.capacity,
-  allowWaitlist: row.allowWaitlist,
-  requiresApproval: row.requiresApproval,
-  opensAt: row.opensAt,
-  closesAt: row.closesAt,
-  priceAmount: row.priceAmount,
-  confirmed: row.confirmed,
-  waitlisted: row.waitlisted,
-  offered: row.offered,
-  reserved: row.reserved,
+  ...row,
   waitlist: waitlisted.filter(({ ticketTypeId }) => ticketTypeId === row.id).map(({ id }) => id),
 });

@@ -1,26 +1,24 @@
-import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
 import type { EventScope } from '@event-api/contracts/internal/scope';
+import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import { Registration } from '../registrations/registration.entity.ts';
+
+const columns = columnsOf(Registration, 'r', {
+  only: ['id', 'eventId', 'checkinCode', 'status', 'version', 'name'],
+});
 
 /** The columns of a registration that a check-in needs. */
-export interface BadgeRow {
-  id: string;
-  eventId: string;
-  checkinCode: string;
+export interface BadgeRow extends RowOf<typeof columns> {
+  registrationTypeId: string | null;
   /** The codes of its former badges. */
   replacedCheckinCodes: string[];
-  status: RegistrationStatus;
-  version: number;
-  name: string | null;
-  registrationTypeId: string | null;
   /** The times of its ticket type. */
   admissionOpensAt: Date | null;
   admissionClosesAt: Date | null;
 }
 
-const columns = `r.id, r.event_id as "eventId", r.checkin_code as "checkinCode", r.status, r.version, r.name,
-  r.ticket_type_id as "registrationTypeId",
+const select = `select ${columns.sql}, r.ticket_type_id as "registrationTypeId",
   t.admission_opens_at as "admissionOpensAt", t.admission_closes_at as "admissionClosesAt",
   array(select b.checkin_code from registration.replaced_badge b where b.registration_id = r.id) as "replacedCheckinCodes"`;
 
@@ -32,7 +30,7 @@ const withType = `left join lateral (
 
 const badgeById = statement<BadgeRow>(
   'badge_by_id',
-  `select ${columns} from registration.registration r ${withType}
+  `${select} from registration.registration r ${withType}
    where (r.business_unit_id = $1) is true and (r.event_id = $2) is true and r.id = $3`,
 );
 
@@ -44,7 +42,7 @@ const badgeByCode = statement<BadgeRow>(
      union
      select registration_id from registration.replaced_badge where checkin_code = $3
    )
-   select ${columns} from found cross join lateral (
+   ${select} from found cross join lateral (
      select * from registration.registration r where r.id = found.id limit 1
    ) r ${withType}
    where r.business_unit_id = $1 and r.event_id = $2`,
@@ -52,7 +50,7 @@ const badgeByCode = statement<BadgeRow>(
 
 const badgesByIds = statement<BadgeRow>(
   'badges_by_ids',
-  `select ${columns} from registration.registration r ${withType}
+  `${select} from registration.registration r ${withType}
    where (r.business_unit_id = $1) is true and (r.event_id = $2) is true and r.id = any($3)`,
 );
 
@@ -63,7 +61,7 @@ const badgesByCodes = statement<BadgeRow>(
      union
      select registration_id from registration.replaced_badge where checkin_code = any($3)
    )
-   select ${columns} from found cross join lateral (
+   ${select} from found cross join lateral (
      select * from registration.registration r where r.id = found.id limit 1
    ) r ${withType}
    where r.business_unit_id = $1 and r.event_id = $2`,
@@ -102,20 +100,19 @@ export async function findBadgeByCode(
   return row ?? null;
 }
 
+const shown = columnsOf(Registration, 'r', {
+  only: ['name', 'status', 'checkinCode', 'ticketTypeId'],
+});
+
 /** What a badge shows of a registration. */
-export interface BadgeContent {
-  name: string | null;
-  status: RegistrationStatus;
-  checkinCode: string;
-  ticketTypeId: string | null;
+export interface BadgeContent extends RowOf<typeof shown> {
   /** Null while the projection does not have it. */
   eventName: string;
   ticketTypeName: string | null;
   company: string | null;
 }
 
-const contentColumns = `r.name, r.status, r.checkin_code as "checkinCode", r.ticket_type_id as "ticketTypeId",
-  e.name as "eventName", t.name as "ticketTypeName",
+const contentColumns = `${shown.sql}, e.name as "eventName", t.name as "ticketTypeName",
   case when jsonb_typeof(r.responses -> 'company') = 'string' then r.responses ->> 'company' end as company`;
 
 const contentFrom = `registration.registration r

@@ -1,19 +1,22 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { EventLimits } from '@event-api/contracts/operator/event-limits';
+import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import { EventLock } from '../seats/seat.entity.ts';
 
 type Limits = Omit<EventLimits, 'eventId'>;
 
-const update = statement<Limits>(
+const columns = columnsOf(EventLock, 'l', { omit: ['eventId', 'businessUnitId'] });
+
+const update = statement<RowOf<typeof columns>>(
   'event_limits_update',
-  `update registration.event_lock set
+  `update registration.event_lock l set
      max_holds_per_email = case when $3 then $4::int else max_holds_per_email end,
      max_seats_per_email = case when $5 then $6::int else max_seats_per_email end,
      waitlist_offer_minutes = case when $7 then $8::int else waitlist_offer_minutes end
    where event_id = $1 and business_unit_id = $2
-   returning max_holds_per_email as "maxHoldsPerEmail", max_seats_per_email as "maxSeatsPerEmail",
-     waitlist_offer_minutes as "waitlistOfferMinutes"`,
+   returning ${columns.sql}`,
 );
 
 /** Writes the limits of a locked event and returns all of them. Undefined limits stay unchanged. */

@@ -1,6 +1,8 @@
 import { maxFound } from '@event-api/contracts/operator/persons';
+import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import { Registration } from '../registrations/registration.entity.ts';
 
 /** A business unit, and one of its events or null for all. */
 export interface SearchScope {
@@ -8,16 +10,15 @@ export interface SearchScope {
   eventId: string | null;
 }
 
+const columns = columnsOf(Registration, 'r', { only: ['id', 'eventId'] });
+
 /** A registration that a search has found. */
-export interface FoundId {
-  id: string;
-  eventId: string;
-}
+export type FoundId = RowOf<typeof columns>;
 
 // One index lookup per event of the unit: `attendee_email_unique`, then `registration_of_attendee`.
 const byEmail = statement<FoundId>(
   'person_registrations',
-  `select r.id, r.event_id as "eventId" from registration.event_projection e
+  `select ${columns.sql} from registration.event_projection e
    cross join lateral (
      select a.id from registration.attendee a
      where a.event_id = e.id and a.normal_email = $3 and (a.business_unit_id = $1) is true
@@ -35,7 +36,7 @@ const byCode = statement<FoundId>(
      union all
      select registration_id from registration.replaced_badge where checkin_code = $3
    )
-   select r.id, r.event_id as "eventId" from found cross join lateral (
+   select ${columns.sql} from found cross join lateral (
      select * from registration.registration r where r.id = found.id limit 1
    ) r
    where r.business_unit_id = $1 and ($2::text is null or r.event_id = $2)`,

@@ -1,3 +1,4 @@
+import type { EventStatus } from '@event-api/contracts/http/events';
 import { eventSnapshot } from '@event-api/contracts/messages/catalog';
 import { defineProjection } from '@event-api/platform/messaging/projections/projection';
 import { defineEntity, p } from '@mikro-orm/core';
@@ -9,7 +10,7 @@ export const EventProjection = defineEntity({
   properties: {
     ...projectedColumns,
     name: p.text(),
-    status: p.text(),
+    status: p.text().$type<EventStatus>(),
     currency: p.text(),
     /** The questions of the event; null if it has none. */
     form: p.json().nullable(),

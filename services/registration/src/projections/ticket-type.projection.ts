@@ -1,3 +1,4 @@
+import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
 import { ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
 import { defineProjection } from '@event-api/platform/messaging/projections/projection';
 import { defineEntity, p } from '@mikro-orm/core';
@@ -14,7 +15,7 @@ export const TicketTypeProjection = defineEntity({
     allowWaitlist: p.boolean(),
     isPublic: p.boolean(),
     requiresApproval: p.boolean(),
-    status: p.text(),
+    status: p.text().$type<SaleStatus>(),
     opensAt: p.datetime(3).nullable(),
     closesAt: p.datetime(3).nullable(),
     admissionOpensAt: p.datetime(3).nullable(),

@@ -12,7 +12,7 @@ type Filter = 'status' | 'batchId';
 
 const list: ListDefinition<CodeRow, Filter> = {
   name: 'redemption_codes',
-  select: `select ${codeColumns} from registration.redemption_code c`,
+  select: `select ${codeColumns.sql} from registration.redemption_code c`,
   scope: ['c.business_unit_id = $1', 'c.event_id = $2'],
   filters: {
     status: (status) => `c.status = ${status}`,

@@ -1,33 +1,33 @@
 import type { EventStatus } from '@event-api/contracts/http/events';
-import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { redemptionCodeSnapshot } from '@event-api/contracts/messages/registration';
-import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
+import { columnsOf, jsonOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db, Tx } from '@event-api/platform/db/database';
 import { recordReader } from '@event-api/platform/db/record';
 import { nextVersionSql } from '@event-api/platform/db/row-version';
 import { statement } from '@event-api/platform/db/statement';
 import { defineSnapshotSource } from '@event-api/platform/messaging/projections/snapshot-source';
+import { EventProjection } from '../projections/event.projection.ts';
+import { TicketTypeProjection } from '../projections/ticket-type.projection.ts';
 import { RedemptionCode } from './redemption-code.entity.ts';
 
 /** The columns of a redemption code that the API returns, and its version. */
-const columns = columnsOf(RedemptionCode, 'c', {
+export const codeColumns = columnsOf(RedemptionCode, 'c', {
   omit: ['businessUnitId', 'codeKey', 'batchId', 'insertionOrder'],
 });
-export const codeColumns = columns.sql;
-export type CodeRow = RowOf<typeof columns>;
+export type CodeRow = RowOf<typeof codeColumns>;
 
 /** Reads one code. */
 export const { read: readCode } = recordReader<CodeRow>({
   name: 'redemption_code_by_id',
-  select: `select ${codeColumns} from registration.redemption_code c`,
+  select: `select ${codeColumns.sql} from registration.redemption_code c`,
   alias: 'c',
   kind: 'redemptionCode',
 });
 
 const codesById = statement<CodeRow>(
   'redemption_codes_by_id',
-  `select ${codeColumns} from registration.redemption_code c
+  `select ${codeColumns.sql} from registration.redemption_code c
    where (c.business_unit_id = $1) is true and (c.event_id = $2) is true and c.id = any($3) order by c.insertion_order`,
 );
 
@@ -46,7 +46,7 @@ const insertAll = statement<CodeRow>(
    from unnest($10::text[], $11::text[], $12::text[]) with ordinality x(id, code, key, n)
    order by x.n
    on conflict (event_id, code_key) do nothing
-   returning ${codeColumns}`,
+   returning ${codeColumns.sql}`,
 );
 
 export interface NewCodes {
@@ -86,7 +86,7 @@ const disable = statement<CodeRow>(
   'redemption_code_disable',
   `update registration.redemption_code c set status = 'disabled', version = ${nextVersionSql}
    where (c.business_unit_id = $1) is true and (c.event_id = $2) is true and c.id = $3 and c.status = 'active'
-   returning ${codeColumns}`,
+   returning ${codeColumns.sql}`,
 );
 
 /** Disables a code. Returns null if there is no such active code. */
@@ -99,43 +99,27 @@ export async function markDisabled(
   return row ?? null;
 }
 
+const event = columnsOf(EventProjection, 'e', { only: ['currency'] });
+const ticketType = jsonOf(TicketTypeProjection, 't', {
+  omit: ['id', 'businessUnitId', 'eventId', 'version', 'perkIds'],
+});
+
 /** A code with the ticket type that it unlocks, and the database's time. */
-export interface LookupRow extends CodeRow {
+export interface LookupRow extends CodeRow, RowOf<typeof event> {
   now: Date;
-  currency: string;
   eventStatus: EventStatus;
   /** Null while the projection does not have the ticket type. */
-  type: {
-    name: string;
-    description: string | null;
-    capacity: number | null;
-    allowWaitlist: boolean;
-    isPublic: boolean;
-    requiresApproval: boolean;
-    status: SaleStatus;
-    opensAt: string | null;
-    closesAt: string | null;
-    admissionOpensAt: string | null;
-    admissionClosesAt: string | null;
-    priceAmount: number;
-    sortOrder: number;
-    createdAt: string;
-    confirmed: number;
-    waitlisted: number;
-  } | null;
+  type: RowOf<typeof ticketType> | null;
+  confirmed: number;
+  waitlisted: number;
 }
 
 // The same statement reads every code, usable or not. `decideLookup` decides on the row.
 const codeByKey = statement<LookupRow>(
   'redemption_code_lookup',
-  `select ${codeColumns}, clock_timestamp() as now, e.currency, e.status as "eventStatus",
-     case when t.id is not null then json_build_object(
-       'name', t.name, 'description', t.description, 'capacity', t.capacity,
-       'allowWaitlist', t.allow_waitlist, 'isPublic', t.is_public, 'requiresApproval', t.requires_approval,
-       'status', t.status, 'opensAt', t.opens_at, 'closesAt', t.closes_at,
-       'admissionOpensAt', t.admission_opens_at, 'admissionClosesAt', t.admission_closes_at, 'priceAmount', t.price_amount,
-       'sortOrder', t.sort_order, 'createdAt', t.created_at,
-       'confirmed', coalesce(l.confirmed, 0), 'waitlisted', coalesce(l.waitlisted, 0)) end as type
+  `select ${codeColumns.sql}, clock_timestamp() as now, ${event.sql}, e.status as "eventStatus",
+     case when t.id is not null then ${ticketType.sql} end as type,
+     coalesce(l.confirmed, 0) as confirmed, coalesce(l.waitlisted, 0) as waitlisted
    from registration.redemption_code c
    join registration.event_projection e on e.id = c.event_id
    left join registration.ticket_type_projection t on t.id = c.ticket_type_id
@@ -233,18 +217,16 @@ export async function findCodesOfPerk(
   return rows.map(({ id }) => id);
 }
 
+const named = columnsOf(RedemptionCode, 'c', { only: ['id', 'code', 'label', 'status'] });
+
 /** A code with the perks that it delivers. */
-export interface CodeWithPerks {
-  id: string;
-  code: string;
-  label: string | null;
-  status: 'active' | 'disabled';
+export interface CodeWithPerks extends RowOf<typeof named> {
   perkIds: string[];
 }
 
 const codesWithPerks = statement<CodeWithPerks>(
   'codes_with_perks',
-  `select c.id, c.code, c.label, c.status, array_agg(p.perk_id order by p.perk_id) as "perkIds"
+  `select ${named.sql}, array_agg(p.perk_id order by p.perk_id) as "perkIds"
    from registration.redemption_code c
    join registration.redemption_code_perk p on p.redemption_code_id = c.id
    where c.business_unit_id = $1 and c.event_id = $2 and c.insertion_order > coalesce((

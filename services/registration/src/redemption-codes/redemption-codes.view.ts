@@ -1,29 +1,25 @@
-import type {
-  CodeLookup,
-  Discount,
+import {
+  type CodeLookup,
+  type Discount,
   RedemptionCode,
 } from '@event-api/contracts/http/redemption-codes';
 import type { EffectivePerk } from '@event-api/contracts/http/registrations';
+import { viewOf } from '@event-api/platform/http/record-view';
 import { discountedPrice } from '@event-api/rules/discounted-price';
 import type { z } from 'zod';
-import type { CodeRow, LookupRow } from './redemption-codes.queries.ts';
+import { type CodeRow, codeColumns, type LookupRow } from './redemption-codes.queries.ts';
+
+const storedView = viewOf(
+  RedemptionCode.omit({ registrationTypeId: true, discount: true }),
+  codeColumns,
+);
 
 /** A redemption code as the API returns it. */
-export function codeView(row: CodeRow): z.input<typeof RedemptionCode> {
-  return {
-    id: row.id,
-    eventId: row.eventId,
-    registrationTypeId: row.ticketTypeId,
-    code: row.code,
-    label: row.label,
-    maxUses: row.maxUses,
-    uses: row.uses,
-    expiresAt: row.expiresAt?.toISOString() ?? null,
-    status: row.status,
-    discount: discountOf(row),
-    createdAt: row.createdAt.toISOString(),
-  };
-}
+export const codeView = (row: CodeRow): z.input<typeof RedemptionCode> => ({
+  ...storedView(row),
+  registrationTypeId: row.ticketTypeId,
+  discount: discountOf(row),
+});
 
 const discountOf = ({ discountType: type, discountValue: value }: CodeRow): Discount | null =>
   type === null || value === null ? null : { type, value };
@@ -35,7 +31,7 @@ export function lookupView(
   row: LookupRow & { type: NonNullable<LookupRow['type']> },
   perks: EffectivePerk[],
 ): z.input<typeof CodeLookup> {
-  const { confirmed, waitlisted, createdAt, ...type } = row.type;
+  const { createdAt, ...type } = row.type;
   return {
     code: row.code,
     registrationType: {
@@ -46,7 +42,7 @@ export function lookupView(
       closesAt: instant(type.closesAt),
       admissionOpensAt: instant(type.admissionOpensAt),
       admissionClosesAt: instant(type.admissionClosesAt),
-      counts: { confirmed, waitlisted },
+      counts: { confirmed: row.confirmed, waitlisted: row.waitlisted },
       createdAt: new Date(createdAt).toISOString(),
     },
     perks,

@@ -48,10 +48,12 @@ export const { read: readRegistration, find: findRegistration } = recordReader<R
   kind: 'registration',
 });
 
-const typeOf = statement<{ ticketTypeId: string | null }>(
+const type = columnsOf(Registration, 'r', { only: ['ticketTypeId'] });
+
+const typeOf = statement<RowOf<typeof type>>(
   'ticket_type_of_registration',
-  `select ticket_type_id as "ticketTypeId" from registration.registration
-   where (business_unit_id = $1) is true and (event_id = $2) is true and id = $3`,
+  `select ${type.sql} from registration.registration r
+   where (r.business_unit_id = $1) is true and (r.event_id = $2) is true and r.id = $3`,
 );
 
 /** The ticket type of a registration, or null. */

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { Fulfilment } from '../seats/seats.rules.ts';
 
 /** `taken`: an offer whose seat an order has reserved. */
 export const reservationStates = ['active', 'taken', 'fulfilled', 'released', 'expired'] as const;
@@ -20,7 +21,7 @@ export const SeatReservation = defineEntity({
     redemptionCodeId: p.text().nullable(),
     codeUses: p.integer().default(0),
     /** The result of the fulfilment, which a repeated call returns. */
-    fulfilment: p.json().nullable(),
+    fulfilment: p.json<Fulfilment>().nullable(),
     /** The registration that the seat is offered to; null for the reservation of an order. */
     registrationId: p.text().nullable(),
     /** The order that has reserved the seat of the offer. */

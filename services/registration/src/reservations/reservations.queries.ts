@@ -1,12 +1,19 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
+import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import { Registration } from '../registrations/registration.entity.ts';
 import type { AttendeeRegistration } from './check.rules.ts';
+import { SeatReservation } from './reservation.entity.ts';
 
-const activeOfEmails = statement<AttendeeRegistration>(
+const attendee = columnsOf(Registration, 'r', {
+  only: ['normalEmail', 'status', 'ticketTypeId', 'orderId'],
+});
+
+const activeOfEmails = statement<RowOf<typeof attendee>>(
   'reservation_attendees_registered',
-  `select normal_email as "normalEmail", status, ticket_type_id as "ticketTypeId", order_id as "orderId" from registration.registration
-   where event_id = $2 and business_unit_id = $1 and active_email = any($3)`,
+  `select ${attendee.sql} from registration.registration r
+   where r.event_id = $2 and r.business_unit_id = $1 and r.active_email = any($3)`,
 );
 
 /** The active registrations of these normalized emails. */
@@ -39,15 +46,17 @@ export const findHandedOver = (
   orderId: string,
 ): Promise<HandedOverRegistration[]> => db.query(handedOver, [businessUnitId, eventId, orderId]);
 
+const scope = columnsOf(SeatReservation, 'c', { only: ['businessUnitId', 'eventId'] });
+
 /** A fulfilled reservation of an order, with the active registrations of the order. */
-export interface FulfilledReservation extends EventScope {
+export interface FulfilledReservation extends RowOf<typeof scope> {
   orderId: string;
   registrationIds: string[];
 }
 
 const fulfilled = statement<FulfilledReservation>(
   'reservations_fulfilled',
-  `select c.id as "orderId", c.business_unit_id as "businessUnitId", c.event_id as "eventId", array(
+  `select c.id as "orderId", ${scope.sql}, array(
      select r.id from registration.registration r
      where r.order_id = c.id and (r.business_unit_id = c.business_unit_id) is true and r.active_email is not null order by r.id
    ) as "registrationIds"

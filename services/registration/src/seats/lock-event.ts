@@ -4,8 +4,11 @@ import {
   defaultMaxHoldsPerEmail,
   defaultWaitlistOfferMinutes,
 } from '@event-api/contracts/operator/event-limits';
+import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import { EventProjection } from '../projections/event.projection.ts';
+import { EventLock } from './seat.entity.ts';
 import type { BuyerLimits } from './seats.rules.ts';
 
 /** An event as read under its lock. */
@@ -23,13 +26,9 @@ export interface LockedEvent {
   isCreated: boolean;
 }
 
-interface LockedRow {
-  now: Date;
-  status: EventStatus;
-  maxHolds: number | null;
-  maxSeats: number | null;
-  offerMinutes: number | null;
-}
+const limits = columnsOf(EventLock, 'l', { omit: ['eventId', 'businessUnitId'] });
+const event = columnsOf(EventProjection, 'e', { only: ['status'] });
+type LockedRow = RowOf<typeof limits> & RowOf<typeof event> & { now: Date };
 
 // The limits are columns of the locked row, so that a transaction that waited for the lock reads
 // their current values.
@@ -39,9 +38,8 @@ const lockRow = statement<LockedRow>(
      select event_id, max_holds_per_email, max_seats_per_email, waitlist_offer_minutes from registration.event_lock
      where event_id = $1 and business_unit_id = $2 for update
    )
-   select clock_timestamp() as now, e.status, max_holds_per_email as "maxHolds", max_seats_per_email as "maxSeats",
-     waitlist_offer_minutes as "offerMinutes"
-   from locked join registration.event_projection e on e.id = locked.event_id`,
+   select clock_timestamp() as now, ${event.sql}, ${limits.sql}
+   from locked l join registration.event_projection e on e.id = l.event_id`,
 );
 
 const insertRow = statement(
@@ -67,12 +65,12 @@ export async function lockEvent(
 }
 
 const lockedEvent = (
-  { now, status, maxHolds, maxSeats, offerMinutes }: LockedRow,
+  { now, status, maxHoldsPerEmail, maxSeatsPerEmail, waitlistOfferMinutes }: LockedRow,
   isCreated: boolean,
 ): LockedEvent => ({
   now,
   status,
-  offerMs: (offerMinutes ?? defaultWaitlistOfferMinutes) * 60_000,
-  limits: { maxHolds: maxHolds ?? defaultMaxHoldsPerEmail, maxSeats },
+  offerMs: (waitlistOfferMinutes ?? defaultWaitlistOfferMinutes) * 60_000,
+  limits: { maxHolds: maxHoldsPerEmail ?? defaultMaxHoldsPerEmail, maxSeats: maxSeatsPerEmail },
   isCreated,
 });

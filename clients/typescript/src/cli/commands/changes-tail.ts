@@ -7,7 +7,9 @@ import { feedOptions, followFeed } from '../feed.ts';
 /** Prints changes as they happen. */
 export const changesTail: Command = {
   name: 'changes tail',
+  group: 'Development',
   summary: 'Print changes as they happen, until Ctrl-C.',
+  example: 'changes tail --types order.paid,order.refunded',
   options: {
     ...feedOptions,
     after: { value: 'cursor', summary: 'begin after this cursor, not at the end of the feed' },

@@ -9,14 +9,16 @@ import { connect } from '../config.ts';
 /** Reads the feed to its end and computes its digest. */
 export const changesVerify: Command = {
   name: 'changes verify',
+  group: 'Development',
   summary: 'Read the feed and prove that no change is missing.',
+  example: 'changes verify',
   options: {
     after: { value: 'cursor', summary: 'begin after this cursor, with the digest at it' },
     digest: { value: 'hex', summary: 'the digest that you have stored with the cursor' },
   },
   notes: [
-    'Without options it begins with the oldest change that the feed has. Prints the number of changes and the digest',
-    'at the end. A digest that differs is an error. Needs a key with the group read.',
+    `Without options it begins with the oldest change that the feed has. Prints the number of changes and the digest
+    at the end. A digest that differs is an error. Needs a key with the group read.`,
   ],
   async run({ terminal, text, json }) {
     const [after, digest] = [text('after'), text('digest')];

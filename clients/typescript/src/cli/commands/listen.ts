@@ -20,7 +20,9 @@ interface State extends FeedPosition {
 /** Sends changes to a server on this computer as webhooks. */
 export const listen: Command = {
   name: 'listen',
+  group: 'Development',
   summary: 'Send changes to a server of yours as webhooks, without an endpoint.',
+  example: 'listen --forward-to http://localhost:3000/webhooks',
   options: {
     'forward-to': {
       value: 'URL',
@@ -30,9 +32,9 @@ export const listen: Command = {
     resume: { summary: 'continue after the last change that was sent, not at the present' },
   },
   notes: [
-    'The requests are signed as those of a webhook endpoint, with a secret that is printed and stays the same for this',
-    'URL. A server that cannot be reached gets the change again every second. Any response ends its delivery. A change',
-    'can be sent twice when the command ends and resumes. Needs a key with the group read.',
+    `The requests are signed as those of a webhook endpoint, with a secret that is printed and stays the same for this
+    URL. A server that cannot be reached gets the change again every second. Any response ends its delivery. A change
+    can be sent twice when the command ends and resumes. Needs a key with the group read.`,
   ],
   async run(invocation) {
     const { terminal, text, isSet, json } = invocation;

@@ -7,7 +7,9 @@ import { configFile, defaultUrl, writePrivateFile } from '../config.ts';
 /** Checks a key and stores it with the address of the API. */
 export const login: Command = {
   name: 'login',
+  group: 'Development',
   summary: 'Store the address of the API and a key.',
+  example: 'login --url http://localhost:8080',
   options: {
     url: {
       value: 'URL',
@@ -15,8 +17,8 @@ export const login: Command = {
     },
   },
   notes: [
-    'The key is that of EVENT_API_KEY, otherwise the first line of the input. It is stored in',
-    '$XDG_CONFIG_HOME/event-api/config.json (~/.config), which only you can read.',
+    `The key is that of EVENT_API_KEY, otherwise the first line of the input. It is stored in
+    $XDG_CONFIG_HOME/event-api/config.json (~/.config), which only you can read.`,
   ],
   async run({ terminal, text }) {
     const { env } = terminal;

@@ -43,12 +43,14 @@ const names = Object.keys(scenarios).join(', ');
 /** Causes changes with real records of a new draft event. */
 export const trigger: Command = {
   name: 'trigger',
+  group: 'Development',
   summary: `Cause a change with demo records: ${names}.`,
+  example: 'trigger order.paid',
   words: ['scenario'],
   notes: [
-    'Each call creates a draft event with one ticket type and uses no other record. order.paid pays on the page of the',
-    'payment sandbox; with another provider the order is cancelled. Needs an unrestricted key, or one with the groups',
-    'manage and sell, and for checkin.created also doors.',
+    `Each call creates a draft event with one ticket type and uses no other record. order.paid pays on the page of the
+    payment sandbox; with another provider the order is cancelled. Needs an unrestricted key, or one with the groups
+    manage and sell, and for checkin.created also doors.`,
   ],
   async run({ terminal, words: [name = ''], json }) {
     const scenario = scenarios[name];

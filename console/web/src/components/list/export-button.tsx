@@ -1,11 +1,11 @@
 import type { ExportedList } from '@event-api/contracts/console/exports';
+import { csvLine } from '@event-api/rules/csv-line';
 import { Download } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { runCommand, useScopePath } from '../../api/api.queries.ts';
 import { type Query, useClient } from '../../api/client.ts';
 import { repeatLimited } from '../../api/repeat-limited.ts';
 import { useOptionalEvent, useUnit } from '../../api/unit.ts';
-import { csvLine } from '../../format/csv.ts';
 import { common } from '../../text/common.ts';
 import { Button } from '../ui/button.tsx';
 import { useToast } from '../ui/toast.tsx';

@@ -1,3 +1,4 @@
+import { csvLine } from '@event-api/rules/csv-line';
 import { discountedPrice } from '@event-api/rules/discounted-price';
 import { useStore } from '@tanstack/react-form';
 import { Download } from 'lucide-react';
@@ -18,7 +19,6 @@ import { useRecordForm } from '../../components/form/use-record-form.ts';
 import { saveFile } from '../../components/list/export-button.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { Dialog } from '../../components/ui/dialog.tsx';
-import { csvLine } from '../../format/csv.ts';
 import { formatMoney } from '../../format/money.ts';
 import { codesText as text } from '../../text/codes.ts';
 import { common } from '../../text/common.ts';

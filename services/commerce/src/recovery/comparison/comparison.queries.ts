@@ -1,15 +1,17 @@
-import type { EventScope } from '@event-api/contracts/internal/scope';
+import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import { CustomerOrder } from '../../orders/order.entity.ts';
 import type { ComparedOrder } from './comparison.rules.ts';
 
+const columns = columnsOf(CustomerOrder, 'o', { only: ['businessUnitId', 'eventId', 'status'] });
+
 /** An order to compare with its registrations. */
-export interface ComparedRow extends ComparedOrder, EventScope {
+export interface ComparedRow extends ComparedOrder, RowOf<typeof columns> {
   orderId: string;
 }
 
-const select = `select o.id as "orderId", o.business_unit_id as "businessUnitId", o.event_id as "eventId", o.status,
-   o.revoked_at is not null as "isRevoked", array(
+const select = `select o.id as "orderId", ${columns.sql}, o.revoked_at is not null as "isRevoked", array(
      select x.id from commerce.order_line l cross join lateral unnest(l.registration_ids) x(id)
      where l.order_id = o.id group by x.id order by x.id
    ) as "registrationIds"

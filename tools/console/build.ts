@@ -12,36 +12,46 @@ import { join } from 'node:path';
 import { runOnce } from '@event-api/local-servers/run-once';
 import { root } from '../settings/settings.ts';
 
-/** The packages of browser code: the console, and the scanner that the gateway serves. */
-export const webPackages = { console: 'console/web', scanner: 'console/scanner' } as const;
-export type WebPackage = keyof typeof webPackages;
+const vite = 'node_modules/vite/bin/vite.js build --emptyOutDir --outDir';
 
-const builds = join(root, '.toolchain/web');
+/**
+ * What is built to be served: the console, and the scanner and the client library of the gateway.
+ * The command runs in the folder; the folder of the result follows it.
+ */
+export const builds = {
+  console: { source: 'console/web', command: vite },
+  scanner: { source: 'console/scanner', command: vite },
+  client: { source: 'clients/typescript', command: 'scripts/build.ts' },
+} as const;
+export type BuildName = keyof typeof builds;
+
+const results = join(root, '.toolchain/web');
 
 /** A build of this many other sources is kept, for a branch that is checked out again. */
 const retainedBuilds = 3;
 
-/** The command that builds the browser code in its folder; the folder of the result follows. */
-export const buildCommand = 'node_modules/vite/bin/vite.js build --emptyOutDir --outDir';
-
 /** Whether a file of the package is part of the build. */
-const isSource = (path: string): boolean =>
-  !/\.test\.tsx?$|^(node_modules|dist)\b|\.md$/.test(path);
+const isSource = (path: string): boolean => !/\.test\.tsx?$|^(node_modules|dist|test)\b/.test(path);
+
+/** The folder of the result, named by a hash of what it is built from. */
+export const builtFolder = (name: BuildName): string =>
+  join(results, name, sourceHash(join(root, builds[name].source)));
 
 /**
- * Builds browser code and resolves with the folder that holds it: the setting WEB_DIR of the
- * console process, or SCANNER_DIR of the gateway. The folder is named by a hash of what it is built
- * from, so a second call takes no time. `npm start` and the tests call it while the servers start;
- * the images have stages with the same command. Errors: the output of the build.
+ * Builds one of them and resolves with the folder of the result: the setting WEB_DIR of the console
+ * process, SCANNER_DIR of the gateway, or the folder of its CLIENT_PACKAGE. A second call takes no
+ * time. `npm start` and the tests call it; the images have stages with the same command. Errors: the
+ * output of the build.
  */
-export async function buildWeb(name: WebPackage, signal: AbortSignal): Promise<string> {
-  const sources = join(root, webPackages[name]);
-  const buildsOfPackage = join(builds, name);
-  const folder = join(buildsOfPackage, sourceHash(sources));
+export async function build(name: BuildName, signal: AbortSignal): Promise<string> {
+  const { source, command: words } = builds[name];
+  const sources = join(root, source);
+  const folder = builtFolder(name);
   if (existsSync(folder)) return folder;
-  mkdirSync(buildsOfPackage, { recursive: true });
+  const resultsOfName = join(results, name);
+  mkdirSync(resultsOfName, { recursive: true });
   const draft = `${folder}.${process.pid}.draft`;
-  const command = [process.execPath, ...buildCommand.split(' '), draft];
+  const command = [process.execPath, ...words.split(' '), draft];
   try {
     const env = { ...process.env, NODE_ENV: 'production' };
     await runOnce(`the build of the ${name}`, command, { env, cwd: sources, signal });
@@ -50,7 +60,7 @@ export async function buildWeb(name: WebPackage, signal: AbortSignal): Promise<s
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
-  removeOldBuilds(buildsOfPackage, folder);
+  removeOldResults(resultsOfName, folder);
   return folder;
 }
 
@@ -69,10 +79,10 @@ function sourceHash(sources: string): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-function removeOldBuilds(buildsOfPackage: string, present: string): void {
+function removeOldResults(resultsOfName: string, present: string): void {
   const age = (folder: string) => statSync(folder).mtimeMs;
-  const others = readdirSync(buildsOfPackage)
-    .map((name) => join(buildsOfPackage, name))
+  const others = readdirSync(resultsOfName)
+    .map((name) => join(resultsOfName, name))
     .filter((folder) => folder !== present && !folder.endsWith('.draft'))
     .toSorted((one, other) => age(other) - age(one));
   for (const folder of others.slice(retainedBuilds))
@@ -81,6 +91,6 @@ function removeOldBuilds(buildsOfPackage: string, present: string): void {
 
 if (import.meta.main) {
   const [name = 'console'] = process.argv.slice(2);
-  if (!(name in webPackages)) throw new Error(`there is no browser code named ${name}`);
-  console.log(await buildWeb(name as WebPackage, new AbortController().signal));
+  if (!(name in builds)) throw new Error(`nothing is built under the name ${name}`);
+  console.log(await build(name as BuildName, new AbortController().signal));
 }

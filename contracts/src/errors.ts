@@ -87,6 +87,10 @@ export const preconditionReasons = {
   WALLET_UNAVAILABLE: 'The platform has no certificate for wallet passes.',
   BADGE_REPLACED: 'The badge was replaced when the registration was transferred.',
   GATE_CLOSED: 'The registration has none of the perks that this door requires.',
+  ADMISSION_CLOSED:
+    'The event or the ticket type does not admit people at this time. `admissionOpensAt` and `admissionClosesAt` are its times.',
+  FORMER_BADGE_INSIDE:
+    'The former badge of the ticket was let in at this door before the transfer, and the event admits no other one.',
   GATE_IN_USE:
     'Sessions rely on the gate of the venue. Send `openGates: true` to delete it anyway.',
   OFFER_TAKEN: 'An order has reserved the seat that is offered to the registration.',

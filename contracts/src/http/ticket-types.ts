@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { EventPath } from './events.ts';
 import {
+  admissionTimes,
+  admissionTimesInput,
   amount,
   description,
   id,
@@ -34,6 +36,7 @@ export const TicketType = z
     status: z.enum(saleStatuses),
     opensAt: timestampOut('2026-11-01T08:00:00.000Z').nullable(),
     closesAt: timestampOut('2027-05-12T15:00:00.000Z').nullable(),
+    ...admissionTimes,
     priceAmount: z.int().meta({ description: "In the currency's minor unit", example: 12900 }),
     sortOrder: z.int(),
     counts: z.object({ confirmed: z.int(), waitlisted: z.int() }),
@@ -55,6 +58,7 @@ const fields = {
   requiresApproval: z.boolean(),
   opensAt: timestamp('2026-11-01T09:00:00+01:00').nullable(),
   closesAt: timestamp('2027-05-12T17:00:00+02:00').nullable(),
+  ...admissionTimesInput,
   priceAmount: amount().meta({ example: 12900 }),
   sortOrder: sortOrder(),
 };
@@ -71,6 +75,8 @@ export const CreateTicketType = z
     requiresApproval: fields.requiresApproval.default(false),
     opensAt: fields.opensAt.optional(),
     closesAt: fields.closesAt.optional(),
+    admissionOpensAt: fields.admissionOpensAt.optional(),
+    admissionClosesAt: fields.admissionClosesAt.optional(),
     priceAmount: fields.priceAmount.default(0),
     sortOrder: fields.sortOrder.default(0),
   })

@@ -33,6 +33,9 @@ describe('published snapshots', () => {
     expect(data).toEqual({
       name: 'Summit',
       status: 'draft',
+      timezone: 'Europe/Berlin',
+      admissionOpensAt: null,
+      admissionClosesAt: null,
       currency: 'EUR',
       currencyLocked: false,
       agendaVersion: 0,

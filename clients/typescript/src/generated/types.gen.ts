@@ -14,6 +14,14 @@ export type Event = {
     status: 'draft' | 'published' | 'archived';
     startsAt: string | null;
     endsAt: string | null;
+    /**
+     * From when people are checked in. Null means at any time.
+     */
+    admissionOpensAt: string | null;
+    /**
+     * Until when people are checked in. Null means without an end.
+     */
+    admissionClosesAt: string | null;
     timezone: string;
     currency: string;
     features: Array<string>;
@@ -97,6 +105,8 @@ export type CreateEvent = {
     timezone: string;
     startsAt?: string | null;
     endsAt?: string | null;
+    admissionOpensAt?: string | null;
+    admissionClosesAt?: string | null;
     /**
      * ISO 4217 code. Without it, the default of the business unit.
      */
@@ -107,6 +117,8 @@ export type UpdateEvent = {
     name?: string;
     startsAt?: string | null;
     endsAt?: string | null;
+    admissionOpensAt?: string | null;
+    admissionClosesAt?: string | null;
     timezone?: string;
     status?: 'draft' | 'published' | 'archived';
     /**
@@ -172,6 +184,14 @@ export type TicketType = {
     opensAt: string | null;
     closesAt: string | null;
     /**
+     * From when people are checked in. Null means at any time.
+     */
+    admissionOpensAt: string | null;
+    /**
+     * Until when people are checked in. Null means without an end.
+     */
+    admissionClosesAt: string | null;
+    /**
      * In the currency's minor unit
      */
     priceAmount: number;
@@ -195,6 +215,8 @@ export type CreateTicketType = {
     requiresApproval?: boolean;
     opensAt?: string | null;
     closesAt?: string | null;
+    admissionOpensAt?: string | null;
+    admissionClosesAt?: string | null;
     /**
      * In the currency's minor unit
      */
@@ -214,6 +236,8 @@ export type UpdateTicketType = {
     requiresApproval?: boolean;
     opensAt?: string | null;
     closesAt?: string | null;
+    admissionOpensAt?: string | null;
+    admissionClosesAt?: string | null;
     /**
      * In the currency's minor unit
      */
@@ -706,6 +730,10 @@ export type Checkin = {
      */
     overruled: boolean;
     /**
+     * Whether the badge that was let in was replaced since: the registration was transferred to another person.
+     */
+    badgeReplaced: boolean;
+    /**
      * Null, unless the check-in was undone. An undone check-in does not count.
      */
     undoneAt: string | null;
@@ -752,6 +780,10 @@ export type ScanResult = {
     rosterWasCurrent: boolean | null;
     result: 'recorded';
     checkin: Checkin;
+    /**
+     * `EVENT_NOT_PUBLISHED`: the event is a draft or archived. `OUTSIDE_EVENT_DAYS`: it is before the day on which the event starts or after the day on which it ends, in its time zone. Null if nothing is unusual.
+     */
+    notice: 'EVENT_NOT_PUBLISHED' | 'OUTSIDE_EVENT_DAYS' | null;
 } | {
     /**
      * Chosen by the device, once per scan.
@@ -793,7 +825,7 @@ export type ScanResult = {
     /**
      * What would have been rejected.
      */
-    reason: 'BADGE_REPLACED' | 'NOT_CONFIRMED' | 'GATE_CLOSED' | 'DOOR_GONE';
+    reason: 'BADGE_REPLACED' | 'NOT_CONFIRMED' | 'GATE_CLOSED' | 'ADMISSION_CLOSED' | 'DOOR_GONE';
 } | {
     /**
      * Chosen by the device, once per scan.
@@ -883,6 +915,31 @@ export type Scan = {
     [key: string]: unknown;
 };
 
+export type RosterEvent = {
+    /**
+     * Null until the platform knows it.
+     */
+    status: 'draft' | 'published' | 'archived' | null;
+    startsAt: string | null;
+    endsAt: string | null;
+    /**
+     * Null until the platform knows it.
+     */
+    timezone: string | null;
+    /**
+     * From when people are checked in. Null means at any time.
+     */
+    admissionOpensAt: string | null;
+    /**
+     * Until when people are checked in. Null means without an end.
+     */
+    admissionClosesAt: string | null;
+    /**
+     * Whether a badge is refused at a door where the former badge of its registration was let in.
+     */
+    refuseIfFormerInside: boolean;
+};
+
 export type RosterBadge = {
     registrationId: string;
     /**
@@ -916,9 +973,49 @@ export type RemovedBadge = {
     removed: true;
 };
 
+export type RosterCheckin = {
+    checkinId: string;
+    registrationId: string;
+    subjectType: 'event' | 'session' | 'venue';
+    /**
+     * The id of the session or venue, or of the event for its own door.
+     */
+    subjectId: string;
+    /**
+     * When the person passed the door. For a check-in that a device has reported later, the time of its scan.
+     */
+    checkedInAt: string;
+    /**
+     * The hash of the code of the badge that was let in. Null if it is not known. If it is one of the `replacedCodeHashes`, the former badge is inside.
+     */
+    codeHash: string | null;
+};
+
+/**
+ * A check-in that does not count any more.
+ */
+export type UndoneCheckin = {
+    checkinId: string;
+    registrationId: string;
+    subjectType: 'event' | 'session' | 'venue';
+    /**
+     * The id of the session or venue, or of the event for its own door.
+     */
+    subjectId: string;
+    removed: true;
+};
+
 export type RosterSource = {
     id: string;
     perkIds: Array<string>;
+    /**
+     * From when people are checked in. Null means at any time.
+     */
+    admissionOpensAt: string | null;
+    /**
+     * Until when people are checked in. Null means without an end.
+     */
+    admissionClosesAt: string | null;
 };
 
 export type RosterDoor = {
@@ -2919,7 +3016,50 @@ export type UpdateRegistrationResponses = {
     /**
      * OK
      */
-    200: Registration;
+    200: {
+        id: string;
+        eventId: string;
+        email: string;
+        name: string | null;
+        status: 'pending' | 'confirmed' | 'waitlisted' | 'rejected' | 'cancelled';
+        type: 'attendee' | 'speaker' | 'exhibitor';
+        registrationTypeId: string | null;
+        /**
+         * The redemption code that the registration uses.
+         */
+        redemptionCodeId: string | null;
+        /**
+         * The order that created the registration. After its full refund, another order that lists the registration.
+         */
+        orderId: string | null;
+        attendeeId: string;
+        contactId: string;
+        /**
+         * The code on the badge.
+         */
+        checkinCode: string;
+        registeredAt: string;
+        cancelledAt: string | null;
+        rejectionReason: string | null;
+        /**
+         * The answers that were sent with the registration. Those of an order are in the order.
+         */
+        responses: {
+            [key: string]: unknown;
+        } | null;
+        /**
+         * While the registration is waitlisted and a seat is offered to it: when the offer ends. An order for this email takes the seat, and its payment confirms the registration.
+         */
+        offerExpiresAt: string | null;
+        /**
+         * How many offers have ended without an order. Each one puts the registration at the end of the waitlist.
+         */
+        offersMissed: number;
+        /**
+         * Whether a badge of the registration was let in at a door. After a transfer, that was the badge of the former person. Null if the doors did not respond.
+         */
+        checkedIn: boolean | null;
+    };
 };
 
 export type UpdateRegistrationResponse = UpdateRegistrationResponses[keyof UpdateRegistrationResponses];
@@ -5335,6 +5475,8 @@ export type CreateCheckinErrors = {
      * - `BADGE_REPLACED`: The badge was replaced when the registration was transferred.
      * - `NOT_CONFIRMED`: The registration is not confirmed and cannot check in.
      * - `GATE_CLOSED`: The registration has none of the perks that this door requires.
+     * - `ADMISSION_CLOSED`: The event or the ticket type does not admit people at this time. `admissionOpensAt` and `admissionClosesAt` are its times.
+     * - `FORMER_BADGE_INSIDE`: The former badge of the ticket was let in at this door before the transfer, and the event admits no other one.
      */
     412: Error;
     /**
@@ -5381,6 +5523,10 @@ export type CreateCheckinResponses = {
         checkin: Checkin;
         registration: BadgeHolder;
         alreadyCheckedIn: boolean;
+        /**
+         * `EVENT_NOT_PUBLISHED`: the event is a draft or archived. `OUTSIDE_EVENT_DAYS`: it is before the day on which the event starts or after the day on which it ends, in its time zone. Null if nothing is unusual.
+         */
+        notice: 'EVENT_NOT_PUBLISHED' | 'OUTSIDE_EVENT_DAYS' | null;
     };
     /**
      * Created
@@ -5389,6 +5535,10 @@ export type CreateCheckinResponses = {
         checkin: Checkin;
         registration: BadgeHolder;
         alreadyCheckedIn: boolean;
+        /**
+         * `EVENT_NOT_PUBLISHED`: the event is a draft or archived. `OUTSIDE_EVENT_DAYS`: it is before the day on which the event starts or after the day on which it ends, in its time zone. Null if nothing is unusual.
+         */
+        notice: 'EVENT_NOT_PUBLISHED' | 'OUTSIDE_EVENT_DAYS' | null;
     };
 };
 
@@ -5586,9 +5736,14 @@ export type GetRosterResponses = {
      * OK
      */
     200: {
+        event: RosterEvent;
         badges: Array<RosterBadge | RemovedBadge>;
         /**
-         * The records that deliver perks. One that is not listed delivers none. Null if unchanged.
+         * The check-ins at the doors of the caller, by any device.
+         */
+        checkins: Array<RosterCheckin | UndoneCheckin>;
+        /**
+         * The records that deliver perks or times of admission. One that is not listed delivers none. Null if unchanged.
          */
         sources: Array<RosterSource> | null;
         /**
@@ -5600,7 +5755,7 @@ export type GetRosterResponses = {
          */
         nextCursor: string;
         /**
-         * Whether more badges follow.
+         * Whether more badges or check-ins follow.
          */
         hasMore: boolean;
     };

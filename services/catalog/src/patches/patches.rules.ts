@@ -1,3 +1,4 @@
+import type { FieldIssue } from '@event-api/contracts/http/envelope';
 import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
 
 /** Allowed status transitions of ticket types and add-ons. Keeping a status is not a transition. */
@@ -7,6 +8,19 @@ export const saleTransitions: Record<SaleStatus, readonly SaleStatus[]> = {
   closed: ['open', 'archived'],
   archived: [],
 };
+
+/** Reports times of admission that end at or before their start, if both are set. */
+export function admissionIssues({
+  admissionOpensAt,
+  admissionClosesAt,
+}: {
+  admissionOpensAt: Date | null;
+  admissionClosesAt: Date | null;
+}): FieldIssue[] {
+  if (!admissionOpensAt || !admissionClosesAt || admissionClosesAt > admissionOpensAt) return [];
+  const issue = 'must be after admissionOpensAt';
+  return [{ field: 'admissionClosesAt', issue, code: 'invalid_value' }];
+}
 
 /**
  * Returns the fields of a patch that differ from the current state. Fields left out stay; instants

@@ -34,19 +34,20 @@ export async function createTicketType(
   input: z.output<typeof CreateTicketType>,
 ): Promise<TicketType> {
   const { opensAt = null, closesAt = null, ...fields } = input;
+  const { admissionOpensAt = null, admissionClosesAt = null } = input;
+  const times = { opensAt, closesAt, admissionOpensAt, admissionClosesAt };
   const id = newId('tt');
   return db.transaction(async (tx) => {
     const event = await lockEvent(tx, scope, 'read');
     const existing = isRetry() && (await tx.em.findOne(TicketType, { id, ...scope }));
     if (existing) return existing;
-    const decision = decideTicketTypeCreate({ opensAt, closesAt }, event.status === 'archived');
+    const decision = decideTicketTypeCreate(times, event.status === 'archived');
     if (decision.outcome === 'invalid') throw invalidArgument(decision.issues);
     if (decision.outcome === 'event_archived') throw eventArchived();
     reachStep('ticket-type.create.decided');
     const ticketType = tx.em.create(TicketType, {
       ...fields,
-      opensAt,
-      closesAt,
+      ...times,
       id,
       ...scope,
     });

@@ -1,7 +1,7 @@
 import type { FieldIssue } from '@event-api/contracts/http/envelope';
 import type { SaleStatus, UpdateTicketType } from '@event-api/contracts/http/ticket-types';
 import type { z } from 'zod';
-import { changedFields, saleTransitions } from '../patches/patches.rules.ts';
+import { admissionIssues, changedFields, saleTransitions } from '../patches/patches.rules.ts';
 
 /** The fields of a ticket type that a patch can change. */
 export type TicketTypeState = Required<TicketTypePatch>;
@@ -13,10 +13,10 @@ export type TicketTypeCreateDecision =
 
 /** Decides whether a ticket type may be created. The input is validated before the state of the event. */
 export function decideTicketTypeCreate(
-  saleWindow: Pick<TicketTypeState, 'opensAt' | 'closesAt'>,
+  times: Times,
   eventIsArchived: boolean,
 ): TicketTypeCreateDecision {
-  const issues = saleWindowIssues(saleWindow);
+  const issues = timeIssues(times);
   if (issues.length > 0) return { outcome: 'invalid', issues };
   return { outcome: eventIsArchived ? 'event_archived' : 'create' };
 }
@@ -47,9 +47,19 @@ export function decideTicketTypeUpdate(
   }
   if (ticketType.status === 'archived')
     return { outcome: 'archived', fields: Object.keys(changes) };
-  const issues = saleWindowIssues({ ...ticketType, ...changes });
+  const issues = timeIssues({ ...ticketType, ...changes });
   return issues.length > 0 ? { outcome: 'invalid', issues } : { outcome: 'changed', changes };
 }
+
+type Times = Pick<
+  TicketTypeState,
+  'opensAt' | 'closesAt' | 'admissionOpensAt' | 'admissionClosesAt'
+>;
+
+const timeIssues = (times: Times): FieldIssue[] => [
+  ...saleWindowIssues(times),
+  ...admissionIssues(times),
+];
 
 /** Reports `closesAt` at or before `opensAt` if both are set. */
 export function saleWindowIssues({

@@ -31,15 +31,17 @@ export function lookupView(
   row: LookupRow & { type: NonNullable<LookupRow['type']> },
   perks: EffectivePerk[],
 ): z.input<typeof CodeLookup> {
-  const { opensAt, closesAt, createdAt, ...type } = row.type;
+  const { createdAt, ...type } = row.type;
   return {
     code: row.code,
     registrationType: {
       id: row.ticketTypeId,
       eventId: row.eventId,
       ...type,
-      opensAt: instant(opensAt),
-      closesAt: instant(closesAt),
+      opensAt: instant(type.opensAt),
+      closesAt: instant(type.closesAt),
+      admissionOpensAt: instant(type.admissionOpensAt),
+      admissionClosesAt: instant(type.admissionClosesAt),
       counts: { confirmed: row.confirmed, waitlisted: row.waitlisted },
       createdAt: new Date(createdAt).toISOString(),
     },

@@ -65,6 +65,8 @@ describe('the lookup of a usable code', () => {
         requiresApproval: false,
         status: 'open',
         opensAt: null,
+        admissionOpensAt: null,
+        admissionClosesAt: null,
         closesAt: null,
         priceAmount: 9900,
         sortOrder: 0,

@@ -41,7 +41,7 @@ app.get('/', async (_request, reply) => {
     if (!type.isPublic) continue;
     const cost = type.priceAmount === 0 ? 'free' : price.format(type.priceAmount / minorUnits);
     offers.push(html`<form method="post" action="/orders">
-      <h2>${type.name}, ${cost}</h2>
+      <h2>${type.name}, ${type.availability.remaining === 0 ? 'sold out' : cost}</h2>
       <p>${type.description}</p>
       <input type="hidden" name="typeId" value="${type.id}">
       <input type="hidden" name="attempt" value="${randomUUID()}">

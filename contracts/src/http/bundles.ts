@@ -39,6 +39,11 @@ export const Bundle = z
       .meta({ description: 'Null means the sum of its items.', example: 15900 }),
     sortOrder: z.int(),
     items: z.array(BundleItem),
+    remaining: z.int().nullable().meta({
+      description:
+        'How many bundles the remaining seats of its ticket types allow. Null if they are unlimited, or it has none.',
+      example: 74,
+    }),
     createdAt: timestampOut(),
   })
   .meta({ id: 'Bundle' });
@@ -101,7 +106,9 @@ export const listBundles = operation({
     operationId: 'listBundles',
     permission: 'catalog.read',
     summary: 'List bundles',
-    description: 'By `sortOrder`, then oldest first, or with `updatedSince` oldest change first.',
+    description:
+      'By `sortOrder`, then oldest first, or with `updatedSince` oldest change first. A change of `remaining` alone is ' +
+      'not listed.',
   },
   schema: {
     params: EventPath,

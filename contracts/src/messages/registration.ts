@@ -9,7 +9,13 @@ import { snapshotType } from './snapshot.ts';
 export const seatLedgerSnapshot = snapshotType({
   type: 'registration.seat_ledger',
   origin: 'registration',
-  data: z.object({ confirmed: z.int(), waitlisted: z.int(), reserved: z.int() }),
+  data: z.object({
+    confirmed: z.int(),
+    waitlisted: z.int(),
+    /** The previous release does not publish it. */
+    offered: z.int().optional(),
+    reserved: z.int(),
+  }),
 });
 
 /**

@@ -132,7 +132,7 @@ export const getRefundPolicy = <ThrowOnError extends boolean = true>(options: Op
 /**
  * List ticket types
  *
- * By `sortOrder`, then oldest first, or with `updatedSince` oldest change first. A change of `counts` alone is not listed.
+ * By `sortOrder`, then oldest first, or with `updatedSince` oldest change first. A change of `counts` and `availability` alone is not listed.
  *
  * **Permission**: `catalog.read`, which unrestricted keys have, and restricted keys with the group `read` or `sell`.
  */
@@ -152,7 +152,7 @@ export const listTicketTypes = <ThrowOnError extends boolean = true>(options: Op
 export const createTicketType = <ThrowOnError extends boolean = true>(options: Options<CreateTicketTypeData, ThrowOnError>): RequestResult<CreateTicketTypeResponses, CreateTicketTypeErrors, ThrowOnError, 'data'> => options.client.post<CreateTicketTypeResponses, CreateTicketTypeErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","capacity":"any","allowWaitlist":"boolean","isPublic":"boolean","requiresApproval":"boolean","status":"string","opensAt":"any","closesAt":"any","priceAmount":"integer","sortOrder":"integer","counts":"object","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","capacity":"any","allowWaitlist":"boolean","isPublic":"boolean","requiresApproval":"boolean","status":"string","opensAt":"any","closesAt":"any","priceAmount":"integer","sortOrder":"integer","counts":"object","availability":"object","createdAt":"string"}),
     url: '/v1/events/{eventId}/ticket-types',
     ...options,
     headers: {
@@ -169,7 +169,7 @@ export const createTicketType = <ThrowOnError extends boolean = true>(options: O
 export const getTicketType = <ThrowOnError extends boolean = true>(options: Options<GetTicketTypeData, ThrowOnError>): RequestResult<GetTicketTypeResponses, GetTicketTypeErrors, ThrowOnError, 'data'> => options.client.get<GetTicketTypeResponses, GetTicketTypeErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","capacity":"any","allowWaitlist":"boolean","isPublic":"boolean","requiresApproval":"boolean","status":"string","opensAt":"any","closesAt":"any","priceAmount":"integer","sortOrder":"integer","counts":"object","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","capacity":"any","allowWaitlist":"boolean","isPublic":"boolean","requiresApproval":"boolean","status":"string","opensAt":"any","closesAt":"any","priceAmount":"integer","sortOrder":"integer","counts":"object","availability":"object","createdAt":"string"}),
     url: '/v1/events/{eventId}/ticket-types/{typeId}',
     ...options
 });
@@ -184,7 +184,7 @@ export const getTicketType = <ThrowOnError extends boolean = true>(options: Opti
 export const updateTicketType = <ThrowOnError extends boolean = true>(options: Options<UpdateTicketTypeData, ThrowOnError>): RequestResult<UpdateTicketTypeResponses, UpdateTicketTypeErrors, ThrowOnError, 'data'> => options.client.patch<UpdateTicketTypeResponses, UpdateTicketTypeErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","capacity":"any","allowWaitlist":"boolean","isPublic":"boolean","requiresApproval":"boolean","status":"string","opensAt":"any","closesAt":"any","priceAmount":"integer","sortOrder":"integer","counts":"object","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","capacity":"any","allowWaitlist":"boolean","isPublic":"boolean","requiresApproval":"boolean","status":"string","opensAt":"any","closesAt":"any","priceAmount":"integer","sortOrder":"integer","counts":"object","availability":"object","createdAt":"string"}),
     url: '/v1/events/{eventId}/ticket-types/{typeId}',
     ...options,
     headers: {
@@ -496,7 +496,7 @@ export const updateAddon = <ThrowOnError extends boolean = true>(options: Option
 /**
  * List bundles
  *
- * By `sortOrder`, then oldest first, or with `updatedSince` oldest change first.
+ * By `sortOrder`, then oldest first, or with `updatedSince` oldest change first. A change of `remaining` alone is not listed.
  *
  * **Permission**: `catalog.read`, which unrestricted keys have, and restricted keys with the group `read` or `sell`.
  */
@@ -518,7 +518,7 @@ export const listBundles = <ThrowOnError extends boolean = true>(options: Option
 export const createBundle = <ThrowOnError extends boolean = true>(options: Options<CreateBundleData, ThrowOnError>): RequestResult<CreateBundleResponses, CreateBundleErrors, ThrowOnError, 'data'> => options.client.post<CreateBundleResponses, CreateBundleErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","priceAmount":"any","sortOrder":"integer","items":"array","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","priceAmount":"any","sortOrder":"integer","items":"array","remaining":"any","createdAt":"string"}),
     url: '/v1/events/{eventId}/bundles',
     ...options,
     headers: {
@@ -535,7 +535,7 @@ export const createBundle = <ThrowOnError extends boolean = true>(options: Optio
 export const getBundle = <ThrowOnError extends boolean = true>(options: Options<GetBundleData, ThrowOnError>): RequestResult<GetBundleResponses, GetBundleErrors, ThrowOnError, 'data'> => options.client.get<GetBundleResponses, GetBundleErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","priceAmount":"any","sortOrder":"integer","items":"array","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","priceAmount":"any","sortOrder":"integer","items":"array","remaining":"any","createdAt":"string"}),
     url: '/v1/events/{eventId}/bundles/{id}',
     ...options
 });
@@ -550,7 +550,7 @@ export const getBundle = <ThrowOnError extends boolean = true>(options: Options<
 export const updateBundle = <ThrowOnError extends boolean = true>(options: Options<UpdateBundleData, ThrowOnError>): RequestResult<UpdateBundleResponses, UpdateBundleErrors, ThrowOnError, 'data'> => options.client.patch<UpdateBundleResponses, UpdateBundleErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","priceAmount":"any","sortOrder":"integer","items":"array","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","priceAmount":"any","sortOrder":"integer","items":"array","remaining":"any","createdAt":"string"}),
     url: '/v1/events/{eventId}/bundles/{id}',
     ...options,
     headers: {
@@ -569,7 +569,7 @@ export const updateBundle = <ThrowOnError extends boolean = true>(options: Optio
 export const replaceBundleItems = <ThrowOnError extends boolean = true>(options: Options<ReplaceBundleItemsData, ThrowOnError>): RequestResult<ReplaceBundleItemsResponses, ReplaceBundleItemsErrors, ThrowOnError, 'data'> => options.client.put<ReplaceBundleItemsResponses, ReplaceBundleItemsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","priceAmount":"any","sortOrder":"integer","items":"array","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","priceAmount":"any","sortOrder":"integer","items":"array","remaining":"any","createdAt":"string"}),
     url: '/v1/events/{eventId}/bundles/{id}/items',
     ...options,
     headers: {

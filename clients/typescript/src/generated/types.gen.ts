@@ -180,7 +180,25 @@ export type TicketType = {
         confirmed: number;
         waitlisted: number;
     };
+    availability: Availability;
     createdAt: string;
+};
+
+export type Availability = {
+    /**
+     * Null means unlimited.
+     */
+    capacity: number | null;
+    confirmed: number;
+    waitlisted: number;
+    /**
+     * Seats held for orders that are not settled yet.
+     */
+    held: number;
+    /**
+     * Null for an unlimited ticket type; 0 while people on the waitlist can still be promoted.
+     */
+    remaining: number | null;
 };
 
 export type CreateTicketType = {
@@ -220,23 +238,6 @@ export type UpdateTicketType = {
     priceAmount?: number;
     sortOrder?: number;
     status?: 'draft' | 'open' | 'closed' | 'archived';
-};
-
-export type Availability = {
-    /**
-     * Null means unlimited.
-     */
-    capacity: number | null;
-    confirmed: number;
-    waitlisted: number;
-    /**
-     * Seats held for orders that are not settled yet.
-     */
-    held: number;
-    /**
-     * Null for an unlimited ticket type; 0 while people on the waitlist can still be promoted.
-     */
-    remaining: number | null;
 };
 
 export type Registration = {
@@ -423,6 +424,10 @@ export type Bundle = {
     priceAmount: number | null;
     sortOrder: number;
     items: Array<BundleItem>;
+    /**
+     * How many bundles the remaining seats of its ticket types allow. Null if they are unlimited, or it has none.
+     */
+    remaining: number | null;
     createdAt: string;
 };
 

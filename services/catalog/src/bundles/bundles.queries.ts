@@ -6,8 +6,14 @@ import { recordReader } from '@event-api/platform/db/record';
 import { nextVersionSql } from '@event-api/platform/db/row-version';
 import { statement } from '@event-api/platform/db/statement';
 import { defineSnapshotSource } from '@event-api/platform/messaging/projections/snapshot-source';
+import {
+  eventStatusSql,
+  joinSeats,
+  type StatusOfEvent,
+  seatCounts,
+} from '../seat-counts/seat-counts.queries.ts';
 import { Bundle } from './bundle.entity.ts';
-import type { BundleContents } from './bundles.rules.ts';
+import type { BundleContents, BundlePart } from './bundles.rules.ts';
 
 const columns = columnsOf(Bundle, 'b');
 
@@ -17,8 +23,28 @@ const itemsSql = (id: string) => `coalesce((
     order by i.position)
   from catalog.bundle_item i where i.bundle_id = ${id}), '[]')`;
 
-export const bundleColumns: Columns<RowOf<typeof columns> & { items: BundleContents }> = {
+const seats = Object.entries({
+  status: 't.status',
+  capacity: 't.capacity',
+  priceAmount: 't.price_amount',
+  ...seatCounts,
+} satisfies Record<keyof BundlePart['seats'], string>);
+
+/** The ticket types of a bundle with their seats. */
+const partsSql = `coalesce((
+  select jsonb_agg(jsonb_build_object('quantity', i.quantity,
+    'seats', jsonb_build_object(${seats.map(([name, sql]) => `'${name}', ${sql}`).join(', ')})))
+  from catalog.bundle_item i join catalog.ticket_type t on t.id = i.item_id ${joinSeats}
+  where i.bundle_id = b.id and i.item_type = 'registration_type'), '[]')`;
+
+export const storedColumns: Columns<RowOf<typeof columns> & { items: BundleContents }> = {
   sql: `${columns.sql}, ${itemsSql('b.id')} as items`,
+};
+
+export const bundleColumns: Columns<
+  RowOf<typeof storedColumns> & StatusOfEvent & { parts: BundlePart[] }
+> = {
+  sql: `${storedColumns.sql}, ${partsSql} as parts, ${eventStatusSql} as "eventStatus"`,
 };
 export type BundleRow = RowOf<typeof bundleColumns>;
 

@@ -1,5 +1,7 @@
 import type { BundleItems, UpdateBundle } from '@event-api/contracts/http/bundles';
 import type { FieldIssue } from '@event-api/contracts/http/envelope';
+import type { EventStatus } from '@event-api/contracts/http/events';
+import { remainingSeats, type Seats } from '@event-api/rules/remaining-seats';
 import type { z } from 'zod';
 import { changedFields } from '../patches/patches.rules.ts';
 
@@ -23,6 +25,27 @@ export function decideBundleUpdate(
   const changes = changedFields(bundle, patch);
   if (Object.keys(changes).length === 0) return { outcome: 'unchanged' };
   return eventIsArchived ? { outcome: 'event_archived' } : { outcome: 'changed', changes };
+}
+
+/** A ticket type of a bundle with its seats. */
+export interface BundlePart {
+  quantity: number;
+  seats: Seats & { saleHasEnded: boolean };
+}
+
+/**
+ * How many bundles the remaining seats of its ticket types allow: the least of its parts. Null if
+ * they are unlimited, or it has none.
+ */
+export function remainingBundles(
+  parts: readonly BundlePart[],
+  eventStatus: EventStatus,
+): number | null {
+  const counts = parts.flatMap(({ quantity, seats }) => {
+    const remaining = remainingSeats(seats, { eventStatus, saleHasEnded: seats.saleHasEnded });
+    return remaining === null ? [] : [Math.floor(remaining / quantity)];
+  });
+  return counts.length > 0 ? Math.min(...counts) : null;
 }
 
 export type ContentsDecision =

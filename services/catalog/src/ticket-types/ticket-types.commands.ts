@@ -32,13 +32,14 @@ export async function createTicketType(
   { db }: { db: Database },
   scope: EventScope,
   input: z.output<typeof CreateTicketType>,
-): Promise<TicketType> {
+): Promise<TicketTypeRow> {
   const { opensAt = null, closesAt = null, ...fields } = input;
   const id = newId('tt');
   return db.transaction(async (tx) => {
     const event = await lockEvent(tx, scope, 'read');
-    const existing = isRetry() && (await tx.em.findOne(TicketType, { id, ...scope }));
-    if (existing) return existing;
+    if (isRetry() && (await tx.em.count(TicketType, { id, ...scope })) > 0) {
+      return readTicketType(tx, scope, id);
+    }
     const decision = decideTicketTypeCreate({ opensAt, closesAt }, event.status === 'archived');
     if (decision.outcome === 'invalid') throw invalidArgument(decision.issues);
     if (decision.outcome === 'event_archived') throw eventArchived();
@@ -53,7 +54,7 @@ export async function createTicketType(
     await tx.em.flush();
     await ticketTypeSource.emit(tx, [ticketType.id]);
     writeChanges(tx, [saleCreated('ticket_type', ticketType)]);
-    return ticketType;
+    return readTicketType(tx, scope, id);
   });
 }
 
@@ -75,8 +76,8 @@ export async function updateTicketType(
 ): Promise<TicketTypeRow> {
   const { before, after } = await deps.db.transaction((tx) => update(tx, scope, typeId, patch));
   if (!mayPromote(before, patch, after, countsAreStale)) return after;
-  const seats = await promoteWaitlist(deps, scope.businessUnitId, typeId);
-  return { ...after, ...seats };
+  const { isStored } = await promoteWaitlist(deps, scope.businessUnitId, typeId);
+  return isStored ? readTicketType(deps.db, scope, typeId) : after;
 }
 
 async function update(

@@ -2,13 +2,9 @@ import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import { availableSeats } from '@event-api/rules/remaining-seats';
 import { type LockedEvent, lockEvent } from '../seats/lock-event.ts';
-import {
-  type AdmissionState,
-  availableSeats,
-  type ReservationState,
-  type TypeState,
-} from '../seats/seats.rules.ts';
+import type { AdmissionState, ReservationState, TypeState } from '../seats/seats.rules.ts';
 import { readHolds, withSeats } from './read-buyers.ts';
 import { readCodes } from './read-codes.ts';
 import {

@@ -118,8 +118,6 @@ export interface LookupRow extends CodeRow {
     priceAmount: number;
     sortOrder: number;
     createdAt: string;
-    confirmed: number;
-    waitlisted: number;
   } | null;
 }
 
@@ -131,12 +129,10 @@ const codeByKey = statement<LookupRow>(
        'name', t.name, 'description', t.description, 'capacity', t.capacity,
        'allowWaitlist', t.allow_waitlist, 'isPublic', t.is_public, 'requiresApproval', t.requires_approval,
        'status', t.status, 'opensAt', t.opens_at, 'closesAt', t.closes_at, 'priceAmount', t.price_amount,
-       'sortOrder', t.sort_order, 'createdAt', t.created_at,
-       'confirmed', coalesce(l.confirmed, 0), 'waitlisted', coalesce(l.waitlisted, 0)) end as type
+       'sortOrder', t.sort_order, 'createdAt', t.created_at) end as type
    from registration.redemption_code c
    join registration.event_projection e on e.id = c.event_id
    left join registration.ticket_type_projection t on t.id = c.ticket_type_id
-   left join registration.seat_ledger l on l.ticket_type_id = c.ticket_type_id
    where (c.business_unit_id = $1) is true and c.event_id = $2 and c.code_key = $3`,
 );
 

@@ -6,6 +6,8 @@ import type {
 import type { EffectivePerk } from '@event-api/contracts/http/registrations';
 import { discountedPrice } from '@event-api/rules/discounted-price';
 import type { z } from 'zod';
+import type { AvailabilityRow } from '../availability/availability.queries.ts';
+import { availabilityView } from '../availability/availability.view.ts';
 import type { CodeRow, LookupRow } from './redemption-codes.queries.ts';
 
 /** A redemption code as the API returns it. */
@@ -33,9 +35,10 @@ const discountOf = ({ discountType: type, discountValue: value }: CodeRow): Disc
  */
 export function lookupView(
   row: LookupRow & { type: NonNullable<LookupRow['type']> },
+  seats: AvailabilityRow,
   perks: EffectivePerk[],
 ): z.input<typeof CodeLookup> {
-  const { confirmed, waitlisted, opensAt, closesAt, createdAt, ...type } = row.type;
+  const { opensAt, closesAt, createdAt, ...type } = row.type;
   return {
     code: row.code,
     registrationType: {
@@ -44,7 +47,8 @@ export function lookupView(
       ...type,
       opensAt: instant(opensAt),
       closesAt: instant(closesAt),
-      counts: { confirmed, waitlisted },
+      counts: { confirmed: seats.confirmed, waitlisted: seats.waitlisted },
+      availability: availabilityView(seats),
       createdAt: new Date(createdAt).toISOString(),
     },
     perks,

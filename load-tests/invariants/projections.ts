@@ -23,7 +23,11 @@ const tables: ProjectionTable[] = [
     projection: 'registration.ticket_type_projection',
     columns: ['capacity', 'status'],
   },
-  { owner: 'catalog.bundle', projection: 'commerce.bundle_projection', columns: common },
+  {
+    owner: 'catalog.bundle',
+    projection: 'commerce.bundle_projection',
+    columns: [...common, 'status'],
+  },
   { owner: 'catalog.perk', projection: 'registration.perk_projection', columns: common },
   { owner: 'catalog.perk', projection: 'onsite.perk_projection', columns: [...common, 'name'] },
   {

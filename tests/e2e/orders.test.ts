@@ -253,6 +253,7 @@ describe('a priced order', () => {
     const path = `${shop.path}/bundles`;
     const fields = { name: 'Seat and lunch', items: [ticket, addon] };
     const bundle = await expectStatus(shop.call, ['POST', path, fields]);
+    await expectStatus(shop.call, ['PATCH', `${path}/${bundle.id}`, { status: 'open' }]);
     const order = await shop.placed({ items: [{ itemType: 'bundle', itemId: bundle.id }] });
     expect(order.totalAmount).toBe(1500);
     await expectStatus(shop.call, [
@@ -687,6 +688,8 @@ describe('placing an order', () => {
         ],
       },
     ]);
+    const bundlePath = `${shop.path}/bundles/${bundle.id}`;
+    await expectStatus(shop.call, ['PATCH', bundlePath, { status: 'open' }]);
     const code = {
       registrationTypeId: shop.typeId,
       code: 'HALF',
@@ -712,9 +715,10 @@ describe('placing an order', () => {
         attendees: [randomEmail(), randomEmail()].map((email) => ({ email })),
       },
     ];
-    expect(reasonOf(await shop.place({ items: onlyBundle, redemptionCode: 'HALF' }))).toEqual([
-      400,
-      'redemptionCode',
+    const rejected = await shop.place({ items: onlyBundle, redemptionCode: 'HALF' });
+    expect([rejected.status, rejected.body.error.details]).toEqual([
+      412,
+      [{ reason: 'CODE_INVALID', field: 'redemptionCode' }],
     ]);
   });
 

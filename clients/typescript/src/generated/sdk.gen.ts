@@ -496,7 +496,7 @@ export const updateAddon = <ThrowOnError extends boolean = true>(options: Option
 /**
  * List bundles
  *
- * By `sortOrder`, then oldest first, or with `updatedSince` oldest change first. A change of `remaining` alone is not listed.
+ * By `sortOrder`, then oldest first, or with `updatedSince` oldest change first. A change of `remaining` or `effectivePriceAmount` alone is not listed.
  *
  * **Permission**: `catalog.read`, which unrestricted keys have, and restricted keys with the group `read` or `sell`.
  */
@@ -509,16 +509,16 @@ export const listBundles = <ThrowOnError extends boolean = true>(options: Option
 });
 
 /**
- * Create a bundle
+ * Create a draft bundle
  *
- * A bundle is on sale when it has items and all of them are on sale.
+ * A bundle is on sale when it is open, has items, and all of them are on sale.
  *
  * **Permission**: `catalog.write`, which unrestricted keys have, and restricted keys with the group `manage`.
  */
 export const createBundle = <ThrowOnError extends boolean = true>(options: Options<CreateBundleData, ThrowOnError>): RequestResult<CreateBundleResponses, CreateBundleErrors, ThrowOnError, 'data'> => options.client.post<CreateBundleResponses, CreateBundleErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","priceAmount":"any","sortOrder":"integer","items":"array","remaining":"any","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","status":"string","priceAmount":"any","effectivePriceAmount":"integer","sortOrder":"integer","items":"array","remaining":"any","createdAt":"string"}),
     url: '/v1/events/{eventId}/bundles',
     ...options,
     headers: {
@@ -535,22 +535,22 @@ export const createBundle = <ThrowOnError extends boolean = true>(options: Optio
 export const getBundle = <ThrowOnError extends boolean = true>(options: Options<GetBundleData, ThrowOnError>): RequestResult<GetBundleResponses, GetBundleErrors, ThrowOnError, 'data'> => options.client.get<GetBundleResponses, GetBundleErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","priceAmount":"any","sortOrder":"integer","items":"array","remaining":"any","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","status":"string","priceAmount":"any","effectivePriceAmount":"integer","sortOrder":"integer","items":"array","remaining":"any","createdAt":"string"}),
     url: '/v1/events/{eventId}/bundles/{id}',
     ...options
 });
 
 /**
- * Update a bundle
+ * Update, open, close or archive a bundle
  *
- * Omitted fields keep their values. `PUT …/items` replaces the items.
+ * Omitted fields keep their values. A draft can be opened, an open bundle closed, a closed one opened again, and each of them archived. An archived bundle cannot change. `PUT …/items` replaces the items.
  *
  * **Permission**: `catalog.write`, which unrestricted keys have, and restricted keys with the group `manage`.
  */
 export const updateBundle = <ThrowOnError extends boolean = true>(options: Options<UpdateBundleData, ThrowOnError>): RequestResult<UpdateBundleResponses, UpdateBundleErrors, ThrowOnError, 'data'> => options.client.patch<UpdateBundleResponses, UpdateBundleErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","priceAmount":"any","sortOrder":"integer","items":"array","remaining":"any","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","status":"string","priceAmount":"any","effectivePriceAmount":"integer","sortOrder":"integer","items":"array","remaining":"any","createdAt":"string"}),
     url: '/v1/events/{eventId}/bundles/{id}',
     ...options,
     headers: {
@@ -569,7 +569,7 @@ export const updateBundle = <ThrowOnError extends boolean = true>(options: Optio
 export const replaceBundleItems = <ThrowOnError extends boolean = true>(options: Options<ReplaceBundleItemsData, ThrowOnError>): RequestResult<ReplaceBundleItemsResponses, ReplaceBundleItemsErrors, ThrowOnError, 'data'> => options.client.put<ReplaceBundleItemsResponses, ReplaceBundleItemsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","priceAmount":"any","sortOrder":"integer","items":"array","remaining":"any","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","status":"string","priceAmount":"any","effectivePriceAmount":"integer","sortOrder":"integer","items":"array","remaining":"any","createdAt":"string"}),
     url: '/v1/events/{eventId}/bundles/{id}/items',
     ...options,
     headers: {

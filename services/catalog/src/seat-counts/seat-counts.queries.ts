@@ -10,13 +10,9 @@ export interface SeatCounts {
 }
 
 /** Their expressions for a ticket type `t` that is joined by `joinSeats`. */
-export const seatCounts: Record<keyof SeatCounts, string> = {
-  confirmed: 'coalesce(s.confirmed, 0)',
-  waitlisted: 'coalesce(s.waitlisted, 0)',
-  offered: 'coalesce(s.offered, 0)',
-  reserved: 'coalesce(s.reserved, 0)',
-  saleHasEnded: 'coalesce(t.closes_at <= statement_timestamp(), false)',
-};
+export const selectSeats = `coalesce(s.confirmed, 0) as confirmed, coalesce(s.waitlisted, 0) as waitlisted,
+  coalesce(s.offered, 0) as offered, coalesce(s.reserved, 0) as reserved,
+  coalesce(t.closes_at <= statement_timestamp(), false) as "saleHasEnded"`;
 
 export const joinSeats = 'left join catalog.seat_count s on s.id = t.id';
 

@@ -1,6 +1,6 @@
 import type { CreateTicketType } from '@event-api/contracts/http/ticket-types';
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import { invalidArgument, invalidTransition } from '@event-api/platform/core/errors';
+import { invalidArgument } from '@event-api/platform/core/errors';
 import { newId } from '@event-api/platform/core/ids';
 import { reachStep } from '@event-api/platform/core/steps';
 import type { Database, Tx } from '@event-api/platform/db/database';
@@ -9,7 +9,7 @@ import { isRetry } from '@event-api/platform/http/idempotency/scope';
 import { writeChanges } from '@event-api/platform/messaging/changes/write';
 import type { z } from 'zod';
 import { saleChanged, saleCreated } from '../changes/object-changes.ts';
-import { archivedIsFinal, eventArchived, recordArchived } from '../errors.ts';
+import { eventArchived, updateRejected } from '../errors.ts';
 import { lockEvent } from '../events/events.queries.ts';
 import { type PromoteDeps, promoteWaitlist } from './promote.ts';
 import { TicketType } from './ticket-type.entity.ts';
@@ -93,12 +93,6 @@ async function update(
   switch (decision.outcome) {
     case 'unchanged':
       break;
-    case 'event_archived':
-      throw archivedIsFinal();
-    case 'invalid_transition':
-      throw invalidTransition(decision.from, decision.to);
-    case 'archived':
-      throw recordArchived('ticket type', decision.fields);
     case 'invalid':
       throw invalidArgument(decision.issues);
     case 'changed':
@@ -106,6 +100,9 @@ async function update(
       await tx.em.flush();
       await ticketTypeSource.emit(tx, [typeId]);
       writeChanges(tx, [saleChanged('ticket_type', ticketType, before.status)]);
+      break;
+    default:
+      throw updateRejected('ticket type', decision);
   }
   return { before, after: await readTicketType(tx, scope, typeId) };
 }

@@ -7,18 +7,16 @@ import {
   joinSeats,
   type SeatCounts,
   type StatusOfEvent,
-  seatCounts,
+  selectSeats,
 } from '../seat-counts/seat-counts.queries.ts';
 import { TicketType } from './ticket-type.entity.ts';
 
 /** The columns of a ticket type without its seats. */
 export const storedColumns = columnsOf(TicketType, 't');
 
-const seats = Object.entries(seatCounts).map(([name, sql]) => `${sql} as "${name}"`);
-
 export const ticketTypeColumns: Columns<RowOf<typeof storedColumns> & SeatCounts & StatusOfEvent> =
   {
-    sql: `${storedColumns.sql}, ${seats.join(', ')}, ${eventStatusSql} as "eventStatus"`,
+    sql: `${storedColumns.sql}, ${selectSeats}, ${eventStatusSql} as "eventStatus"`,
   };
 export type TicketTypeRow = RowOf<typeof ticketTypeColumns>;
 

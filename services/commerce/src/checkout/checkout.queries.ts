@@ -38,14 +38,15 @@ interface ProjectedOffer {
 const offer = statement<ProjectedOffer>(
   'order_offer',
   `with requested_bundle as (
-     select b.id, b.name, b.price_amount, b.items from commerce.bundle_projection b
+     select b.id, b.name, b.status, b.price_amount, b.items from commerce.bundle_projection b
      where b.business_unit_id = $1 and b.event_id = $2 and b.id = any($3)
    ), requested as (
      select unnest($3::text[]) as id
      union select i->>'itemId' from requested_bundle b, jsonb_array_elements(b.items) i
    )
    select e.name as title, e.currency, e.currency_locked as "currencyLocked", e.form,
-     (select jsonb_agg(jsonb_build_object('id', id, 'name', name, 'priceAmount', price_amount, 'items', items))
+     (select jsonb_agg(jsonb_build_object('id', id, 'name', name, 'status', status, 'priceAmount', price_amount,
+        'items', items))
       from requested_bundle) as bundles,
      (select jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name, 'priceAmount', t.price_amount))
       from commerce.ticket_type_projection t where t.id = any(array(select id from requested))

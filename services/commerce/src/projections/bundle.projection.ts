@@ -9,6 +9,8 @@ export const BundleProjectionTable = defineEntity({
   properties: {
     ...projectionColumns,
     name: p.text(),
+    /** The default is for bundles from before bundles had a status. */
+    status: p.text().default('open'),
     priceAmount: p.integer().nullable(),
     items: p.json(),
   },

@@ -35,6 +35,11 @@ const tables: ProjectionTable[] = [
     projection: 'onsite.registration_projection',
     columns: [...common, 'status', 'checkin_code', 'name'],
   },
+  {
+    owner: 'registration.registration',
+    projection: 'commerce.registration_projection',
+    columns: [...common, 'status', 'order_id'],
+  },
 ];
 
 /** Invariants of projections after all messages have been applied. */

@@ -137,6 +137,10 @@ describe('violatedInvariants with orders', () => {
       'delete from onsite.registration_projection',
     ],
     [
+      'commerce.registration_projection equals registration.registration (version, business_unit_id, status, order_id)',
+      `update commerce.registration_projection set status = 'pending'`,
+    ],
+    [
       'onsite has the perks of every code',
       `insert into registration.redemption_code_perk values ('code', 'perk', 'unit'); insert into onsite.redemption_code_projection values ('code', 'unit', 'evt', 1, '{}')`,
     ],

@@ -35,6 +35,8 @@ export const registrationSnapshot = snapshotType({
     ticketTypeId: z.string().nullable(),
     addonIds: z.array(z.string()),
     redemptionCodeId: z.string().nullable(),
+    /** The order whose seat it is. The previous release does not publish it. */
+    orderId: z.string().nullable().optional(),
     grantedPerkIds: z.array(z.string()),
   }),
 });

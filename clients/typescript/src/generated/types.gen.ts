@@ -496,6 +496,16 @@ export type Order = {
      */
     registrationIds: Array<string>;
     /**
+     * The same registrations with their present status. A door accepts only confirmed ones. A change of a status is a change of the registration and not of the order.
+     */
+    registrations: Array<{
+        id: string;
+        /**
+         * Null while it is not known, for a moment after a release or a restore.
+         */
+        status: 'pending' | 'confirmed' | 'waitlisted' | 'rejected' | 'cancelled' | null;
+    }>;
+    /**
      * Paid back, in the currency's minor unit
      */
     refundedAmount: number;
@@ -609,6 +619,16 @@ export type PlacedOrder = {
      * Once the order is fulfilled: the registrations of its seats and those that received its add-ons, each once.
      */
     registrationIds: Array<string>;
+    /**
+     * The same registrations with their present status. A door accepts only confirmed ones. A change of a status is a change of the registration and not of the order.
+     */
+    registrations: Array<{
+        id: string;
+        /**
+         * Null while it is not known, for a moment after a release or a restore.
+         */
+        status: 'pending' | 'confirmed' | 'waitlisted' | 'rejected' | 'cancelled' | null;
+    }>;
     /**
      * Paid back, in the currency's minor unit
      */

@@ -230,6 +230,7 @@ function placedOrder({ priced, ...order }: NewOrder, stored: StoredColumns): Ord
     readAfterToken: null,
     revokedAt: null,
     addonRegistrationId: null,
+    registrationStatuses: {},
     refundedAmount: 0,
     refundsDue: [],
     paymentUrl: null,

@@ -9,6 +9,7 @@ import { attemptStatus } from './payment-attempts.rules.ts';
 export function orderView(row: OrderRow): z.input<typeof Order> {
   const status = effectiveStatus(row);
   const isOpen = status === 'held' || status === 'awaiting_payment';
+  const registrationIds = registrationIdsOf(row);
   return {
     id: row.id,
     orderNumber: row.orderNumber,
@@ -21,7 +22,11 @@ export function orderView(row: OrderRow): z.input<typeof Order> {
     items: row.lines.map(lineView),
     redemptionCode: row.redemptionCode,
     responses: row.responses,
-    registrationIds: registrationIdsOf(row),
+    registrationIds,
+    registrations: registrationIds.map((id) => ({
+      id,
+      status: row.registrationStatuses[id] ?? null,
+    })),
     refundedAmount: row.refundedAmount,
     refundDueAmount: row.refundsDue.find(({ currency }) => currency === row.currency)?.amount ?? 0,
     refundsDue: row.refundsDue,

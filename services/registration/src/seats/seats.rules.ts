@@ -83,10 +83,15 @@ export interface Offer {
 
 export interface Fulfilment {
   /**
-   * `amount` is what the order paid for the seat; undefined in a fulfilment of a release that did
-   * not store it.
+   * `amount` is what the order paid for the seat, `status` that of the registration at the
+   * fulfilment; undefined in a fulfilment of a release that did not store it.
    */
-  seats: { registrationId: string; created: boolean; amount?: number | undefined }[];
+  seats: {
+    registrationId: string;
+    created: boolean;
+    status?: RegistrationStatus | undefined;
+    amount?: number | undefined;
+  }[];
   addonRegistrationId: string | null;
   /** For each add-on with named recipients: the registrations that received it, or null. */
   addonRegistrationIds?: (string | null)[][];

@@ -33,6 +33,7 @@ describe('violatedInvariants with orders', () => {
     await database.sql(
       'update registration.registration set order_id = null, redemption_code_id = null',
     );
+    await database.sql('update commerce.registration_projection set order_id = null');
     await database.sql(`update commerce.settlement set order_id = null, state = 'unmatched'`);
     expect((await violatedInvariants(database.url)).broken).toEqual({});
   });

@@ -200,7 +200,25 @@ export type TicketType = {
         confirmed: number;
         waitlisted: number;
     };
+    availability: Availability;
     createdAt: string;
+};
+
+export type Availability = {
+    /**
+     * Null means unlimited.
+     */
+    capacity: number | null;
+    confirmed: number;
+    waitlisted: number;
+    /**
+     * Seats held for orders that are not settled yet.
+     */
+    held: number;
+    /**
+     * Null for an unlimited ticket type; 0 while people on the waitlist can still be promoted.
+     */
+    remaining: number | null;
 };
 
 export type CreateTicketType = {
@@ -244,23 +262,6 @@ export type UpdateTicketType = {
     priceAmount?: number;
     sortOrder?: number;
     status?: 'draft' | 'open' | 'closed' | 'archived';
-};
-
-export type Availability = {
-    /**
-     * Null means unlimited.
-     */
-    capacity: number | null;
-    confirmed: number;
-    waitlisted: number;
-    /**
-     * Seats held for orders that are not settled yet.
-     */
-    held: number;
-    /**
-     * Null for an unlimited ticket type; 0 while people on the waitlist can still be promoted.
-     */
-    remaining: number | null;
 };
 
 export type Registration = {
@@ -441,12 +442,21 @@ export type Bundle = {
     eventId: string;
     name: string;
     description: string | null;
+    status: 'draft' | 'open' | 'closed' | 'archived';
     /**
      * Null means the sum of its items.
      */
     priceAmount: number | null;
+    /**
+     * What it costs: `priceAmount`, or the present sum of its items.
+     */
+    effectivePriceAmount: number;
     sortOrder: number;
     items: Array<BundleItem>;
+    /**
+     * How many bundles the remaining seats of its ticket types allow. Null if they are unlimited, or it has none.
+     */
+    remaining: number | null;
     createdAt: string;
 };
 
@@ -482,6 +492,7 @@ export type UpdateBundle = {
      */
     priceAmount?: number | null;
     sortOrder?: number;
+    status?: 'draft' | 'open' | 'closed' | 'archived';
 };
 
 export type Order = {
@@ -508,6 +519,16 @@ export type Order = {
      * Once the order is fulfilled: the registrations of its seats and those that received its add-ons, each once.
      */
     registrationIds: Array<string>;
+    /**
+     * The same registrations with their present status. A door accepts only confirmed ones. A change of a status is a change of the registration and not of the order.
+     */
+    registrations: Array<{
+        id: string;
+        /**
+         * Null while it is not known, for a moment after a release or a restore.
+         */
+        status: 'pending' | 'confirmed' | 'waitlisted' | 'rejected' | 'cancelled' | null;
+    }>;
     /**
      * Paid back, in the currency's minor unit
      */
@@ -622,6 +643,16 @@ export type PlacedOrder = {
      * Once the order is fulfilled: the registrations of its seats and those that received its add-ons, each once.
      */
     registrationIds: Array<string>;
+    /**
+     * The same registrations with their present status. A door accepts only confirmed ones. A change of a status is a change of the registration and not of the order.
+     */
+    registrations: Array<{
+        id: string;
+        /**
+         * Null while it is not known, for a moment after a release or a restore.
+         */
+        status: 'pending' | 'confirmed' | 'waitlisted' | 'rejected' | 'cancelled' | null;
+    }>;
     /**
      * Paid back, in the currency's minor unit
      */
@@ -1210,7 +1241,7 @@ export type Change = {
      * Counts the changes of the business unit, without a gap.
      */
     sequence: number;
-    type: 'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'redemption_code.created' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled';
+    type: 'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.opened' | 'bundle.closed' | 'bundle.archived' | 'redemption_code.created' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled';
     occurredAt: string;
     /**
      * Null if the record belongs to no event: a webhook endpoint.
@@ -1254,7 +1285,7 @@ export type WebhookEndpoint = {
     /**
      * The types of changes that are delivered. Null means all.
      */
-    types: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'redemption_code.created' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
+    types: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.opened' | 'bundle.closed' | 'bundle.archived' | 'redemption_code.created' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
     /**
      * `pending` until the endpoint has acknowledged a ping; nothing else is sent before. `enabled`: changes are delivered. `disabled`: nothing is sent.
      */
@@ -1294,7 +1325,7 @@ export type WebhookEndpointWithSecret = {
     /**
      * The types of changes that are delivered. Null means all.
      */
-    types: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'redemption_code.created' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
+    types: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.opened' | 'bundle.closed' | 'bundle.archived' | 'redemption_code.created' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
     /**
      * `pending` until the endpoint has acknowledged a ping; nothing else is sent before. `enabled`: changes are delivered. `disabled`: nothing is sent.
      */
@@ -1340,7 +1371,7 @@ export type CreateWebhookEndpoint = {
     /**
      * Only changes of these types. Null means all.
      */
-    types?: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'redemption_code.created' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
+    types?: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.opened' | 'bundle.closed' | 'bundle.archived' | 'redemption_code.created' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
 };
 
 export type UpdateWebhookEndpoint = {
@@ -1351,7 +1382,7 @@ export type UpdateWebhookEndpoint = {
     /**
      * Only changes of these types. Null means all.
      */
-    types?: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'redemption_code.created' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
+    types?: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.opened' | 'bundle.closed' | 'bundle.archived' | 'redemption_code.created' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
     /**
      * `disabled` or `enabled`. A disabled endpoint that is enabled is `pending` until it acknowledges a ping. It then continues after its `watermark`. `pending` changes nothing.
      */
@@ -2787,7 +2818,7 @@ export type CreateRegistrationErrors = {
      * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
      * - `EVENT_ARCHIVED`: The event is archived and accepts no new records or changes.
      * - `NOT_ON_SALE`: The ticket type, add-on or bundle is not on sale.
-     * - `CODE_INVALID`: The redemption code does not exist, is disabled, has expired or has no uses left.
+     * - `CODE_INVALID`: The redemption code does not exist, is disabled, has expired, has no uses left, or fits nothing in the request.
      * - `SOLD_OUT`: Not enough seats are left, and the request cannot join a waitlist.
      */
     412: Error;
@@ -4371,6 +4402,10 @@ export type ListBundlesData = {
          */
         cursor?: string;
         /**
+         * Only records with this status.
+         */
+        status?: 'draft' | 'open' | 'closed' | 'archived';
+        /**
          * Only records created or changed at this instant or later, oldest change first. A change can become visible a few seconds after its time, so let consecutive reads overlap by 10 seconds. A record that changes between two pages appears again on a later page. Send the `+` of an offset as `%2B`.
          */
         updatedSince?: string;
@@ -4971,7 +5006,7 @@ export type PlaceOrderErrors = {
      * - `NOT_ON_SALE`: The ticket type, add-on or bundle is not on sale.
      * - `APPROVAL_REQUIRED`: The ticket type requires approval and has a price. Register the attendee; after the approval, the same order takes the seat that is offered.
      * - `APPROVAL_NEEDS_FREE_ORDER`: A ticket type without a price requires approval, so only an order without cost can include it.
-     * - `CODE_INVALID`: The redemption code does not exist, is disabled, has expired or has no uses left.
+     * - `CODE_INVALID`: The redemption code does not exist, is disabled, has expired, has no uses left, or fits nothing in the request.
      * - `CODE_USES_EXCEEDED`: The redemption code has fewer uses left than the order needs.
      * - `TOO_MANY_HOLDS`: The email already has as many open orders as the event allows.
      * - `TOO_MANY_SEATS`: The email would have more seats than the event allows.

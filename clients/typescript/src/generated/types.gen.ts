@@ -1514,49 +1514,21 @@ export type ListEventsData = {
 
 export type ListEventsErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListEventsError = ListEventsErrors[keyof ListEventsErrors];
@@ -1595,61 +1567,27 @@ export type CreateEventData = {
 
 export type CreateEventErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type CreateEventError = CreateEventErrors[keyof CreateEventErrors];
@@ -1680,53 +1618,22 @@ export type GetEventData = {
 
 export type GetEventErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetEventError = GetEventErrors[keyof GetEventErrors];
@@ -1757,67 +1664,30 @@ export type UpdateEventData = {
 
 export type UpdateEventErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
      * - `CURRENCY_LOCKED`: The currency cannot change once the event has an order.
      * - `AGENDA_RESET_UNCONFIRMED`: Changing the start date clears the agenda. Repeat the request with `confirmAgendaReset: true`.
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type UpdateEventError = UpdateEventErrors[keyof UpdateEventErrors];
@@ -1852,65 +1722,28 @@ export type ArchiveEventData = {
 
 export type ArchiveEventErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ArchiveEventError = ArchiveEventErrors[keyof ArchiveEventErrors];
@@ -1941,53 +1774,22 @@ export type GetFormData = {
 
 export type GetFormErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetFormError = GetFormErrors[keyof GetFormErrors];
@@ -2018,53 +1820,22 @@ export type GetRefundPolicyData = {
 
 export type GetRefundPolicyErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetRefundPolicyError = GetRefundPolicyErrors[keyof GetRefundPolicyErrors];
@@ -2112,53 +1883,22 @@ export type ListTicketTypesData = {
 
 export type ListTicketTypesErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListTicketTypesError = ListTicketTypesErrors[keyof ListTicketTypesErrors];
@@ -2199,30 +1939,6 @@ export type CreateTicketTypeData = {
 
 export type CreateTicketTypeErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
@@ -2232,37 +1948,24 @@ export type CreateTicketTypeErrors = {
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type CreateTicketTypeError = CreateTicketTypeErrors[keyof CreateTicketTypeErrors];
@@ -2294,53 +1997,22 @@ export type GetTicketTypeData = {
 
 export type GetTicketTypeErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetTicketTypeError = GetTicketTypeErrors[keyof GetTicketTypeErrors];
@@ -2372,61 +2044,24 @@ export type UpdateTicketTypeData = {
 
 export type UpdateTicketTypeErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
-     */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type UpdateTicketTypeError = UpdateTicketTypeErrors[keyof UpdateTicketTypeErrors];
@@ -2458,53 +2093,22 @@ export type GetAvailabilityData = {
 
 export type GetAvailabilityErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetAvailabilityError = GetAvailabilityErrors[keyof GetAvailabilityErrors];
@@ -2572,53 +2176,22 @@ export type ListRegistrationsData = {
 
 export type ListRegistrationsErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListRegistrationsError = ListRegistrationsErrors[keyof ListRegistrationsErrors];
@@ -2659,30 +2232,6 @@ export type CreateRegistrationData = {
 
 export type CreateRegistrationErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
@@ -2695,37 +2244,24 @@ export type CreateRegistrationErrors = {
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type CreateRegistrationError = CreateRegistrationErrors[keyof CreateRegistrationErrors];
@@ -2767,53 +2303,22 @@ export type GetRegistrationData = {
 
 export type GetRegistrationErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetRegistrationError = GetRegistrationErrors[keyof GetRegistrationErrors];
@@ -2845,30 +2350,6 @@ export type UpdateRegistrationData = {
 
 export type UpdateRegistrationErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
      * - `EVENT_ARCHIVED`: The event is archived and accepts no new records or changes.
      * - `REGISTRATION_CLOSED`: The registration is cancelled or rejected.
@@ -2880,37 +2361,24 @@ export type UpdateRegistrationErrors = {
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type UpdateRegistrationError = UpdateRegistrationErrors[keyof UpdateRegistrationErrors];
@@ -2946,30 +2414,6 @@ export type ApproveRegistrationData = {
 
 export type ApproveRegistrationErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
@@ -2981,37 +2425,24 @@ export type ApproveRegistrationErrors = {
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ApproveRegistrationError = ApproveRegistrationErrors[keyof ApproveRegistrationErrors];
@@ -3052,30 +2483,6 @@ export type RejectRegistrationData = {
 
 export type RejectRegistrationErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
@@ -3085,37 +2492,24 @@ export type RejectRegistrationErrors = {
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type RejectRegistrationError = RejectRegistrationErrors[keyof RejectRegistrationErrors];
@@ -3151,65 +2545,28 @@ export type CancelRegistrationData = {
 
 export type CancelRegistrationErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type CancelRegistrationError = CancelRegistrationErrors[keyof CancelRegistrationErrors];
@@ -3241,53 +2598,22 @@ export type GetRegistrationPerksData = {
 
 export type GetRegistrationPerksErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetRegistrationPerksError = GetRegistrationPerksErrors[keyof GetRegistrationPerksErrors];
@@ -3326,59 +2652,28 @@ export type GetRegistrationBadgeData = {
 
 export type GetRegistrationBadgeErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
      * - `NOT_CONFIRMED`: The registration is not confirmed and cannot check in.
      * - `WALLET_UNAVAILABLE`: The platform has no certificate for wallet passes.
      */
     412: Error;
     /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetRegistrationBadgeError = GetRegistrationBadgeErrors[keyof GetRegistrationBadgeErrors];
@@ -3426,53 +2721,22 @@ export type ListRedemptionCodesData = {
 
 export type ListRedemptionCodesErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListRedemptionCodesError = ListRedemptionCodesErrors[keyof ListRedemptionCodesErrors];
@@ -3513,30 +2777,6 @@ export type CreateRedemptionCodesData = {
 
 export type CreateRedemptionCodesErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * - `ALREADY_EXISTS`: The record already exists.
      * - `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
@@ -3548,37 +2788,24 @@ export type CreateRedemptionCodesErrors = {
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type CreateRedemptionCodesError = CreateRedemptionCodesErrors[keyof CreateRedemptionCodesErrors];
@@ -3616,53 +2843,22 @@ export type LookUpRedemptionCodeData = {
 
 export type LookUpRedemptionCodeErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type LookUpRedemptionCodeError = LookUpRedemptionCodeErrors[keyof LookUpRedemptionCodeErrors];
@@ -3694,53 +2890,22 @@ export type GetRedemptionCodeData = {
 
 export type GetRedemptionCodeErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetRedemptionCodeError = GetRedemptionCodeErrors[keyof GetRedemptionCodeErrors];
@@ -3776,65 +2941,28 @@ export type DisableRedemptionCodeData = {
 
 export type DisableRedemptionCodeErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type DisableRedemptionCodeError = DisableRedemptionCodeErrors[keyof DisableRedemptionCodeErrors];
@@ -3882,53 +3010,22 @@ export type ListAddonsData = {
 
 export type ListAddonsErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListAddonsError = ListAddonsErrors[keyof ListAddonsErrors];
@@ -3969,30 +3066,6 @@ export type CreateAddonData = {
 
 export type CreateAddonErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
@@ -4002,37 +3075,24 @@ export type CreateAddonErrors = {
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type CreateAddonError = CreateAddonErrors[keyof CreateAddonErrors];
@@ -4064,53 +3124,22 @@ export type GetAddonData = {
 
 export type GetAddonErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetAddonError = GetAddonErrors[keyof GetAddonErrors];
@@ -4142,61 +3171,24 @@ export type UpdateAddonData = {
 
 export type UpdateAddonErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
-     */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type UpdateAddonError = UpdateAddonErrors[keyof UpdateAddonErrors];
@@ -4240,53 +3232,22 @@ export type ListBundlesData = {
 
 export type ListBundlesErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListBundlesError = ListBundlesErrors[keyof ListBundlesErrors];
@@ -4327,30 +3288,6 @@ export type CreateBundleData = {
 
 export type CreateBundleErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
@@ -4360,37 +3297,24 @@ export type CreateBundleErrors = {
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type CreateBundleError = CreateBundleErrors[keyof CreateBundleErrors];
@@ -4422,53 +3346,22 @@ export type GetBundleData = {
 
 export type GetBundleErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetBundleError = GetBundleErrors[keyof GetBundleErrors];
@@ -4500,61 +3393,24 @@ export type UpdateBundleData = {
 
 export type UpdateBundleErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
-     */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type UpdateBundleError = UpdateBundleErrors[keyof UpdateBundleErrors];
@@ -4593,61 +3449,24 @@ export type ReplaceBundleItemsData = {
 
 export type ReplaceBundleItemsErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
-     */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ReplaceBundleItemsError = ReplaceBundleItemsErrors[keyof ReplaceBundleItemsErrors];
@@ -4711,53 +3530,22 @@ export type ListOrdersData = {
 
 export type ListOrdersErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListOrdersError = ListOrdersErrors[keyof ListOrdersErrors];
@@ -4798,30 +3586,6 @@ export type PlaceOrderData = {
 
 export type PlaceOrderErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
@@ -4841,37 +3605,24 @@ export type PlaceOrderErrors = {
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type PlaceOrderError = PlaceOrderErrors[keyof PlaceOrderErrors];
@@ -4907,53 +3658,22 @@ export type GetOrderData = {
 
 export type GetOrderErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetOrderError = GetOrderErrors[keyof GetOrderErrors];
@@ -4992,30 +3712,6 @@ export type ConfirmOrderData = {
 
 export type ConfirmOrderErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
@@ -5028,37 +3724,24 @@ export type ConfirmOrderErrors = {
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ConfirmOrderError = ConfirmOrderErrors[keyof ConfirmOrderErrors];
@@ -5097,30 +3780,6 @@ export type CancelOrderData = {
 
 export type CancelOrderErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
@@ -5130,37 +3789,24 @@ export type CancelOrderErrors = {
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type CancelOrderError = CancelOrderErrors[keyof CancelOrderErrors];
@@ -5216,53 +3862,22 @@ export type ListCheckinsData = {
 
 export type ListCheckinsErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListCheckinsError = ListCheckinsErrors[keyof ListCheckinsErrors];
@@ -5303,30 +3918,6 @@ export type CreateCheckinData = {
 
 export type CreateCheckinErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
@@ -5338,37 +3929,24 @@ export type CreateCheckinErrors = {
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type CreateCheckinError = CreateCheckinErrors[keyof CreateCheckinErrors];
@@ -5421,65 +3999,28 @@ export type CreateCheckinBatchData = {
 
 export type CreateCheckinBatchErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type CreateCheckinBatchError = CreateCheckinBatchErrors[keyof CreateCheckinBatchErrors];
@@ -5525,58 +4066,27 @@ export type GetRosterData = {
 
 export type GetRosterErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
      * - `CURSOR_EXPIRED`: The changes after this cursor are not kept. Of the change feed, which keeps 90 days: read `head`, then all lists, then follow from that `head`. Of a roster, which was rebuilt: read it without a cursor.
      */
     412: Error;
     /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetRosterError = GetRosterErrors[keyof GetRosterErrors];
@@ -5625,61 +4135,24 @@ export type ReportDeviceData = {
 
 export type ReportDeviceErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
-     */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ReportDeviceError = ReportDeviceErrors[keyof ReportDeviceErrors];
@@ -5719,53 +4192,22 @@ export type GetCheckinSummaryData = {
 
 export type GetCheckinSummaryErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetCheckinSummaryError = GetCheckinSummaryErrors[keyof GetCheckinSummaryErrors];
@@ -5797,53 +4239,22 @@ export type GetCheckinData = {
 
 export type GetCheckinErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetCheckinError = GetCheckinErrors[keyof GetCheckinErrors];
@@ -5879,65 +4290,28 @@ export type UndoCheckinData = {
 
 export type UndoCheckinErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type UndoCheckinError = UndoCheckinErrors[keyof UndoCheckinErrors];
@@ -5977,53 +4351,22 @@ export type ListSessionsData = {
 
 export type ListSessionsErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListSessionsError = ListSessionsErrors[keyof ListSessionsErrors];
@@ -6061,53 +4404,22 @@ export type GetSessionData = {
 
 export type GetSessionErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetSessionError = GetSessionErrors[keyof GetSessionErrors];
@@ -6147,53 +4459,22 @@ export type ListSpeakersData = {
 
 export type ListSpeakersErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListSpeakersError = ListSpeakersErrors[keyof ListSpeakersErrors];
@@ -6231,53 +4512,22 @@ export type GetSpeakerData = {
 
 export type GetSpeakerErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetSpeakerError = GetSpeakerErrors[keyof GetSpeakerErrors];
@@ -6317,53 +4567,22 @@ export type ListVenuesData = {
 
 export type ListVenuesErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListVenuesError = ListVenuesErrors[keyof ListVenuesErrors];
@@ -6401,53 +4620,22 @@ export type GetVenueData = {
 
 export type GetVenueErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetVenueError = GetVenueErrors[keyof GetVenueErrors];
@@ -6495,53 +4683,22 @@ export type ListAttendeesData = {
 
 export type ListAttendeesErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListAttendeesError = ListAttendeesErrors[keyof ListAttendeesErrors];
@@ -6579,53 +4736,22 @@ export type GetAttendeeData = {
 
 export type GetAttendeeErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetAttendeeError = GetAttendeeErrors[keyof GetAttendeeErrors];
@@ -6669,53 +4795,22 @@ export type ListExhibitorsData = {
 
 export type ListExhibitorsErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListExhibitorsError = ListExhibitorsErrors[keyof ListExhibitorsErrors];
@@ -6753,53 +4848,22 @@ export type GetExhibitorData = {
 
 export type GetExhibitorErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetExhibitorError = GetExhibitorErrors[keyof GetExhibitorErrors];
@@ -6849,55 +4913,27 @@ export type ListChangesData = {
 
 export type ListChangesErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
      * - `FEED_RESET`: A database was restored, and the feed does not have the history of this cursor. Read `head`, then all lists, then follow from that `head`.
      * - `CURSOR_EXPIRED`: The changes after this cursor are not kept. Of the change feed, which keeps 90 days: read `head`, then all lists, then follow from that `head`. Of a roster, which was rebuilt: read it without a cursor.
      */
     412: Error;
     /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListChangesError = ListChangesErrors[keyof ListChangesErrors];
@@ -6936,49 +4972,21 @@ export type GetChangesHeadData = {
 
 export type GetChangesHeadErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetChangesHeadError = GetChangesHeadErrors[keyof GetChangesHeadErrors];
@@ -7034,49 +5042,21 @@ export type ListWebhookEndpointsData = {
 
 export type ListWebhookEndpointsErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListWebhookEndpointsError = ListWebhookEndpointsErrors[keyof ListWebhookEndpointsErrors];
@@ -7115,26 +5095,6 @@ export type CreateWebhookEndpointData = {
 
 export type CreateWebhookEndpointErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
@@ -7144,37 +5104,23 @@ export type CreateWebhookEndpointErrors = {
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type CreateWebhookEndpointError = CreateWebhookEndpointErrors[keyof CreateWebhookEndpointErrors];
@@ -7205,53 +5151,22 @@ export type GetWebhookEndpointData = {
 
 export type GetWebhookEndpointErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetWebhookEndpointError = GetWebhookEndpointErrors[keyof GetWebhookEndpointErrors];
@@ -7282,67 +5197,30 @@ export type UpdateWebhookEndpointData = {
 
 export type UpdateWebhookEndpointErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
      * - `TOO_MANY_ENDPOINTS`: The business unit has as many webhook endpoints as it may have. Disable one that is not needed.
      * - `CHANGE_EXPIRED`: The feed does not contain these changes any more: they are older than 90 days, or a database was restored. A disabled endpoint can be enabled with `resumeFrom: now`.
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type UpdateWebhookEndpointError = UpdateWebhookEndpointErrors[keyof UpdateWebhookEndpointErrors];
@@ -7377,65 +5255,28 @@ export type RotateWebhookSecretData = {
 
 export type RotateWebhookSecretErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type RotateWebhookSecretError = RotateWebhookSecretErrors[keyof RotateWebhookSecretErrors];
@@ -7470,30 +5311,6 @@ export type TestWebhookEndpointData = {
 
 export type TestWebhookEndpointErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
@@ -7503,37 +5320,24 @@ export type TestWebhookEndpointErrors = {
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type TestWebhookEndpointError = TestWebhookEndpointErrors[keyof TestWebhookEndpointErrors];
@@ -7573,30 +5377,6 @@ export type ReplayWebhookChangesData = {
 
 export type ReplayWebhookChangesErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
@@ -7607,37 +5387,24 @@ export type ReplayWebhookChangesErrors = {
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ReplayWebhookChangesError = ReplayWebhookChangesErrors[keyof ReplayWebhookChangesErrors];
@@ -7685,53 +5452,22 @@ export type ListWebhookDeliveriesData = {
 
 export type ListWebhookDeliveriesErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListWebhookDeliveriesError = ListWebhookDeliveriesErrors[keyof ListWebhookDeliveriesErrors];
@@ -7772,53 +5508,22 @@ export type GetWebhookDeliveryData = {
 
 export type GetWebhookDeliveryErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetWebhookDeliveryError = GetWebhookDeliveryErrors[keyof GetWebhookDeliveryErrors];
@@ -7847,57 +5552,23 @@ export type PairDeviceData = {
 
 export type PairDeviceErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
-     */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type PairDeviceError = PairDeviceErrors[keyof PairDeviceErrors];
@@ -7932,49 +5603,21 @@ export type GetDeviceData = {
 
 export type GetDeviceErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetDeviceError = GetDeviceErrors[keyof GetDeviceErrors];

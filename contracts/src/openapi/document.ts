@@ -50,6 +50,30 @@ The key sees the records of its unit; every other id is a 404.
   has no second effect. A refusal is not stored: it changed nothing, so a retry is evaluated again. Bodies are compared as
   JSON values, so the order of fields does not matter; a different body with the same key is a 400.`;
 
+/** How to get what this project provides. The page of the reference shows it as client libraries. */
+const clientLibraries = [
+  {
+    lang: 'TypeScript',
+    description:
+      'One typed function per operation, with retries, webhooks and the change feed, for Node, Deno and Bun. ' +
+      'The [quick start](/docs/guides/quick-start) uses it.',
+    source: 'npm install "$EVENT_API_URL/docs/client.tgz"',
+  },
+  {
+    lang: 'CLI',
+    description:
+      'The package of the TypeScript library contains it: a command for every operation, `listen` and `trigger` for ' +
+      'webhooks on your computer, and `changes`. `npx event-api --help` lists all of them.',
+    source: 'npx event-api login',
+  },
+  {
+    lang: 'MCP server',
+    description:
+      'The API as tools for assistants, in `clients/mcp` of the repository. It reads only, unless it gets `--allow-writes`.',
+    source: 'node clients/mcp/src/main.ts',
+  },
+] as const;
+
 /** Whether a retry with the same `Idempotency-Key` has no second effect. */
 const acceptsIdempotencyKey = ({ method, config }: Pick<Operation, 'method' | 'config'>): boolean =>
   method === 'POST' && !config.isOnce;
@@ -96,7 +120,12 @@ export function openApiDocument(operations: readonly Operation[]): object {
   }
   const generated = new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: '3.1.0',
-    info: { title: 'Event Developer API', version: currentVersion, description },
+    info: {
+      title: 'Event Developer API',
+      version: currentVersion,
+      description,
+      'x-scalar-sdk-installation': clientLibraries,
+    },
     servers: [{ url: '/', description: 'The gateway that served this document' }],
     security: [{ [bearer.name]: [] }],
     tags: [...new Set(operations.map((o) => o.config.tag))].map((name) => {

@@ -1,16 +1,13 @@
-import type { Actor } from '@event-api/contracts/actor';
-import type { AuditEntry } from '@event-api/contracts/operator/audit';
-import type { z } from 'zod';
+import { columnsOf, type RowOf } from '../db/columns.ts';
 import type { Db } from '../db/database.ts';
 import { type ListDefinition, type ListOrder, listStatement } from '../db/list.ts';
 import { type Statement, statement } from '../db/statement.ts';
+import { AuditEntry } from './audit-entry.entity.ts';
+
+const columns = columnsOf(AuditEntry, 'a');
 
 /** An entry as it is stored. */
-export interface AuditRow extends Omit<z.input<typeof AuditEntry>, 'at' | 'actor'> {
-  at: Date;
-  actorType: Actor['type'];
-  actorId: string | null;
-}
+export type AuditRow = RowOf<typeof columns>;
 
 type Filter = 'eventId' | 'actorId' | 'operation' | 'from' | 'to';
 
@@ -23,9 +20,6 @@ export interface AuditFilter {
   from?: Date | undefined;
   to?: Date | undefined;
 }
-
-const columns = `a.id, a.at, a.business_unit_id as "businessUnitId", a.event_id as "eventId", a.actor_type as "actorType",
-  a.actor_id as "actorId", a.operation, a.records, a.fields, a.result, a.reason, a.request_id as "requestId"`;
 
 /**
  * The order and the filters of a list, newest first. `timeOf` turns a time into the key of the
@@ -80,7 +74,7 @@ const ofAllUnits = newestFirst((time) => `timezone('UTC', ${time})`);
 
 /** Reads the audit log of one schema. */
 export function auditQueries(schema: string) {
-  const select = `select ${columns} from ${schema}.audit_entry a`;
+  const select = `select ${columns.sql} from ${schema}.audit_entry a`;
   const ofUnit: ListDefinition<AuditRow, Filter> = {
     name: `audit_of_unit_${schema}`,
     select,
@@ -100,7 +94,7 @@ export function auditQueries(schema: string) {
       `with a as materialized (
          select e.* from ${schema}.audit_entry e where e.records @> array[$1::text] and (${condition}) is true
        )
-       select ${columns} from a
+       select ${columns.sql} from a
        where (a.at, a.id) < ($2::timestamptz, $3::text) and ($4::text is null or a.event_id = $4)
          and ($5::text is null or a.actor_id = $5) and ($6::timestamptz is null or a.at >= $6)
          and ($7::timestamptz is null or a.at < $7) and ($8::text is null or a.operation = $8)

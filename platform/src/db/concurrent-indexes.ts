@@ -50,8 +50,8 @@ async function pendingIndexes(orm: MikroORM): Promise<string[]> {
 async function classOf(orm: MikroORM, name: string, path?: string): Promise<MigrationClass> {
   if (path) return Object.values(await import(pathToFileURL(path).href))[0] as MigrationClass;
   const listed = orm.config.get('migrations').migrationsList ?? [];
-  for (const entry of listed as unknown as { name: string; class: MigrationClass }[]) {
-    if (entry.name === name) return entry.class;
+  for (const entry of listed) {
+    if ('class' in entry && entry.name === name) return entry.class as MigrationClass;
   }
   throw new Error(`migration ${name} has no file`);
 }

@@ -71,7 +71,7 @@ export async function openDatabase(options: Options, poolMax: number): Promise<D
       application_name: options.schema,
     },
   } as Options);
-  const pool = (await orm.em.getConnection().getNativeClient()) as unknown as Pool;
+  const pool = await orm.em.getConnection().getNativeClient();
   const lostListeners: (() => void)[] = [];
   const notifyLost = () => {
     for (const listener of lostListeners) listener();

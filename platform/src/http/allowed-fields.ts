@@ -92,7 +92,7 @@ type Def = {
   catchall?: z.ZodType;
 };
 
-const defOf = (schema: z.ZodType): Def => schema.def as unknown as Def;
+const defOf = (schema: z.ZodType): Def => schema.def as Def;
 
 /** The schemas inside wrappers such as `optional`, one for each option of a union. */
 function alternatives(schema: z.ZodType): z.ZodType[] {

@@ -7,7 +7,7 @@ import type { FastifyBaseLogger } from 'fastify';
 export const lazyChildLogger = (
   parent: FastifyBaseLogger,
   bindings: Record<string, unknown>,
-): FastifyBaseLogger => new LazyChildLogger(parent, bindings) as unknown as FastifyBaseLogger;
+): FastifyBaseLogger => new LazyChildLogger(parent, bindings);
 
 type Line = [fields: unknown, message?: string, ...values: unknown[]];
 

@@ -70,8 +70,9 @@ export interface HttpServerOptions {
  */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const requestTimeout = options.requestTimeoutMs ?? httpTimeouts.requestMs;
-  const app = fastify({
-    loggerInstance: options.log,
+  const loggerInstance: FastifyBaseLogger = options.log;
+  const app: HttpServer = fastify({
+    loggerInstance,
     genReqId: (request) => {
       const requestId = options.trustRequestId ? request.headers['x-request-id'] : undefined;
       return typeof requestId === 'string' && /^req_[0-9a-z]{26}$/.test(requestId)
@@ -101,7 +102,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     ...(options.rewriteUrl && { rewriteUrl: options.rewriteUrl }),
     clientErrorHandler: (error, socket) =>
       writeToSocket(socket, clientError(error.code), options.preRequestHeaders?.() ?? {}),
-  }).withTypeProvider<ZodTypeProvider>() as unknown as HttpServer;
+  }).withTypeProvider<ZodTypeProvider>();
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler(options.checkResponses));
   // First, so that requests rejected by a later hook are measured, too.

@@ -47,11 +47,7 @@ const overrides: readonly StatementOverride[] = [
   {
     guard: 'changes.numbering',
     statement: 'change_page',
-    edit: (text) =>
-      text
-        .replace('number,', 'position as number,')
-        .replace('change_log where number', 'change_inbox where position')
-        .replace('order by number', 'order by position'),
+    edit: (text) => text.replaceAll('l.number', 'l.position').replace('change_log', 'change_inbox'),
   },
 ];
 

@@ -1,8 +1,10 @@
 import { ChangeBody } from '@event-api/contracts/changes';
 import type { NumberedChange } from '@event-api/contracts/internal/changes';
 import { changeTimeouts } from '../../core/timeouts.ts';
+import { columnsOf, type RowOf } from '../../db/columns.ts';
 import type { Database } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
+import { ChangeLog } from './change-log.entity.ts';
 
 export type ChangePage = { changes: NumberedChange[]; last: number } | { rewoundTo: number };
 
@@ -18,12 +20,8 @@ export interface ChangeLogReader {
   deleteOld(db: Database): Promise<void>;
 }
 
-interface LogRow {
-  number: number;
-  businessUnitId: string;
-  occurredAt: Date;
-  body: string;
-}
+const columns = columnsOf(ChangeLog, 'l');
+type LogRow = RowOf<typeof columns>;
 
 /** The most changes that one transaction numbers, and that one statement deletes. */
 const partRows = 1000;
@@ -56,8 +54,7 @@ function statementsOn(schema: string) {
     ),
     page: statement<LogRow>(
       'change_page',
-      `select number, business_unit_id as "businessUnitId", occurred_at as "occurredAt", body
-       from ${schema}.change_log where number > $1 order by number limit $2`,
+      `select ${columns.sql} from ${schema}.change_log l where l.number > $1 order by l.number limit $2`,
     ),
     deleteOld: statement<{ count: number }>(
       'change_delete_old',

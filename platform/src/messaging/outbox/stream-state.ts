@@ -1,36 +1,37 @@
 import { randomUUID } from 'node:crypto';
+import { columnsOf, type RowOf } from '../../db/columns.ts';
 import type { Db } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { OutboxRow } from './emit.ts';
 import type { StreamStateRow } from './rewind.ts';
+import { StreamState } from './stream-state.entity.ts';
 
 const rowName = 'own';
 
-const columns =
-  'lineage, previous_lineage as "previousLineage", incarnation, confirmed_seq as "confirmedSeq"';
+const columns = columnsOf(StreamState, 's', { omit: ['name'] });
 
 function statementsOn(schema: string) {
   const table = `${schema}.stream_state`;
   const outbox = `${schema}.outbox_message`;
   return {
-    read: statement<StreamStateRow>(
+    read: statement<RowOf<typeof columns>>(
       'stream_state_read',
-      `select ${columns} from ${table} where name = '${rowName}'`,
+      `select ${columns.sql} from ${table} s where s.name = '${rowName}'`,
     ),
     start: statement(
       'stream_state_start',
       `insert into ${table} (name, lineage, incarnation, confirmed_seq)
        values ('${rowName}', $1, '', 0) on conflict do nothing`,
     ),
-    follow: statement<StreamStateRow>(
+    follow: statement<RowOf<typeof columns>>(
       'stream_state_follow',
-      `update ${table} set incarnation = $1, confirmed_seq = $2
-       where lineage = $3 and incarnation = $4 and confirmed_seq = $5 returning ${columns}`,
+      `update ${table} s set incarnation = $1, confirmed_seq = $2
+       where lineage = $3 and incarnation = $4 and confirmed_seq = $5 returning ${columns.sql}`,
     ),
-    confirm: statement<StreamStateRow>(
+    confirm: statement<RowOf<typeof columns>>(
       'stream_state_confirm',
-      `update ${table} set confirmed_seq = greatest(confirmed_seq, $1)
-       where lineage = $2 and incarnation = $3 returning ${columns}`,
+      `update ${table} s set confirmed_seq = greatest(confirmed_seq, $1)
+       where lineage = $2 and incarnation = $3 returning ${columns.sql}`,
     ),
     renew: statement<OutboxRow>(
       'stream_state_renew',

@@ -1,18 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Origin } from '@event-api/contracts/messages/snapshot';
 import { readAfterTimeouts } from '../../core/timeouts.ts';
+import { columnsOf, type RowOf } from '../../db/columns.ts';
 import type { Database } from '../../db/database.ts';
 import { type Statement, statement } from '../../db/statement.ts';
 import { isOlderStream, type ReadAfterToken } from '../read-after/token.ts';
-import type { OriginStates } from './origins.ts';
+import { ProjectionCheckpoint } from './projection.entity.ts';
 
-export interface CheckpointRow {
-  seq: number;
-  streamCreatedAt: string;
-  lastMessageHash: string;
-  schemaFingerprint: string;
-  origins: OriginStates;
-}
+const columns = columnsOf(ProjectionCheckpoint, 'c', { omit: ['name'] });
+export type CheckpointRow = RowOf<typeof columns>;
 
 /** The value of the fingerprint column while a resync is requested. */
 export const resyncRequested = '';
@@ -127,7 +123,5 @@ export const checkpointName = 'projections';
 export const readCheckpoint = (schema: string): Statement<CheckpointRow> =>
   statement(
     'checkpoint_read',
-    `select seq, stream_created_at as "streamCreatedAt", last_message_hash as "lastMessageHash",
-       schema_fingerprint as "schemaFingerprint", origins
-     from ${schema}.projection_checkpoint where name = '${checkpointName}'`,
+    `select ${columns.sql} from ${schema}.projection_checkpoint c where c.name = '${checkpointName}'`,
   );

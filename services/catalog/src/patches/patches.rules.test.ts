@@ -1,4 +1,5 @@
 import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
+import { movesInGuides, movesOf } from '@event-api/platform/testing/state-diagrams';
 import { describe, expect, test } from 'vitest';
 import { changedFields, saleTransitions } from './patches.rules.ts';
 
@@ -60,4 +61,8 @@ test('contains exactly the allowed status transitions', () => {
     'closed > open',
     'closed > archived',
   ]);
+});
+
+test('the diagram of the guide shows exactly these transitions', () => {
+  expect(movesInGuides('codes-add-ons-and-bundles')).toEqual(movesOf(saleTransitions));
 });

@@ -18,5 +18,8 @@ export const changedFields = <Record extends object, Patch extends object>(
   ) as never;
 
 /** The ids without repetitions, in the order of the request. */
-export const unique = <Ids extends readonly string[] | undefined>(ids: Ids): Ids =>
-  (ids && [...new Set(ids)]) as unknown as Ids;
+export function unique(ids: readonly string[]): string[];
+export function unique(ids: readonly string[] | undefined): string[] | undefined;
+export function unique(ids: readonly string[] | undefined): string[] | undefined {
+  return ids && [...new Set(ids)];
+}

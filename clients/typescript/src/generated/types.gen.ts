@@ -1642,49 +1642,21 @@ export type ListEventsData = {
 
 export type ListEventsErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListEventsError = ListEventsErrors[keyof ListEventsErrors];
@@ -1723,61 +1695,27 @@ export type CreateEventData = {
 
 export type CreateEventErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type CreateEventError = CreateEventErrors[keyof CreateEventErrors];
@@ -1808,53 +1746,22 @@ export type GetEventData = {
 
 export type GetEventErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetEventError = GetEventErrors[keyof GetEventErrors];
@@ -1885,67 +1792,30 @@ export type UpdateEventData = {
 
 export type UpdateEventErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
      * - `CURRENCY_LOCKED`: The currency cannot change once the event has an order.
      * - `AGENDA_RESET_UNCONFIRMED`: Changing the start date clears the agenda. Repeat the request with `confirmAgendaReset: true`.
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type UpdateEventError = UpdateEventErrors[keyof UpdateEventErrors];
@@ -1980,65 +1850,28 @@ export type ArchiveEventData = {
 
 export type ArchiveEventErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ArchiveEventError = ArchiveEventErrors[keyof ArchiveEventErrors];
@@ -2069,53 +1902,22 @@ export type GetFormData = {
 
 export type GetFormErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetFormError = GetFormErrors[keyof GetFormErrors];
@@ -2146,53 +1948,22 @@ export type GetRefundPolicyData = {
 
 export type GetRefundPolicyErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetRefundPolicyError = GetRefundPolicyErrors[keyof GetRefundPolicyErrors];
@@ -2240,53 +2011,22 @@ export type ListTicketTypesData = {
 
 export type ListTicketTypesErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListTicketTypesError = ListTicketTypesErrors[keyof ListTicketTypesErrors];
@@ -2327,30 +2067,6 @@ export type CreateTicketTypeData = {
 
 export type CreateTicketTypeErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
@@ -2360,37 +2076,24 @@ export type CreateTicketTypeErrors = {
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type CreateTicketTypeError = CreateTicketTypeErrors[keyof CreateTicketTypeErrors];
@@ -2422,53 +2125,22 @@ export type GetTicketTypeData = {
 
 export type GetTicketTypeErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetTicketTypeError = GetTicketTypeErrors[keyof GetTicketTypeErrors];
@@ -2500,61 +2172,24 @@ export type UpdateTicketTypeData = {
 
 export type UpdateTicketTypeErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
-     */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type UpdateTicketTypeError = UpdateTicketTypeErrors[keyof UpdateTicketTypeErrors];
@@ -2586,53 +2221,22 @@ export type GetAvailabilityData = {
 
 export type GetAvailabilityErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetAvailabilityError = GetAvailabilityErrors[keyof GetAvailabilityErrors];
@@ -2700,53 +2304,22 @@ export type ListRegistrationsData = {
 
 export type ListRegistrationsErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListRegistrationsError = ListRegistrationsErrors[keyof ListRegistrationsErrors];
@@ -2787,30 +2360,6 @@ export type CreateRegistrationData = {
 
 export type CreateRegistrationErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
@@ -2823,37 +2372,24 @@ export type CreateRegistrationErrors = {
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type CreateRegistrationError = CreateRegistrationErrors[keyof CreateRegistrationErrors];
@@ -2895,53 +2431,22 @@ export type GetRegistrationData = {
 
 export type GetRegistrationErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetRegistrationError = GetRegistrationErrors[keyof GetRegistrationErrors];
@@ -2973,30 +2478,6 @@ export type UpdateRegistrationData = {
 
 export type UpdateRegistrationErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
      * - `EVENT_ARCHIVED`: The event is archived and accepts no new records or changes.
      * - `REGISTRATION_CLOSED`: The registration is cancelled or rejected.
@@ -3008,37 +2489,24 @@ export type UpdateRegistrationErrors = {
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type UpdateRegistrationError = UpdateRegistrationErrors[keyof UpdateRegistrationErrors];
@@ -3117,30 +2585,6 @@ export type ApproveRegistrationData = {
 
 export type ApproveRegistrationErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
@@ -3152,37 +2596,24 @@ export type ApproveRegistrationErrors = {
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ApproveRegistrationError = ApproveRegistrationErrors[keyof ApproveRegistrationErrors];
@@ -3223,30 +2654,6 @@ export type RejectRegistrationData = {
 
 export type RejectRegistrationErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
@@ -3256,37 +2663,24 @@ export type RejectRegistrationErrors = {
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type RejectRegistrationError = RejectRegistrationErrors[keyof RejectRegistrationErrors];
@@ -3322,65 +2716,28 @@ export type CancelRegistrationData = {
 
 export type CancelRegistrationErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type CancelRegistrationError = CancelRegistrationErrors[keyof CancelRegistrationErrors];
@@ -3412,53 +2769,22 @@ export type GetRegistrationPerksData = {
 
 export type GetRegistrationPerksErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetRegistrationPerksError = GetRegistrationPerksErrors[keyof GetRegistrationPerksErrors];
@@ -3497,59 +2823,28 @@ export type GetRegistrationBadgeData = {
 
 export type GetRegistrationBadgeErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
      * - `NOT_CONFIRMED`: The registration is not confirmed and cannot check in.
      * - `WALLET_UNAVAILABLE`: The platform has no certificate for wallet passes.
      */
     412: Error;
     /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetRegistrationBadgeError = GetRegistrationBadgeErrors[keyof GetRegistrationBadgeErrors];
@@ -3597,53 +2892,22 @@ export type ListRedemptionCodesData = {
 
 export type ListRedemptionCodesErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListRedemptionCodesError = ListRedemptionCodesErrors[keyof ListRedemptionCodesErrors];
@@ -3684,30 +2948,6 @@ export type CreateRedemptionCodesData = {
 
 export type CreateRedemptionCodesErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * - `ALREADY_EXISTS`: The record already exists.
      * - `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
@@ -3719,37 +2959,24 @@ export type CreateRedemptionCodesErrors = {
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type CreateRedemptionCodesError = CreateRedemptionCodesErrors[keyof CreateRedemptionCodesErrors];
@@ -3787,53 +3014,22 @@ export type LookUpRedemptionCodeData = {
 
 export type LookUpRedemptionCodeErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type LookUpRedemptionCodeError = LookUpRedemptionCodeErrors[keyof LookUpRedemptionCodeErrors];
@@ -3865,53 +3061,22 @@ export type GetRedemptionCodeData = {
 
 export type GetRedemptionCodeErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetRedemptionCodeError = GetRedemptionCodeErrors[keyof GetRedemptionCodeErrors];
@@ -3947,65 +3112,28 @@ export type DisableRedemptionCodeData = {
 
 export type DisableRedemptionCodeErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type DisableRedemptionCodeError = DisableRedemptionCodeErrors[keyof DisableRedemptionCodeErrors];
@@ -4053,53 +3181,22 @@ export type ListAddonsData = {
 
 export type ListAddonsErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListAddonsError = ListAddonsErrors[keyof ListAddonsErrors];
@@ -4140,30 +3237,6 @@ export type CreateAddonData = {
 
 export type CreateAddonErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
@@ -4173,37 +3246,24 @@ export type CreateAddonErrors = {
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type CreateAddonError = CreateAddonErrors[keyof CreateAddonErrors];
@@ -4235,53 +3295,22 @@ export type GetAddonData = {
 
 export type GetAddonErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetAddonError = GetAddonErrors[keyof GetAddonErrors];
@@ -4313,61 +3342,24 @@ export type UpdateAddonData = {
 
 export type UpdateAddonErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
-     */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type UpdateAddonError = UpdateAddonErrors[keyof UpdateAddonErrors];
@@ -4415,53 +3407,22 @@ export type ListBundlesData = {
 
 export type ListBundlesErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListBundlesError = ListBundlesErrors[keyof ListBundlesErrors];
@@ -4502,30 +3463,6 @@ export type CreateBundleData = {
 
 export type CreateBundleErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
@@ -4535,37 +3472,24 @@ export type CreateBundleErrors = {
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type CreateBundleError = CreateBundleErrors[keyof CreateBundleErrors];
@@ -4597,53 +3521,22 @@ export type GetBundleData = {
 
 export type GetBundleErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetBundleError = GetBundleErrors[keyof GetBundleErrors];
@@ -4675,61 +3568,24 @@ export type UpdateBundleData = {
 
 export type UpdateBundleErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
-     */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type UpdateBundleError = UpdateBundleErrors[keyof UpdateBundleErrors];
@@ -4768,61 +3624,24 @@ export type ReplaceBundleItemsData = {
 
 export type ReplaceBundleItemsErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
-     */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ReplaceBundleItemsError = ReplaceBundleItemsErrors[keyof ReplaceBundleItemsErrors];
@@ -4886,53 +3705,22 @@ export type ListOrdersData = {
 
 export type ListOrdersErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListOrdersError = ListOrdersErrors[keyof ListOrdersErrors];
@@ -4973,30 +3761,6 @@ export type PlaceOrderData = {
 
 export type PlaceOrderErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
@@ -5016,37 +3780,24 @@ export type PlaceOrderErrors = {
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type PlaceOrderError = PlaceOrderErrors[keyof PlaceOrderErrors];
@@ -5082,53 +3833,22 @@ export type GetOrderData = {
 
 export type GetOrderErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetOrderError = GetOrderErrors[keyof GetOrderErrors];
@@ -5167,30 +3887,6 @@ export type ConfirmOrderData = {
 
 export type ConfirmOrderErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
@@ -5203,37 +3899,24 @@ export type ConfirmOrderErrors = {
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ConfirmOrderError = ConfirmOrderErrors[keyof ConfirmOrderErrors];
@@ -5272,30 +3955,6 @@ export type CancelOrderData = {
 
 export type CancelOrderErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
@@ -5305,37 +3964,24 @@ export type CancelOrderErrors = {
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type CancelOrderError = CancelOrderErrors[keyof CancelOrderErrors];
@@ -5391,53 +4037,22 @@ export type ListCheckinsData = {
 
 export type ListCheckinsErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListCheckinsError = ListCheckinsErrors[keyof ListCheckinsErrors];
@@ -5478,30 +4093,6 @@ export type CreateCheckinData = {
 
 export type CreateCheckinErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
@@ -5515,37 +4106,24 @@ export type CreateCheckinErrors = {
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type CreateCheckinError = CreateCheckinErrors[keyof CreateCheckinErrors];
@@ -5606,65 +4184,28 @@ export type CreateCheckinBatchData = {
 
 export type CreateCheckinBatchErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type CreateCheckinBatchError = CreateCheckinBatchErrors[keyof CreateCheckinBatchErrors];
@@ -5710,58 +4251,27 @@ export type GetRosterData = {
 
 export type GetRosterErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
      * - `CURSOR_EXPIRED`: The changes after this cursor are not kept. Of the change feed, which keeps 90 days: read `head`, then all lists, then follow from that `head`. Of a roster, which was rebuilt: read it without a cursor.
      */
     412: Error;
     /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetRosterError = GetRosterErrors[keyof GetRosterErrors];
@@ -5815,61 +4325,24 @@ export type ReportDeviceData = {
 
 export type ReportDeviceErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
-     */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ReportDeviceError = ReportDeviceErrors[keyof ReportDeviceErrors];
@@ -5909,53 +4382,22 @@ export type GetCheckinSummaryData = {
 
 export type GetCheckinSummaryErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetCheckinSummaryError = GetCheckinSummaryErrors[keyof GetCheckinSummaryErrors];
@@ -5987,53 +4429,22 @@ export type GetCheckinData = {
 
 export type GetCheckinErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetCheckinError = GetCheckinErrors[keyof GetCheckinErrors];
@@ -6069,65 +4480,28 @@ export type UndoCheckinData = {
 
 export type UndoCheckinErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type UndoCheckinError = UndoCheckinErrors[keyof UndoCheckinErrors];
@@ -6167,53 +4541,22 @@ export type ListSessionsData = {
 
 export type ListSessionsErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListSessionsError = ListSessionsErrors[keyof ListSessionsErrors];
@@ -6251,53 +4594,22 @@ export type GetSessionData = {
 
 export type GetSessionErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetSessionError = GetSessionErrors[keyof GetSessionErrors];
@@ -6337,53 +4649,22 @@ export type ListSpeakersData = {
 
 export type ListSpeakersErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListSpeakersError = ListSpeakersErrors[keyof ListSpeakersErrors];
@@ -6421,53 +4702,22 @@ export type GetSpeakerData = {
 
 export type GetSpeakerErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetSpeakerError = GetSpeakerErrors[keyof GetSpeakerErrors];
@@ -6507,53 +4757,22 @@ export type ListVenuesData = {
 
 export type ListVenuesErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListVenuesError = ListVenuesErrors[keyof ListVenuesErrors];
@@ -6591,53 +4810,22 @@ export type GetVenueData = {
 
 export type GetVenueErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetVenueError = GetVenueErrors[keyof GetVenueErrors];
@@ -6685,53 +4873,22 @@ export type ListAttendeesData = {
 
 export type ListAttendeesErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListAttendeesError = ListAttendeesErrors[keyof ListAttendeesErrors];
@@ -6769,53 +4926,22 @@ export type GetAttendeeData = {
 
 export type GetAttendeeErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetAttendeeError = GetAttendeeErrors[keyof GetAttendeeErrors];
@@ -6859,53 +4985,22 @@ export type ListExhibitorsData = {
 
 export type ListExhibitorsErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListExhibitorsError = ListExhibitorsErrors[keyof ListExhibitorsErrors];
@@ -6943,53 +5038,22 @@ export type GetExhibitorData = {
 
 export type GetExhibitorErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetExhibitorError = GetExhibitorErrors[keyof GetExhibitorErrors];
@@ -7039,55 +5103,27 @@ export type ListChangesData = {
 
 export type ListChangesErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
      * - `FEED_RESET`: A database was restored, and the feed does not have the history of this cursor. Read `head`, then all lists, then follow from that `head`.
      * - `CURSOR_EXPIRED`: The changes after this cursor are not kept. Of the change feed, which keeps 90 days: read `head`, then all lists, then follow from that `head`. Of a roster, which was rebuilt: read it without a cursor.
      */
     412: Error;
     /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListChangesError = ListChangesErrors[keyof ListChangesErrors];
@@ -7126,49 +5162,21 @@ export type GetChangesHeadData = {
 
 export type GetChangesHeadErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetChangesHeadError = GetChangesHeadErrors[keyof GetChangesHeadErrors];
@@ -7224,49 +5232,21 @@ export type ListWebhookEndpointsData = {
 
 export type ListWebhookEndpointsErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListWebhookEndpointsError = ListWebhookEndpointsErrors[keyof ListWebhookEndpointsErrors];
@@ -7305,26 +5285,6 @@ export type CreateWebhookEndpointData = {
 
 export type CreateWebhookEndpointErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
@@ -7334,37 +5294,23 @@ export type CreateWebhookEndpointErrors = {
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type CreateWebhookEndpointError = CreateWebhookEndpointErrors[keyof CreateWebhookEndpointErrors];
@@ -7395,53 +5341,22 @@ export type GetWebhookEndpointData = {
 
 export type GetWebhookEndpointErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetWebhookEndpointError = GetWebhookEndpointErrors[keyof GetWebhookEndpointErrors];
@@ -7472,67 +5387,30 @@ export type UpdateWebhookEndpointData = {
 
 export type UpdateWebhookEndpointErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
      * - `TOO_MANY_ENDPOINTS`: The business unit has as many webhook endpoints as it may have. Disable one that is not needed.
      * - `CHANGE_EXPIRED`: The feed does not contain these changes any more: they are older than 90 days, or a database was restored. A disabled endpoint can be enabled with `resumeFrom: now`.
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type UpdateWebhookEndpointError = UpdateWebhookEndpointErrors[keyof UpdateWebhookEndpointErrors];
@@ -7567,65 +5445,28 @@ export type RotateWebhookSecretData = {
 
 export type RotateWebhookSecretErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type RotateWebhookSecretError = RotateWebhookSecretErrors[keyof RotateWebhookSecretErrors];
@@ -7660,30 +5501,6 @@ export type TestWebhookEndpointData = {
 
 export type TestWebhookEndpointErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
@@ -7693,37 +5510,24 @@ export type TestWebhookEndpointErrors = {
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type TestWebhookEndpointError = TestWebhookEndpointErrors[keyof TestWebhookEndpointErrors];
@@ -7763,30 +5567,6 @@ export type ReplayWebhookChangesData = {
 
 export type ReplayWebhookChangesErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
@@ -7797,37 +5577,24 @@ export type ReplayWebhookChangesErrors = {
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ReplayWebhookChangesError = ReplayWebhookChangesErrors[keyof ReplayWebhookChangesErrors];
@@ -7875,53 +5642,22 @@ export type ListWebhookDeliveriesData = {
 
 export type ListWebhookDeliveriesErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListWebhookDeliveriesError = ListWebhookDeliveriesErrors[keyof ListWebhookDeliveriesErrors];
@@ -7962,53 +5698,22 @@ export type GetWebhookDeliveryData = {
 
 export type GetWebhookDeliveryErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetWebhookDeliveryError = GetWebhookDeliveryErrors[keyof GetWebhookDeliveryErrors];
@@ -8037,57 +5742,23 @@ export type PairDeviceData = {
 
 export type PairDeviceErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
-     */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type PairDeviceError = PairDeviceErrors[keyof PairDeviceErrors];
@@ -8122,49 +5793,21 @@ export type GetDeviceData = {
 
 export type GetDeviceErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetDeviceError = GetDeviceErrors[keyof GetDeviceErrors];

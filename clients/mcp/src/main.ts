@@ -11,4 +11,6 @@ if (!apiKey) {
   process.exit(2);
 }
 const client = createClient({ baseUrl, apiKey, deadlineMs: 30_000 });
-serveStdio(() => createServer({ client, baseUrl }, { allowWrites: values['allow-writes'] }));
+serveStdio(() =>
+  createServer({ client, baseUrl, now: () => new Date() }, { allowWrites: values['allow-writes'] }),
+);

@@ -5,6 +5,7 @@ import type { z } from 'zod';
 export interface Api {
   client: Client;
   baseUrl: string;
+  now(): Date;
 }
 
 interface Described<Input extends z.ZodObject, Output extends z.ZodObject> {

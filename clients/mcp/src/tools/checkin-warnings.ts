@@ -3,9 +3,10 @@ import type { Api } from '../tool.ts';
 
 /** What a check-in at the door of the event would say besides that it is made. */
 export async function warningsOf(
-  { client }: Api,
+  api: Api,
   path: { eventId: string; id: string },
 ): Promise<string[]> {
+  const { client } = api;
   const { eventId, id: registrationId } = path;
   const query = { registrationId, subjectType: 'event' as const };
   const [registration, event, { checkins }] = await Promise.all([
@@ -16,7 +17,7 @@ export async function warningsOf(
   const { status, registrationTypeId: typeId } = registration;
   const type = typeId === null ? null : await getTicketType({ client, path: { eventId, typeId } });
   const [earlier] = checkins;
-  const now = new Date();
+  const now = api.now();
   const closed = [event, type].filter((each) => each !== null && isClosed(each, now));
   return [
     ...(status === 'confirmed' ? [] : [`It will be rejected: the registration is ${status}.`]),

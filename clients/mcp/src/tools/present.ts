@@ -3,7 +3,10 @@ import type { Api } from '../tool.ts';
 
 // Records as they are, for the description of a change.
 
-export const present = async ({ client }: Api, path: { eventId: string; id: string }) => {
+export const present = async (
+  { client }: Pick<Api, 'client'>,
+  path: { eventId: string; id: string },
+) => {
   const { id, email, name, status } = await getRegistration({ client, path });
   return { id, email, name, status };
 };

@@ -120,7 +120,7 @@ export const writeTools: readonly Tool[] = [
       const path = { eventId, id };
       if (decision === 'approve') await approveRegistration({ client, path });
       else await rejectRegistration({ client, path, body: defined({ reason }) });
-      return present({ client, baseUrl: '' }, path);
+      return present({ client }, path);
     },
   }),
   writeTool({
@@ -136,7 +136,7 @@ export const writeTools: readonly Tool[] = [
     async run({ client }, { eventId, registrationId: id }) {
       const path = { eventId, id };
       await cancelRegistration({ client, path });
-      return present({ client, baseUrl: '' }, path);
+      return present({ client }, path);
     },
   }),
   writeTool({

@@ -148,3 +148,30 @@ test('a scan and a transfer at the same time never tell the former owner’s che
     }),
   );
 });
+
+test('an undo and the first scan of the heir at the same time let the heir in once, or not yet', async () => {
+  await setRule(true);
+  const people = await Promise.all(
+    Array.from({ length: 40 }, () => createTestRegistration(onsite.sql, scope)),
+  );
+  await Promise.all(
+    people.map(async (person) => {
+      const { checkin } = succeeded(await scan(person.checkinCode), 201);
+      const code = await transfer(person);
+      const undo = { body: { reason: 'It was the former owner.' } };
+      const [first] = await Promise.all([
+        scan(code),
+        call('POST', `${path()}/${checkin.id}/undo`, undo),
+      ]);
+      if (first.status !== 201) {
+        expect(errorReason(first)).toEqual([412, 'FORMER_BADGE_INSIDE']);
+        succeeded(await scan(code), 201);
+      }
+      expect(succeeded(await scan(code))).toMatchObject({
+        ...{ alreadyCheckedIn: true, checkin: { badgeReplaced: false } },
+      });
+    }),
+  );
+  const { checkins } = succeeded(await call('GET', path()));
+  expect(checkins).toHaveLength(people.length);
+});

@@ -54,8 +54,9 @@ app.get('/', async (_request, reply) => {
   for await (const type of listAll(listTicketTypes, { client, path, query: { status: 'open' } })) {
     if (!type.isPublic) continue;
     const cost = type.priceAmount === 0 ? 'free' : price.format(type.priceAmount / minorUnits);
+    const offer = type.availability.remaining === 0 ? 'sold out' : cost;
     offers.push(html`<form method="post" action="${type.requiresApproval ? '/applications' : '/orders'}">
-      <h2>${type.name}, ${cost}</h2>
+      <h2>${type.name}, ${offer}</h2>
       <p>${type.description}</p>
       <input type="hidden" name="typeId" value="${type.id}">
       <input type="hidden" name="attempt" value="${randomUUID()}">

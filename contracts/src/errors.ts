@@ -70,7 +70,8 @@ export const preconditionReasons = {
   APPROVAL_NEEDS_FREE_ORDER:
     'A ticket type without a price requires approval, so only an order without cost can include it.',
   SOLD_OUT: 'Not enough seats are left, and the request cannot join a waitlist.',
-  CODE_INVALID: 'The redemption code does not exist, is disabled, has expired or has no uses left.',
+  CODE_INVALID:
+    'The redemption code does not exist, is disabled, has expired, has no uses left, or fits nothing in the request.',
   CODE_USES_EXCEEDED: 'The redemption code has fewer uses left than the order needs.',
   TOO_MANY_HOLDS: 'The email already has as many open orders as the event allows.',
   TOO_MANY_SEATS: 'The email would have more seats than the event allows.',
@@ -87,6 +88,10 @@ export const preconditionReasons = {
   WALLET_UNAVAILABLE: 'The platform has no certificate for wallet passes.',
   BADGE_REPLACED: 'The badge was replaced when the registration was transferred.',
   GATE_CLOSED: 'The registration has none of the perks that this door requires.',
+  ADMISSION_CLOSED:
+    'The event or the ticket type does not admit people at this time. `admissionOpensAt` and `admissionClosesAt` are its times.',
+  FORMER_BADGE_INSIDE:
+    'The former badge of the ticket was let in at this door before the transfer, and the event admits no other one.',
   GATE_IN_USE:
     'Sessions rely on the gate of the venue. Send `openGates: true` to delete it anyway.',
   OFFER_TAKEN: 'An order has reserved the seat that is offered to the registration.',

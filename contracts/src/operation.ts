@@ -56,6 +56,11 @@ export interface OperationConfig {
   errors?: readonly ErrorCode[];
   /** It can create several records at once. `Location` is sent only if it creates exactly one. */
   createsMany?: true;
+  /**
+   * Fields of its response that tell about the record and are not part of it. A request can send
+   * them back, without an effect.
+   */
+  tells?: readonly string[];
   /** The schema of its record, if its response is a larger one. */
   recordId?: string;
   /** Fields of its record that it changes although its body does not have them. */

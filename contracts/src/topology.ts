@@ -48,7 +48,7 @@ const processes = [
     kind: 'service',
     folder: 'services/registration',
     callsApi: [],
-    callsInternal: ['catalog'],
+    callsInternal: ['catalog', 'onsite'],
     servers: ['postgres', 'nats'],
     publishes: true,
     projects: true,

@@ -1,3 +1,4 @@
+import { normalShortCode } from '@event-api/contracts/http/devices';
 import { limits } from '@event-api/contracts/http/fields';
 import type { Operation } from '@event-api/contracts/operation';
 import type { Clock } from '@event-api/platform/core/clock';
@@ -7,6 +8,7 @@ import {
   notFound,
   unauthenticated,
 } from '@event-api/platform/core/errors';
+import type { Db } from '@event-api/platform/db/database';
 import type { CallerSigner } from '@event-api/platform/http/caller-tokens';
 import { callError } from '@event-api/platform/http/require-caller';
 import type { ReadAfterStore, TokenScope } from '@event-api/platform/messaging/read-after/store';
@@ -14,7 +16,8 @@ import type { ReadAfterToken } from '@event-api/platform/messaging/read-after/to
 import { mayCall } from '@event-api/rules/may-call';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKeyRecord, Authentication } from './api-keys/api-keys.rules.ts';
-import type { ApiKeyCache } from './api-keys/authenticate.ts';
+import { type ApiKeyCache, bearerSecret } from './api-keys/authenticate.ts';
+import { createShortCodes } from './api-keys/short-codes.ts';
 import { decideVersion } from './api-versions/api-versions.rules.ts';
 import type { VersionRegistry } from './api-versions/registry.ts';
 import { rejectUnsupportedEncodings } from './proxy/body.ts';
@@ -39,6 +42,7 @@ declare module 'fastify' {
 }
 
 export interface RequestStepDeps {
+  db: Db;
   keys: ApiKeyCache;
   limiter: RateLimiter;
   readAfter: ReadAfterStore;
@@ -66,6 +70,8 @@ export function requestSteps(app: FastifyInstance, deps: RequestStepDeps): void 
     clock,
   });
 
+  const shortCodes = createShortCodes(deps);
+
   // The 429 does not contain the limit.
   const rejectUnauthenticated = async ({ ip }: FastifyRequest): Promise<ApiError> => {
     const usage = await failures.count(ip);
@@ -88,7 +94,7 @@ export function requestSteps(app: FastifyInstance, deps: RequestStepDeps): void 
     found: Authentication | Promise<Authentication>,
   ): Promise<void> => {
     const authentication = await found;
-    if (authentication.outcome === 'throttled') throw limitExceeded(1);
+    if (authentication.outcome === 'throttled') throw limitExceeded(authentication.resetSeconds);
     if (authentication.outcome === 'invalid') throw await rejectUnauthenticated(request);
     accept(request, reply, authentication.key);
   };
@@ -96,7 +102,11 @@ export function requestSteps(app: FastifyInstance, deps: RequestStepDeps): void 
   // Hooks that need not wait call `done`: a promise costs more than most of them.
   app.addHook('onRequest', function credential(request, reply, done) {
     const limited = failures.isBlocked(request.ip);
-    const found = keys.authenticate(bearerCredential(request), { limited });
+    const authorization = bearerCredential(request);
+    const shortCode = normalShortCode(bearerSecret(authorization) ?? '');
+    const found = shortCode
+      ? shortCodes.authenticate(shortCode, request.ip)
+      : keys.authenticate(authorization, { limited });
     if (found instanceof Promise || found.outcome !== 'valid') return admit(request, reply, found);
     accept(request, reply, found.key);
     done();

@@ -1,6 +1,14 @@
 import { registrationStatuses } from '@event-api/contracts/http/registrations';
+import type { RosterEvent } from '@event-api/contracts/http/roster';
 import { describe, expect, test } from 'vitest';
-import { type Badge, decideCheckin } from './checkin-decision.ts';
+import {
+  type AdmissionTimes,
+  type Badge,
+  decideCheckin as decide,
+  decideRepeat,
+  type Gates,
+  type HashedBadge,
+} from './checkin-decision.ts';
 
 const badge: Badge = {
   id: 'reg_1',
@@ -10,7 +18,16 @@ const badge: Badge = {
   replacedCodeHashes: [],
   status: 'confirmed',
   perkIds: ['vip'],
+  admission: { admissionOpensAt: null, admissionClosesAt: null },
 };
+const event: RosterEvent = {
+  ...{ status: 'published', timezone: 'Europe/Berlin', refuseIfFormerInside: false },
+  ...{ startsAt: '2027-05-10T07:00:00.000Z', endsAt: '2027-05-12T15:00:00.000Z' },
+  ...{ admissionOpensAt: null, admissionClosesAt: null },
+};
+const noon = new Date('2027-05-10T10:00:00.000Z');
+const decideCheckin = (shown: HashedBadge, of: Badge | null, gates: Gates) =>
+  decide(shown, of, { gates, event }, noon);
 const presented = { registrationId: 'reg_1' };
 
 /** A session's gate and that of its venue. */
@@ -111,5 +128,120 @@ describe('the evaluated rules', () => {
       { rule: 'badge', passed: true },
       { rule: 'confirmed', passed: true, registrationStatus: 'confirmed' },
     ]);
+  });
+});
+
+describe('the times of admission', () => {
+  const [early, late] = ['2027-05-10T08:00:00.000Z', '2027-05-10T12:00:00.000Z'];
+  const times = (admissionOpensAt: string | null, admissionClosesAt: string | null) => ({
+    admissionOpensAt,
+    admissionClosesAt,
+  });
+  const none = times(null, null);
+  const decideAt = (at: string, ofEvent: AdmissionTimes, ofType: AdmissionTimes) =>
+    decide(
+      presented,
+      { ...badge, admission: ofType },
+      { gates: [], event: { ...event, ...ofEvent } },
+      new Date(at),
+    );
+
+  test.each<[string, string, AdmissionTimes, AdmissionTimes, AdmissionTimes | null]>([
+    ['without any', early, none, none, null],
+    ['at the first instant', early, times(early, late), none, null],
+    [
+      'a millisecond earlier',
+      '2027-05-10T07:59:59.999Z',
+      times(early, null),
+      none,
+      times(early, null),
+    ],
+    ['a millisecond before the end', '2027-05-10T11:59:59.999Z', times(early, late), none, null],
+    ['at the end', late, times(null, late), none, times(null, late)],
+    ['too early for the ticket type', early, none, times(late, null), times(late, null)],
+    ['too late for the ticket type', late, none, times(null, early), times(null, early)],
+    ['within both', early, times(early, null), times(null, late), null],
+    [
+      'within those of the ticket type alone',
+      late,
+      times(null, late),
+      times(early, null),
+      times(null, late),
+    ],
+    [
+      'within those of the event alone',
+      early,
+      times(early, null),
+      times(late, null),
+      times(late, null),
+    ],
+    [
+      'outside both, of which the event counts',
+      late,
+      times(null, late),
+      times(null, early),
+      times(null, late),
+    ],
+  ])('%s', (_, at, ofEvent, ofType, closed) => {
+    expect(decideAt(at, ofEvent, ofType)).toMatchObject(
+      closed ? { outcome: 'admission_closed', ...closed } : { outcome: 'admitted' },
+    );
+  });
+
+  test('count after the status and the gates', () => {
+    const closed = { gates: gates(['crew']), event: { ...event, ...times(late, null) } };
+    expect(decide(presented, badge, closed, noon).outcome).toBe('gate_closed');
+    const pending = { ...badge, status: 'pending' as const };
+    expect(decide(presented, pending, { ...closed, gates: [] }, noon).outcome).toBe(
+      'not_confirmed',
+    );
+  });
+});
+
+describe('the notice of a check-in', () => {
+  test.each<[string, Partial<RosterEvent>, string, string | null]>([
+    ['within the days', {}, '2027-05-11T10:00:00Z', null],
+    ['in a draft', { status: 'draft' }, '2027-05-11T10:00:00Z', 'EVENT_NOT_PUBLISHED'],
+    ['in an archived event', { status: 'archived' }, '2027-05-11T10:00:00Z', 'EVENT_NOT_PUBLISHED'],
+    [
+      'in a draft on another day',
+      { status: 'draft' },
+      '2026-05-11T10:00:00Z',
+      'EVENT_NOT_PUBLISHED',
+    ],
+    ['months before', {}, '2026-11-10T10:00:00Z', 'OUTSIDE_EVENT_DAYS'],
+    ['in the first minute of the first day, in its zone', {}, '2027-05-09T22:00:00Z', null],
+    ['a minute before the first day', {}, '2027-05-09T21:59:00Z', 'OUTSIDE_EVENT_DAYS'],
+    ['in the last minute of the last day, in its zone', {}, '2027-05-12T21:59:00Z', null],
+    ['after the last day', {}, '2027-05-12T22:00:00Z', 'OUTSIDE_EVENT_DAYS'],
+    ['without a start', { startsAt: null }, '2026-11-10T10:00:00Z', null],
+    ['without an end', { endsAt: null }, '2028-10-10T10:00:00Z', null],
+    [
+      'while neither the status nor the zone is known',
+      { status: null, timezone: null },
+      '2026-11-10T10:00:00Z',
+      null,
+    ],
+  ])('%s', (_, differences, at, notice) => {
+    const door = { gates: [], event: { ...event, ...differences } };
+    expect(decide(presented, badge, door, new Date(at))).toMatchObject({
+      outcome: 'admitted',
+      notice,
+    });
+  });
+});
+
+describe('decideRepeat', () => {
+  const heir = { replacedCodeHashes: ['hash-0', 'hash-1'] };
+
+  test.each([
+    ['the same badge', 'hash-2', false, { outcome: 'already', badgeReplaced: false }],
+    ['a former badge', 'hash-0', false, { outcome: 'already', badgeReplaced: true }],
+    ['a badge that is not known', null, false, { outcome: 'already', badgeReplaced: false }],
+    ['the same badge, strict', 'hash-2', true, { outcome: 'already', badgeReplaced: false }],
+    ['a former badge, strict', 'hash-1', true, { outcome: 'former_badge_inside' }],
+    ['a badge that is not known, strict', null, true, { outcome: 'already', badgeReplaced: false }],
+  ])('%s was let in', (_, codeHash, refuseIfFormerInside, decision) => {
+    expect(decideRepeat(heir, { codeHash }, { refuseIfFormerInside })).toEqual(decision);
   });
 });

@@ -9,6 +9,7 @@ const TEST = /\.test\.ts$|(?<!^tools)\/test\/|^tests\/(e2e|support)\/|^platform\
  * platform.
  */
 const CLOCKS = [
+  'clients/mcp/src/tools/checkin-warnings.ts',
   'clients/typescript/src/cli/main.ts',
   'clients/typescript/src/verify-webhook.ts',
   'console/scanner/src/api/clock.ts',

@@ -236,7 +236,7 @@ test('passes no `client` to the request, because Deno would take it for one of i
 });
 
 // A turnstile that decides by `!result.alreadyCheckedIn` would open for each of these.
-const checkin = { checkin: {}, registration: {}, alreadyCheckedIn: false };
+const checkin = { checkin: {}, registration: {}, alreadyCheckedIn: false, notice: null };
 test.each<[string, number, string, string]>([
   ['the sign-in page of a network', 200, 'text/html', '<h1>Welcome to our hotel</h1>'],
   ['a page that calls itself JSON', 200, 'application/json', '<h1>Welcome</h1>'],

@@ -44,5 +44,6 @@ export const eventOf = (fields: Record<string, unknown> = {}) => ({
   ...{ id: 'evt_1', publicId: 'summit', name: 'Summit', status: 'draft' },
   ...{ startsAt: null, endsAt: null, timezone: 'UTC', currency: 'EUR', features: [] },
   ...{ publishedAt: null, createdAt: '2027-01-01T00:00:00Z' },
+  ...{ admissionOpensAt: null, admissionClosesAt: null },
   ...fields,
 });

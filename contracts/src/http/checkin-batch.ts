@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
-import { BadgeAndDoor, Checkin, requireBadgeAndDoor } from './checkins.ts';
+import { BadgeAndDoor, Checkin, checkinNotice, requireBadgeAndDoor } from './checkins.ts';
 import { EventPath } from './events.ts';
 import { nullIsAbsent, nullIsDefault, text, timestamp, timestampOut } from './fields.ts';
 
@@ -81,6 +81,7 @@ export const overruleReasons = [
   'BADGE_REPLACED',
   'NOT_CONFIRMED',
   'GATE_CLOSED',
+  'ADMISSION_CLOSED',
   'DOOR_GONE',
 ] as const;
 export type OverruleReason = (typeof overruleReasons)[number];
@@ -123,7 +124,12 @@ const judged = {
 export const ScanResult = z
   .discriminatedUnion('result', [
     z
-      .object({ ...judged, result: z.literal('recorded'), checkin: Checkin })
+      .object({
+        ...judged,
+        result: z.literal('recorded'),
+        checkin: Checkin,
+        notice: checkinNotice(),
+      })
       .meta({ description: 'The scan is the check-in of this badge at this door.' }),
     z
       .object({ ...judged, result: z.literal('already'), checkin: Checkin })

@@ -53,6 +53,11 @@ export const Checkin = z
         'door did not exist any more. The person is inside.',
       example: false,
     }),
+    badgeReplaced: z.boolean().meta({
+      description:
+        'Whether the badge that was let in was replaced since: the registration was transferred to another person.',
+      example: false,
+    }),
     undoneAt: timestampOut().nullable().meta({
       description: 'Null, unless the check-in was undone. An undone check-in does not count.',
       example: null,
@@ -120,10 +125,26 @@ export const BadgeHolder = Registration.pick({
   description: 'Whose badge it is. It has no email, so that a screen at a door can show all of it.',
 });
 
+/** What is unusual about a check-in that was made nevertheless. */
+export const checkinNotices = ['EVENT_NOT_PUBLISHED', 'OUTSIDE_EVENT_DAYS'] as const;
+export type CheckinNotice = (typeof checkinNotices)[number];
+
+export const checkinNotice = () =>
+  z
+    .enum(checkinNotices)
+    .nullable()
+    .meta({
+      description:
+        '`EVENT_NOT_PUBLISHED`: the event is a draft or archived. `OUTSIDE_EVENT_DAYS`: it is before the day on which the event ' +
+        'starts or after the day on which it ends, in its time zone. Null if nothing is unusual.',
+      example: null,
+    });
+
 const CheckinResult = z.object({
   checkin: Checkin,
   registration: BadgeHolder,
   alreadyCheckedIn: z.boolean().meta({ example: false }),
+  notice: checkinNotice(),
 });
 
 const config = { tag: 'Check-ins', owner: 'onsite', audience: 'api' } as const;
@@ -241,16 +262,29 @@ export const createCheckin = operation({
   config: {
     ...config,
     operationId: 'createCheckin',
-    newRecord: { scannedAt: null, deviceId: null, overruled: false, undoneAt: null },
+    newRecord: {
+      ...{ scannedAt: null, deviceId: null, overruled: false },
+      ...{ badgeReplaced: false, undoneAt: null },
+    },
     permission: 'doors',
     summary: 'Check a person in at a door',
     description:
-      'One check-in per registration and door: a second scan returns 200 with `alreadyCheckedIn: true`. A gate ' +
-      'opens for registrations with any of its perks. A session also has the gate of its venue. The details of a ' +
-      '`NOT_CONFIRMED` have the `registrationStatus`, those of a `GATE_CLOSED` the `perks` that open the gate. A 404 ' +
+      'One check-in per registration and door: a second scan returns 200 with `alreadyCheckedIn: true`. After a transfer ' +
+      'the check-in may be that of the former badge (`checkin.badgeReplaced`); an operator can make this a 412 ' +
+      '`FORMER_BADGE_INSIDE`. A gate ' +
+      'opens for registrations with any of its perks. A session also has the gate of its venue. The event and the ticket ' +
+      'type can have times of admission, and both must be open. The details of a ' +
+      '`NOT_CONFIRMED` have the `registrationStatus`, those of a `GATE_CLOSED` the `perks` that open the gate, those of an ' +
+      '`ADMISSION_CLOSED` the times. A 404 ' +
       'names the field that matches nothing: the badge or the door.',
     rateLimitBudget: 'checkins',
-    preconditions: ['BADGE_REPLACED', 'NOT_CONFIRMED', 'GATE_CLOSED'],
+    preconditions: [
+      'BADGE_REPLACED',
+      'NOT_CONFIRMED',
+      'GATE_CLOSED',
+      'ADMISSION_CLOSED',
+      'FORMER_BADGE_INSIDE',
+    ],
   },
   schema: {
     params: EventPath,

@@ -4,6 +4,18 @@ import { NamedDoor } from './checkins.ts';
 import { EventPath } from './events.ts';
 import { id, nullIsAbsent, timestampOut } from './fields.ts';
 
+/** Digits and letters that nobody confuses when reading or typing them. */
+export const shortCodeLetters = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
+export const shortCodeLength = 8;
+
+const shortCode = new RegExp(`^[${shortCodeLetters}]{${shortCodeLength}}$`);
+
+/** A short pairing code as a person types it, without dashes and spaces, in upper case; null if it is none. */
+export function normalShortCode(text: string): string | null {
+  const code = text.replaceAll(/[\s-]/g, '').toUpperCase();
+  return shortCode.test(code) ? code : null;
+}
+
 /** A scanner at the doors of one event. */
 export const Device = z
   .object({
@@ -31,8 +43,9 @@ export const pairDevice = operation({
     permission: 'pairing',
     summary: 'Turn a pairing code into the token of a device',
     description:
-      'Send the pairing code of the QR as the bearer. A code is valid for ten minutes and once: of several requests with ' +
-      'one code, one gets the token, and the others a 401. If the response is lost, pair with a new code. An ' +
+      'Send the pairing code of the QR as the bearer, or the short code beside it, with or without its dash and in any case. ' +
+      'A code is valid for ten minutes and once: of several requests with ' +
+      'one code, one gets the token, and the others a 401. Too many tries of short codes are a 429. If the response is lost, pair with a new code. An ' +
       'installation that pairs again stays the same device, and its former token is revoked.',
     readsOwnEvents: true,
     isOnce: true,

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
 import {
+  admissionTimes,
+  admissionTimesInput,
   currency,
   id,
   ListQuery,
@@ -28,6 +30,7 @@ export const Event = z
     status: z.enum(eventStatuses),
     startsAt: timestampOut().nullable(),
     endsAt: timestampOut('2027-05-12T15:00:00.000Z').nullable(),
+    ...admissionTimes,
     timezone: z.string().meta({ example: 'Europe/Berlin' }),
     currency: z.string().meta({ example: 'EUR' }),
     features: z.array(z.string().meta({ example: 'livestream' })),
@@ -42,6 +45,8 @@ export const CreateEvent = z
     timezone: timezone(),
     startsAt: timestamp().nullable().optional(),
     endsAt: timestamp('2027-05-12T17:00:00+02:00').nullable().optional(),
+    admissionOpensAt: admissionTimesInput.admissionOpensAt.optional(),
+    admissionClosesAt: admissionTimesInput.admissionClosesAt.optional(),
     currency: currency().optional().meta({
       description: 'ISO 4217 code. Without it, the default of the business unit.',
       example: 'EUR',
@@ -54,6 +59,8 @@ export const UpdateEvent = z
     name: name().optional(),
     startsAt: timestamp().nullable().optional(),
     endsAt: timestamp('2027-05-12T17:00:00+02:00').nullable().optional(),
+    admissionOpensAt: admissionTimesInput.admissionOpensAt.optional(),
+    admissionClosesAt: admissionTimesInput.admissionClosesAt.optional(),
     timezone: timezone().optional(),
     status: z.enum(eventStatuses).optional(),
     currency: currency().optional(),

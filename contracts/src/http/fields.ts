@@ -220,6 +220,22 @@ export const sortOrder = () => z.int().min(0).max(limits.sortOrder).meta({ examp
 export const timestampOut = (example = '2027-05-10T07:00:00.000Z') =>
   z.string().meta({ format: 'date-time', example });
 
+/** The times between which tickets admit people, as a record has them. */
+export const admissionTimes = {
+  admissionOpensAt: timestampOut('2027-05-10T06:00:00.000Z')
+    .nullable()
+    .meta({ description: 'From when people are checked in. Null means at any time.' }),
+  admissionClosesAt: timestampOut('2027-05-12T18:00:00.000Z')
+    .nullable()
+    .meta({ description: 'Until when people are checked in. Null means without an end.' }),
+};
+
+/** The same, as a request has them. */
+export const admissionTimesInput = {
+  admissionOpensAt: timestamp('2027-05-10T08:00:00+02:00').nullable(),
+  admissionClosesAt: timestamp('2027-05-12T20:00:00+02:00').nullable(),
+};
+
 /** A TypeID: the prefix of its kind and 26 characters that sort by creation time. */
 export const id = (prefix: string) =>
   z.string().meta({ example: `${prefix}_01k8zq4m3ne7rbj5t2xw9vd6ah` });

@@ -120,6 +120,14 @@ export const UpdateRegistration = z
     example: { email: 'grace@example.com', name: 'Grace Hopper' },
   });
 
+const ChangedRegistration = Registration.extend({
+  checkedIn: z.boolean().nullable().meta({
+    description:
+      'Whether a badge of the registration was let in at a door. After a transfer, that was the badge of the former person. Null if the doors did not respond.',
+    example: false,
+  }),
+});
+
 const RegistrationResult = z.object({
   registration: Registration,
   created: z.boolean().meta({ example: true }),
@@ -224,11 +232,15 @@ export const updateRegistration = operation({
   config: {
     ...config,
     operationId: 'updateRegistration',
+    recordId: 'Registration',
+    tells: ['checkedIn'],
     permission: 'people.write',
     summary: 'Change the name, the email or the ticket type of a registration',
     description:
       'Omitted fields keep their values, and so do status, order, redemption code, responses and granted perks. Another email ' +
-      'transfers the registration: the former badge no longer checks in. Another ticket type must cost no more than ' +
+      'transfers the registration: the former badge no longer checks in. Its check-ins stay: with `checkedIn: true` the first scan ' +
+      'of the new badge at the same door is `alreadyCheckedIn` with `badgeReplaced`, or a 412 if an operator has set this. ' +
+      'Another ticket type must cost no more than ' +
       'what its order paid for it, or without an order no more than the present one; no money is moved. A confirmed registration takes one of its available seats, a waitlisted ' +
       'one goes to the end of its waitlist, and the former seat goes to the waitlist of the former ticket type. The ' +
       'change counts as the approval of a ticket type that requires one.',
@@ -242,7 +254,11 @@ export const updateRegistration = operation({
       'SOLD_OUT',
     ],
   },
-  schema: { params: RegistrationPath, body: UpdateRegistration, response: { 200: Registration } },
+  schema: {
+    params: RegistrationPath,
+    body: UpdateRegistration,
+    response: { 200: ChangedRegistration },
+  },
 });
 
 export const approveRegistration = operation({

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { EventPath } from './events.ts';
 import {
+  admissionTimes,
+  admissionTimesInput,
   amount,
   description,
   id,
@@ -19,6 +21,22 @@ import {
 export const saleStatuses = ['draft', 'open', 'closed', 'archived'] as const;
 export type SaleStatus = (typeof saleStatuses)[number];
 
+export const Availability = z
+  .object({
+    capacity: z.int().nullable().meta({ description: 'Null means unlimited.', example: 200 }),
+    confirmed: z.int().meta({ example: 120 }),
+    waitlisted: z.int(),
+    held: z
+      .int()
+      .meta({ description: 'Seats held for orders that are not settled yet.', example: 6 }),
+    remaining: z.int().nullable().meta({
+      description:
+        'Null for an unlimited ticket type; 0 while people on the waitlist can still be promoted.',
+      example: 74,
+    }),
+  })
+  .meta({ id: 'Availability' });
+
 export const TicketType = z
   .object({
     id: id('tt'),
@@ -34,9 +52,11 @@ export const TicketType = z
     status: z.enum(saleStatuses),
     opensAt: timestampOut('2026-11-01T08:00:00.000Z').nullable(),
     closesAt: timestampOut('2027-05-12T15:00:00.000Z').nullable(),
+    ...admissionTimes,
     priceAmount: z.int().meta({ description: "In the currency's minor unit", example: 12900 }),
     sortOrder: z.int(),
     counts: z.object({ confirmed: z.int(), waitlisted: z.int() }),
+    availability: Availability,
     createdAt: timestampOut(),
   })
   .meta({ id: 'TicketType' });
@@ -55,6 +75,7 @@ const fields = {
   requiresApproval: z.boolean(),
   opensAt: timestamp('2026-11-01T09:00:00+01:00').nullable(),
   closesAt: timestamp('2027-05-12T17:00:00+02:00').nullable(),
+  ...admissionTimesInput,
   priceAmount: amount().meta({ example: 12900 }),
   sortOrder: sortOrder(),
 };
@@ -71,6 +92,8 @@ export const CreateTicketType = z
     requiresApproval: fields.requiresApproval.default(false),
     opensAt: fields.opensAt.optional(),
     closesAt: fields.closesAt.optional(),
+    admissionOpensAt: fields.admissionOpensAt.optional(),
+    admissionClosesAt: fields.admissionClosesAt.optional(),
     priceAmount: fields.priceAmount.default(0),
     sortOrder: fields.sortOrder.default(0),
   })
@@ -94,7 +117,8 @@ export const listTicketTypes = operation({
     tag,
     summary: 'List ticket types',
     description:
-      'By `sortOrder`, then oldest first, or with `updatedSince` oldest change first. A change of `counts` alone is not listed.',
+      'By `sortOrder`, then oldest first, or with `updatedSince` oldest change first. A change of `counts` and ' +
+      '`availability` alone is not listed.',
     owner: 'catalog',
     audience: 'api',
   },

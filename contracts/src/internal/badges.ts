@@ -12,6 +12,9 @@ const badge = {
     replacedCheckinCodes: z.array(z.string()),
     name: z.string().nullable(),
     registrationTypeId: z.string().nullable(),
+    /** The times of its ticket type. The previous release sends none. */
+    admissionOpensAt: z.string().nullable().default(null),
+    admissionClosesAt: z.string().nullable().default(null),
   }),
   perkIds: z.array(z.string()),
 };

@@ -6,6 +6,11 @@ import { saleStatuses } from '../http/ticket-types.ts';
 import { snapshotType } from './snapshot.ts';
 
 const instant = z.string().nullable();
+// The previous release publishes none.
+const admissionTimes = {
+  admissionOpensAt: instant.default(null),
+  admissionClosesAt: instant.default(null),
+};
 
 export const eventSnapshot = snapshotType({
   type: 'catalog.event',
@@ -15,6 +20,9 @@ export const eventSnapshot = snapshotType({
     status: z.enum(eventStatuses),
     startsAt: instant,
     endsAt: instant,
+    ...admissionTimes,
+    /** Null from the previous release. */
+    timezone: z.string().nullable().default(null),
     currency: z.string(),
     /** Never becomes false again; the currency is then fixed. */
     currencyLocked: z.boolean(),
@@ -38,6 +46,7 @@ export const ticketTypeSnapshot = snapshotType({
     status: z.enum(saleStatuses),
     opensAt: instant,
     closesAt: instant,
+    ...admissionTimes,
     priceAmount: z.int(),
     sortOrder: z.int(),
     createdAt: z.string(),
@@ -64,6 +73,8 @@ export const bundleSnapshot = snapshotType({
   data: z.object({
     name: z.string(),
     description: z.string().nullable(),
+    /** The bundles of the previous release have no status and are on sale. */
+    status: z.enum(saleStatuses).default('open'),
     /** Null: the sum of its items. */
     priceAmount: z.int().nullable(),
     sortOrder: z.int(),

@@ -235,12 +235,18 @@ function successes(
           isFile: files !== undefined,
         }),
         content: files
-          ? Object.fromEntries(files.map((type) => [type, { schema }]))
+          ? Object.fromEntries([...files, anyFile].map((type) => [type, { schema }]))
           : { 'application/json': { schema, ...responseExample(operationId, status) } },
       },
     ]),
   );
 }
+
+/**
+ * Generators know neither images nor PDF, and leave out a response that has no media type which they
+ * know. As this one, they return the bytes of each of them.
+ */
+const anyFile = 'application/octet-stream';
 
 function locationOf(status: string, createsMany: true | undefined): LocationPresence {
   if (status !== '201') return 'never';

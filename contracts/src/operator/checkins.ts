@@ -3,10 +3,11 @@ import {
   BadgeHolder,
   Checkin,
   CreateCheckin,
+  checkinNotice,
   requireBadgeAndDoor,
   subjectTypes,
 } from '../http/checkins.ts';
-import { nullIsAbsent } from '../http/fields.ts';
+import { admissionTimes, nullIsAbsent } from '../http/fields.ts';
 import { PerkSource, registrationStatuses } from '../http/registrations.ts';
 import { operation } from '../operation.ts';
 import { eventScope, reference } from './reference.ts';
@@ -20,6 +21,8 @@ export const checkinOutcomes = [
   'badge_mismatch',
   'not_confirmed',
   'gate_closed',
+  'admission_closed',
+  'former_badge_inside',
 ] as const;
 
 /** What a check-in was decided with. */
@@ -55,6 +58,14 @@ const EvaluatedRule = z.discriminatedUnion('rule', [
       perks: z.array(z.object(perk)).meta({ description: 'Any of them opens the gate.' }),
     })
     .meta({ description: 'The registration has a perk that opens the gate.' }),
+  z
+    .object({
+      rule: z.literal('admission'),
+      passed,
+      of: z.enum(['event', 'registration_type']).meta({ description: 'Whose times they are' }),
+      ...admissionTimes,
+    })
+    .meta({ description: 'It is within the times of admission. Only if there are some.' }),
 ]);
 
 const CheckinExplanation = z.object({
@@ -67,12 +78,13 @@ const CheckinExplanation = z.object({
   rules: z.array(EvaluatedRule).meta({
     description: 'In the order in which they count: the first one that did not pass decides.',
   }),
+  notice: checkinNotice(),
   registration: BadgeHolder.nullable(),
   heldPerks: z
     .array(z.object({ ...perk, sources: z.array(PerkSource) }))
     .meta({ description: 'All perks of the registration, each with what delivers it.' }),
   checkin: Checkin.nullable().meta({
-    description: 'The earlier check-in at this door. It does not influence the outcome.',
+    description: 'The earlier check-in at this door.',
   }),
 });
 

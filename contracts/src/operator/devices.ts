@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { subjectTypes } from '../http/checkins.ts';
 import { DeviceReport } from '../http/devices.ts';
-import { id, name, timestampOut } from '../http/fields.ts';
+import { id, name, requireField, timestampOut } from '../http/fields.ts';
 import { operation } from '../operation.ts';
 import { maxScopeEntries, scopeId } from './keys.ts';
 import { eventScope, reference } from './reference.ts';
@@ -46,8 +46,8 @@ export const pairDevice = operation({
     operationId: 'device.pair',
     summary: 'Create a pairing code for a scanner; only this response shows it',
     description:
-      'The code is valid for ten minutes and once. The scanner that uses it gets a token for the event and these doors, which is valid for 24 hours. A retry with the same `Idempotency-Key` returns the device with `code: null` and `url: null`.',
-    secretInResponse: ['code', 'url'],
+      'The code is valid for ten minutes and once. The scanner that uses it gets a token for the event and these doors, which is valid for 24 hours. A retry with the same `Idempotency-Key` returns the device with `code: null`, `shortCode: null` and `url: null`.',
+    secretInResponse: ['code', 'shortCode', 'url'],
   },
   schema: {
     body: z.object({
@@ -58,16 +58,26 @@ export const pairDevice = operation({
       }),
       doors: z
         .array(
-          z.object({
-            subjectType: z.enum(subjectTypes).meta({ description: 'The kind of the door' }),
-            subjectId: scopeId(['evt', 'ses', 'ven'], 'The event, a session or a venue'),
-          }),
+          z
+            .object({
+              subjectType: z.enum(subjectTypes).meta({ description: 'The kind of the door' }),
+              subjectId: scopeId(
+                ['evt', 'ses', 'ven'],
+                'A session or a venue; the door of the event needs none',
+              ).optional(),
+            })
+            .check((ctx) => {
+              const { subjectType, subjectId } = ctx.value;
+              if (subjectType !== 'event' && subjectId === undefined) {
+                requireField(ctx, 'subjectId', 'is required for a session or a venue');
+              }
+            }),
         )
         .min(1)
         .max(maxScopeEntries)
         .meta({
           description: 'The only doors at which the device checks people in',
-          example: [{ subjectType: 'event', subjectId: 'evt_01k8zq4m3ne7rbj5t2xw9vd6ah' }],
+          example: [{ subjectType: 'event' }],
         }),
       showNames: z
         .boolean()
@@ -77,6 +87,11 @@ export const pairDevice = operation({
     response: {
       201: PairedDevice.extend({
         code: z.string().nullable().meta({ description: 'Null in a replay: it is not stored.' }),
+        shortCode: z.string().nullable().meta({
+          description:
+            'The same to type, if no camera reads the QR; case and dash do not matter. Null in a replay.',
+          example: 'K7QM-3XTB',
+        }),
         url: z.string().nullable().meta({
           description: 'The address of the scanner with the code, for a QR. Null in a replay.',
         }),

@@ -7,6 +7,7 @@ import { explainCheckin } from './checkins.ts';
 import { disableCodeBatch, listCodeBatches, listCodesOfBatch } from './codes.ts';
 import { listConflicts } from './conflicts.ts';
 import { listDeviceActivity, listDevices, pairDevice, revokeDevice } from './devices.ts';
+import { setDoorRules } from './door-rules.ts';
 import { setEventLimits } from './event-limits.ts';
 import { listEvents, setEventFeatures } from './events.ts';
 import {
@@ -99,6 +100,7 @@ export const operatorOperations: readonly Operation[] = [
   listEvents,
   setEventFeatures,
   setEventLimits,
+  setDoorRules,
   setForm,
   getForm,
   setRefundPolicy,

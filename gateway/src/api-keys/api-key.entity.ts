@@ -23,6 +23,8 @@ export const ApiKey = defineEntity({
     showNames: p.boolean().nullable(),
     /** SHA-256 of the secret, in hex. The secret itself is not stored. */
     secretHash: p.text().unique('api_key_secret_hash_unique'),
+    /** The hash of the short code with which a pairing code can be used, too. */
+    shortCodeHash: p.text().nullable().unique('api_key_short_code_hash_unique'),
     displayPrefix: p.text(),
     version: p.text(),
     rateLimitPerMinute: p.integer().nullable(),

@@ -34,6 +34,20 @@ export async function findKey(db: Db, secretHash: string): Promise<ApiKeyRecord 
   return row ? cachedKey(row) : null;
 }
 
+const pairingByShortCode = statement<KeyRow>(
+  'pairing_by_short_code',
+  `${keyWithUnit} where k.short_code_hash = $1`,
+);
+
+/** Returns the pairing code with this short code's hash, also a used or expired one, or null. */
+export async function findPairingByShortCode(
+  db: Db,
+  shortCodeHash: string,
+): Promise<ApiKeyRecord | null> {
+  const [row] = await db.query(pairingByShortCode, [shortCodeHash]);
+  return row ? cachedKey(row) : null;
+}
+
 // `changed_at` is set before the commit, so each poll covers more than the interval between two
 // polls.
 const changedKeys = statement<KeyRow>(

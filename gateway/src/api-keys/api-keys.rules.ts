@@ -44,8 +44,8 @@ export interface ApiKeyRecord {
 
 export type KeyDecision = { outcome: 'valid'; key: ApiKeyRecord } | { outcome: 'invalid' };
 
-/** `throttled` when the key is not cached and the limit of look-ups is reached. */
-export type Authentication = KeyDecision | { outcome: 'throttled' };
+/** `throttled` when too many look-ups or tries of short codes are made. */
+export type Authentication = KeyDecision | { outcome: 'throttled'; resetSeconds: number };
 
 /** Returns the limits of a credential. A kind that this release does not know may do nothing. */
 export function accessOf(stored: StoredAccess): Access | null {

@@ -138,11 +138,12 @@ export function createApiKeyCache({
       if (!secret || !credentialPattern.test(secret)) return { outcome: 'invalid' };
       const key = lookup(hashSecret(secret), limited);
       if (key instanceof Promise) return key.then(decide);
-      return key === 'throttled' ? { outcome: 'throttled' } : decide(key);
+      return key === 'throttled' ? { outcome: 'throttled', resetSeconds: 1 } : decide(key);
     },
     close: polling.stop,
   };
 }
 
-const bearerSecret = (authorization: string | undefined): string | undefined =>
+/** The secret of an `Authorization` header. */
+export const bearerSecret = (authorization: string | undefined): string | undefined =>
   /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];

@@ -13,6 +13,7 @@ import { LockMode } from '@mikro-orm/core';
 import type { z } from 'zod';
 import { ApiKey } from '../api-keys/api-key.entity.ts';
 import { displayPrefix, generateSecret, hashSecret } from '../api-keys/secret.ts';
+import { generateShortCode, hashShortCode } from '../api-keys/short-codes.ts';
 import { readUnit } from '../business-units/business-units.queries.ts';
 import { unknownDoorFields } from '../errors.ts';
 import { timeouts } from '../timeouts.ts';
@@ -22,7 +23,7 @@ import {
   findDevice,
   revokeCredentialsOf,
 } from './devices.queries.ts';
-import { unknownDoors } from './devices.rules.ts';
+import { doorsOf, unknownDoors } from './devices.rules.ts';
 import type { EventSource } from './fetch-event.ts';
 
 export interface DeviceDeps {
@@ -40,8 +41,8 @@ const credential = (secret: string) => ({
 });
 
 /**
- * Creates a pairing code, valid for ten minutes and once. The code is in the result and nowhere
- * else: a retry that finds it returns null instead. The doors are checked with the service that
+ * Creates a pairing code, valid for ten minutes and once, with a short form that a person can type.
+ * Both are in the result and nowhere else: a retry that finds them returns null instead. The doors are checked with the service that
  * owns them, before the transaction.
  *
  * Errors: 404 for an unknown unit or event; 400 for doors that the event does not have; 503.
@@ -49,20 +50,23 @@ const credential = (secret: string) => ({
 export async function createPairingCode(
   { db, clock, events }: DeviceDeps,
   input: z.output<typeof createCodeOperation.schema.body>,
-): Promise<{ device: DeviceRow; code: string | null }> {
-  const { businessUnitId, eventId, name, doors, showNames } = input;
+): Promise<{ device: DeviceRow; codes: { code: string; shortCode: string } | null }> {
+  const { businessUnitId, eventId, name, showNames } = input;
+  const doors = doorsOf(input.doors, eventId);
   await readUnit(db, businessUnitId);
   const ofEvent = await events.readDoors({ businessUnitId, eventId }, currentActor());
   const unknown = unknownDoors(doors, ofEvent);
   if (unknown.length > 0) throw unknownDoorFields(unknown);
   const secret = generateSecret('pairing');
+  const shortCode = generateShortCode();
   const values = credential(secret);
   const deviceId = newId('dev');
-  const code = await db.transaction(async (tx) => {
+  const codes = await db.transaction(async (tx) => {
     const { em } = tx;
     if (isRetry() && (await em.findOne(ApiKey, { id: values.id, businessUnitId }))) return null;
     em.create(ApiKey, {
       ...values,
+      shortCodeHash: hashShortCode(shortCode),
       businessUnitId,
       name,
       kind: 'pairing',
@@ -74,9 +78,9 @@ export async function createPairingCode(
     });
     await em.flush();
     recordAudit(tx, { records: [deviceId] });
-    return secret;
+    return { code: secret, shortCode };
   });
-  return { device: await requireDevice(findCredential(db, businessUnitId, values.id)), code };
+  return { device: await requireDevice(findCredential(db, businessUnitId, values.id)), codes };
 }
 
 async function requireDevice(found: Promise<DeviceRow | null>): Promise<DeviceRow> {

@@ -1,5 +1,6 @@
 import * as operations from '@event-api/contracts/operator/devices';
 import type { HttpServer } from '@event-api/platform/http/server';
+import { withDash } from '../api-keys/short-codes.ts';
 import { readUnit } from '../business-units/business-units.queries.ts';
 import { createPairingCode, type DeviceDeps, revokeDevice } from './devices.commands.ts';
 import { listDevices } from './devices.queries.ts';
@@ -14,13 +15,17 @@ export function deviceOperatorRoutes(
   app.route({
     ...operations.pairDevice,
     handler: async ({ body }, reply) => {
-      const { device, code } = await createPairingCode(deps, body);
+      const { device, codes } = await createPairingCode(deps, body);
+      const code = codes?.code ?? null;
       // The browser sends no fragment to a server, so the code is in no log.
       const url = code && new URL(`/scanner/#${code}`, publicUrl).href;
       return reply
         .code(201)
         .header('cache-control', 'no-store')
-        .send({ ...deviceView(device, clock.now()), code, url });
+        .send({
+          ...{ ...deviceView(device, clock.now()), code, url },
+          shortCode: codes && withDash(codes.shortCode),
+        });
     },
   });
 

@@ -24,6 +24,12 @@ export const doorOf = (subjectId: string): Door => ({
 const isSame = (one: Door, other: Door): boolean =>
   one.subjectType === other.subjectType && one.subjectId === other.subjectId;
 
+/** The doors of a request, in which the door of the event needs no id. */
+export const doorsOf = (
+  doors: readonly { subjectType: SubjectType; subjectId?: string | undefined }[],
+  eventId: string,
+): Door[] => doors.map(({ subjectType, subjectId = eventId }) => ({ subjectType, subjectId }));
+
 /** Returns the fields of the doors that the event does not have now. */
 export function unknownDoors(
   doors: readonly Door[],

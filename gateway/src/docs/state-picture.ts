@@ -37,7 +37,7 @@ const start = '[*]';
 // The style sheet sets the same fonts, a monospaced one of 13 px and a proportional one of 12 px.
 const sizes = {
   state: { letter: 7.9, height: 32, padding: 24 },
-  label: { letter: 6.3, line: 15, lineLetters: 24 },
+  label: { letter: 6.3, line: 15, lineLetters: 16 },
   start: 14,
 } as const;
 
@@ -68,7 +68,7 @@ ${[...arrows.map((arrow) => arrowSvg(arrow, tip)), ...arrows.map(labelSvg), ...s
 
 function place(transitions: readonly Transition[]): Picture {
   const graph = new Graph({ multigraph: true });
-  graph.setGraph({ nodesep: 28, ranksep: 30, edgesep: 14, marginx: 6, marginy: 6 });
+  graph.setGraph({ nodesep: 14, ranksep: 24, edgesep: 8, marginx: 6, marginy: 6 });
   const names = [...new Set(transitions.flatMap(({ from, to }) => [from, to]))];
   for (const name of names) graph.setNode(name, { name, ...boxOf(name) });
   const { letter, line } = sizes.label;

@@ -37,7 +37,7 @@ describe('device.pair', () => {
     expect(created).toMatchObject({ state: 'waiting', pairedAt: null, showNames: false });
     expect(minutes(created.expiresAt)).toBeGreaterThan(9);
     expect(minutes(created.expiresAt)).toBeLessThanOrEqual(10);
-    const { code: _, url, ...device } = created;
+    const { code: _, shortCode, url, ...device } = created;
     expect(await listed(unitId)).toEqual([device]);
     expect(await gateway.run('key.list', { businessUnitId: unitId })).toEqual({ keys: [] });
   });
@@ -55,14 +55,15 @@ describe('device.pair', () => {
         },
         headers: { 'idempotency-key': key },
       });
+    const noCodes = { code: null, shortCode: null, url: null };
     const first = await send();
     const replayed = await send();
-    expect(replayed.body).toEqual({ ...first.body, code: null, url: null });
+    expect(replayed.body).toEqual({ ...first.body, ...noCodes });
     await gateway.sql?.(
       'update gateway.idempotency_key set response_status = null, lease_until = clock_timestamp() where key = $1',
       [key],
     );
-    expect((await send()).body).toEqual({ ...first.body, code: null, url: null });
+    expect((await send()).body).toEqual({ ...first.body, ...noCodes });
     expect(await listed(unit.id)).toHaveLength(1);
     const stored = await gateway.sql?.('select * from gateway.idempotency_key');
     expect(JSON.stringify(stored)).not.toContain('pc_live_');
@@ -90,6 +91,7 @@ describe('device.pair', () => {
       { doors: [{ subjectType: 'session', subjectId: doors.venue }] },
       'doors[0].subjectId',
     ],
+    ['a session without its id', { doors: [{ subjectType: 'session' }] }, 'doors[0].subjectId'],
     [
       'a former door',
       {

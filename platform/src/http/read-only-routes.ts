@@ -66,7 +66,10 @@ export function createReadOnlyCheck(app: FastifyInstance) {
         request.sentBody = request.body;
       });
       prepend(route, 'preHandler', async (request, reply) => {
-        const sent = sentReadOnlyFields(allowed, request.sentBody);
+        const { tells = [] } = route.config;
+        const sent = sentReadOnlyFields(allowed, request.sentBody).filter(
+          ({ path: [name] }) => !tells.includes(String(name)),
+        );
         if (sent.length === 0) return;
         const record = await recordOf(route, request, reply);
         const settersOf = (field: string) =>

@@ -38,6 +38,8 @@ describe('201', () => {
       name: 'Summit',
       status: 'draft',
       startsAt: null,
+      admissionOpensAt: null,
+      admissionClosesAt: null,
       endsAt: null,
       timezone: 'UTC',
       currency: 'EUR',
@@ -139,6 +141,8 @@ const fields: Record<string, FieldCases> = {
   timezone: timezoneCases,
   startsAt: instantCases,
   endsAt: instantCases,
+  admissionOpensAt: instantCases,
+  admissionClosesAt: instantCases,
   currency: currencyCases,
 };
 
@@ -180,15 +184,19 @@ describe('400', () => {
     expect(await countEvents()).toBe(before);
   });
 
-  test('when it ends before it starts, with offsets applied', async () => {
+  test('when it or its admission ends before it starts, with offsets applied', async () => {
     const { status, body } = await create({
       ...required,
       startsAt: '2027-05-10T09:00:00+02:00',
       endsAt: '2027-05-10T08:59:59+02:00',
+      admissionOpensAt: '2027-05-10T09:00:00+02:00',
+      admissionClosesAt: '2027-05-10T07:00:00Z',
     });
     expect(status).toBe(400);
+    const issue = 'must be after admissionOpensAt';
     expect(body.error.details).toEqual([
       { field: 'endsAt', issue: 'must not be before startsAt', code: 'invalid_value' },
+      { field: 'admissionClosesAt', issue, code: 'invalid_value' },
     ]);
     const dates = { startsAt: '2027-05-10T09:00:00+02:00', endsAt: '2027-05-10T07:00:00Z' };
     expect((await create({ ...required, ...dates })).status).toBe(201);

@@ -45,10 +45,13 @@ describe('201', () => {
       requiresApproval: false,
       status: 'draft',
       opensAt: null,
+      admissionOpensAt: null,
+      admissionClosesAt: null,
       closesAt: null,
       priceAmount: 0,
       sortOrder: 0,
       counts: { confirmed: 0, waitlisted: 0 },
+      availability: { capacity: null, confirmed: 0, waitlisted: 0, held: 0, remaining: null },
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
     expect(headers.location).toBe(`/v1/events/${event.id}/ticket-types/${body.id}`);
@@ -113,6 +116,8 @@ const fields: Record<string, FieldCases> = {
   requiresApproval: flagCases,
   opensAt: instantCases,
   closesAt: instantCases,
+  admissionOpensAt: instantCases,
+  admissionClosesAt: instantCases,
   priceAmount: amountCases,
   sortOrder: sortOrderCases,
 };
@@ -153,12 +158,20 @@ describe('400', () => {
   test.each([
     ['before it opens', '2027-05-10T08:59:59+02:00'],
     ['as it opens, in another offset', '2027-05-10T07:00:00Z'],
-  ])('when it closes %s', async (_what, closesAt) => {
-    const dates = { opensAt: '2027-05-10T09:00:00+02:00', closesAt };
+  ])('when its sale or its admission closes %s', async (_what, closesAt) => {
+    const opensAt = '2027-05-10T09:00:00+02:00';
+    const dates = { opensAt, closesAt, admissionOpensAt: opensAt, admissionClosesAt: closesAt };
     const { status, body } = await create({ name: 'VIP', ...dates });
     expect(status).toBe(400);
     expect(body.error.details).toEqual([
       { field: 'closesAt', issue: 'must be after opensAt', code: 'invalid_value' },
+      ...[
+        {
+          field: 'admissionClosesAt',
+          issue: 'must be after admissionOpensAt',
+          code: 'invalid_value',
+        },
+      ],
     ]);
   });
 });

@@ -6,6 +6,7 @@ import { createSerialQueue, type SerialQueue } from '@event-api/platform/service
 import type { Metrics } from '@event-api/platform/telemetry/metrics';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import { createCheckinQueues } from './checkins/batch.ts';
+import { checkinInternalRoutes } from './checkins/checkins.routes.internal.ts';
 import { checkinOperatorRoutes } from './checkins/checkins.routes.operator.ts';
 import { checkinRoutes } from './checkins/checkins.routes.ts';
 import { conflictRoutes } from './checkins/conflicts/conflicts.routes.operator.ts';
@@ -14,6 +15,7 @@ import { startDeviceCleanup, startSightingWrites } from './checkins/devices/devi
 import { deviceOperatorRoutes } from './checkins/devices/devices.routes.operator.ts';
 import { deviceRoutes } from './checkins/devices/devices.routes.ts';
 import { createSightings, type Sightings } from './checkins/devices/sightings.ts';
+import { doorRuleRoutes } from './checkins/door-rules/door-rules.routes.operator.ts';
 import type { BatchDeps } from './checkins/offline/command.ts';
 import { startScanCleanup } from './checkins/offline/delete-old.ts';
 import { checkinBatchRoutes } from './checkins/offline/offline.routes.ts';
@@ -114,7 +116,9 @@ export const onsite: ServiceDefinition<OnsiteSettings, OnsiteDeps> = {
   },
   onDrain: ({ summaries }) => summaries.drain(),
   internalRoutes(internal, deps) {
+    checkinInternalRoutes(internal, deps);
     checkinOperatorRoutes(internal, deps);
+    doorRuleRoutes(internal, deps);
     conflictRoutes(internal, deps);
     rateRoutes(internal, deps);
     deviceOperatorRoutes(internal, deps);

@@ -4,6 +4,7 @@ import {
   invalidArgument,
   preconditionFailed,
 } from '@event-api/platform/core/errors';
+import type { AdmissionTimes } from '@event-api/rules/checkin-decision';
 
 interface OutsideEvent {
   outcome: 'before_event' | 'after_event';
@@ -24,6 +25,14 @@ export const badgeReplaced = () => preconditionFailed('BADGE_REPLACED', { field:
 /** 412: the registration has none of the perks that open a gate; the details contain them. */
 export const gateClosed = (perks: readonly { id: string; name: string | null }[]) =>
   preconditionFailed('GATE_CLOSED', { perks });
+
+/** 412: it is not the time of admission; the details contain the times. */
+export const admissionClosed = ({ admissionOpensAt, admissionClosesAt }: AdmissionTimes) =>
+  preconditionFailed('ADMISSION_CLOSED', { admissionOpensAt, admissionClosesAt });
+
+/** 412: the former badge of the registration is inside; the details say since when. */
+export const formerBadgeInside = (checkedInAt: Date) =>
+  preconditionFailed('FORMER_BADGE_INSIDE', { checkedInAt: checkedInAt.toISOString() });
 
 /** 400: the badge code belongs to another registration. */
 export const badgeMismatch = () =>

@@ -9,6 +9,7 @@ import {
 import { DeadLetter } from '@event-api/platform/messaging/projections/projection.entity';
 import { Checkin } from './checkins/checkin.entity.ts';
 import { Device } from './checkins/devices/device.entity.ts';
+import { DoorRule } from './checkins/door-rules/door-rule.entity.ts';
 import { Scan } from './checkins/offline/scan.entity.ts';
 import { CheckinCount, ScanCount } from './checkins/summary/checkin-count.entity.ts';
 import { Booth, Exhibitor, ExhibitorMember } from './exhibitors/exhibitor.entity.ts';
@@ -35,6 +36,7 @@ export const onsiteOrm = (url: string) =>
       Scan,
       ScanCount,
       Device,
+      DoorRule,
       DeletedDoor,
       Session,
       Speaker,

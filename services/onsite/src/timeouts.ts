@@ -46,6 +46,11 @@ export const timeouts = {
    */
   ratesTtlMs: 2000,
   /**
+   * A roster repeats the check-ins that have changed within this time before the former one. A
+   * transaction commits sooner after its change.
+   */
+  rosterOverlapMs: 10_000,
+  /**
    * Two scans this near to each other have no order, although their clocks are right. The way of a
    * batch takes time, too.
    */

@@ -2,6 +2,7 @@ import type { RegistrationStatus } from '@event-api/contracts/http/registrations
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { newId } from '@event-api/platform/core/ids';
 import type { HttpClient, TestResponse } from '@event-api/platform/testing/http-client';
+import type { AdmissionTimes } from '@event-api/rules/checkin-decision';
 import { expect } from 'vitest';
 import type { BadgeResponse, TestOnsite } from './harness.ts';
 
@@ -29,8 +30,8 @@ export async function createTestEvent(
   const scope = { businessUnitId, eventId: newId('evt') };
   const { startsAt = null, endsAt = null } = dates;
   await sql(
-    `insert into onsite.event_projection (id, business_unit_id, event_id, version, agenda_version, starts_at, ends_at)
-     values ($1, $2, $1, 1, $3, $4, $5)`,
+    `insert into onsite.event_projection (id, business_unit_id, event_id, version, agenda_version, starts_at, ends_at, status, timezone)
+     values ($1, $2, $1, 1, $3, $4, $5, 'published', 'UTC')`,
     [scope.eventId, businessUnitId, agendaVersion, startsAt, endsAt],
   );
   stubEventSnapshot(owners, scope, agendaVersion, 1, dates);
@@ -53,7 +54,10 @@ export function stubEventSnapshot(
     aggregateId: eventId,
     version,
     occurredAt: '2027-01-01T00:00:00.000Z',
-    data: { agendaVersion, startsAt: null, endsAt: null, ...dates },
+    data: {
+      ...{ agendaVersion, status: 'published', timezone: 'UTC', startsAt: null, endsAt: null },
+      ...dates,
+    },
   });
 }
 
@@ -140,6 +144,7 @@ export interface BadgeFields {
   status?: RegistrationStatus;
   perkIds?: string[];
   replacedCheckinCodes?: string[];
+  admission?: Partial<AdmissionTimes>;
   named?: { name: string | null; registrationTypeId: string | null; perkSources: PerkSources };
 }
 
@@ -152,12 +157,23 @@ export function stubBadgeResponse(
     status = 'confirmed',
     perkIds = [],
     replacedCheckinCodes = [],
+    admission = {},
     named: { perkSources, ...fields } = { name: null, registrationTypeId: null, perkSources: [] },
   }: BadgeFields = {},
 ): void {
   const { registrationId: id, checkinCode } = badge;
+  const times = { admissionOpensAt: null, admissionClosesAt: null, ...admission };
   const response: BadgeResponse = {
-    registration: { id, eventId, checkinCode, replacedCheckinCodes, status, version: 9, ...fields },
+    registration: {
+      id,
+      eventId,
+      checkinCode,
+      replacedCheckinCodes,
+      status,
+      version: 9,
+      ...fields,
+      ...times,
+    },
     perkIds,
     perkSources,
   };

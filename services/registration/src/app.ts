@@ -37,10 +37,12 @@ import { registrationRoutes } from './registrations/registrations.routes.ts';
 import { observeReservations } from './reservations/metrics.job.ts';
 import { searchRoutes } from './search/search.routes.operator.ts';
 import { seatSource } from './seats/seats.queries.ts';
+import { timeouts } from './timeouts.ts';
 
 export interface RegistrationServiceDeps extends RegistrationDeps {
   admission: Admission;
   catalog: ServiceClient;
+  onsite: ServiceClient;
   /** How long seats are reserved for an order. */
   reservationMs: number;
   log: Logger;
@@ -75,6 +77,7 @@ export const registration: ServiceDefinition<RegistrationSettings, RegistrationS
       ...context,
       admission,
       catalog: client('catalog'),
+      onsite: client('onsite', { timeoutMs: timeouts.checkedInMs }),
       wallet,
       reservationMs: settings.SEAT_RESERVATION_MS,
     };

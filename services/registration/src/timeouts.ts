@@ -16,6 +16,11 @@ export const timeouts = {
    * are not confirmed. All requests of the event wait for it.
    */
   promotionOwnerMs: 300,
+  /**
+   * Onsite says whether a registration was let in, after a change of it. Without its response the
+   * change is reported without this fact.
+   */
+  checkedInMs: 500,
   /** The read of a badge waits for the projections. A scan waits for it. */
   badgeReadAfterMs: 100,
   /** The read of a badge waits for a due promotion. A scan waits for it. */

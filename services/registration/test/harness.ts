@@ -35,6 +35,8 @@ export interface RegistrationOptions {
   /** The interval of the expire-and-promote job; without it the job does not run. */
   promoteIntervalMs?: number;
   wallet?: WalletSigner;
+  /** Says whether a registration is checked in. */
+  onsite?: ServiceClient;
   /** Maps the database URL to that of a proxy. */
   databaseUrl?: (url: string) => string;
 }
@@ -172,6 +174,8 @@ async function startReplica(input: {
     telemetry,
     admission,
     catalog: timezoneOwner(input.sql, input.owner),
+    // Nobody is checked in, unless a test says so.
+    onsite: options.onsite ?? { call: async () => ({ checkedIn: false }) as never },
     refresher,
     reservationMs: options.reservationMs ?? 15 * 60 * 1000,
     wallet: options.wallet ?? null,

@@ -34,13 +34,14 @@ export interface ScannerEvent {
   // biome-ignore lint/suspicious/noExplicitAny: tests read what they check.
   checkinsOf(registrationId: string): Promise<any[]>;
   /**
-   * Creates a device. Returns its id and the address that pairs a browser, as its QR code has it.
+   * Creates a device. Returns its id, the address that pairs a browser, as its QR code has it, and
+   * the short code beside the QR.
    */
   newDevice(options: {
     doors: Door[];
     showNames?: boolean;
     name?: string;
-  }): Promise<{ id: string; url: string }>;
+  }): Promise<{ id: string; url: string; shortCode: string }>;
 }
 
 export async function newScannerEvent(
@@ -85,8 +86,8 @@ export async function newScannerEvent(
     },
     async newDevice({ doors, showNames = false, name = 'North entrance' }) {
       const device = { ...scope, name, doors, showNames };
-      const { id, code } = await operator.call(pairDevice, device);
-      return { id, url: `${platform.baseUrl}/scanner/#${code}` };
+      const { id, code, shortCode } = await operator.call(pairDevice, device);
+      return { id, url: `${platform.baseUrl}/scanner/#${code}`, shortCode: shortCode ?? '' };
     },
   };
 }

@@ -34,7 +34,7 @@ const guides = [
   ...['quick-start', 'checkout', 'doors', 'webhooks', 'keeping-a-copy'],
   ...['applications-and-waitlists', 'codes-add-ons-and-bundles', 'form-answers'],
   'refunds-and-cancellations',
-  ...['idempotency', 'errors', 'versions', 'limits', 'going-live'],
+  ...['idempotency', 'errors', 'versions', 'limits', 'going-live', 'running-an-event'],
 ] as const;
 
 /** The page of a list in the query of an operation. */

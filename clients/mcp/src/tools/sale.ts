@@ -14,6 +14,7 @@ import {
 } from '@event-api/client';
 import { z } from 'zod';
 import { type Api, type Tool, writeTool } from '../tool.ts';
+import { again, keyOf } from './create-once.ts';
 import { defined, email, eventId, order, priceAmount, ticketTypeId } from './fields.ts';
 import { addon, code, event, orderState } from './outputs.ts';
 import { nameOfEvent, presentOrder } from './present.ts';
@@ -23,6 +24,7 @@ const newAddon = z.object({
   name: z.string(),
   priceAmount,
   open: z.boolean().default(false).describe('Whether the sale begins at once'),
+  again,
 });
 
 const newCodes = z.object({
@@ -39,6 +41,7 @@ const newCodes = z.object({
     ])
     .optional()
     .describe('Of each seat. An amount is in the minor unit of the currency'),
+  again,
 });
 
 const attendee = z.strictObject({ email, name: z.string().optional() });
@@ -103,12 +106,14 @@ export const saleTools: readonly Tool[] = [
     input: newAddon,
     output: addon,
     isDestructive: false,
-    preview: async (api, { eventId, ...addon }) => ({
+    preview: async (api, { eventId, again: _, ...addon }) => ({
       ...{ create: 'add-on', event: await nameOfEvent(api, eventId), ...addon },
     }),
-    async run({ client }, { eventId, open, ...body }) {
+    async run({ client }, input) {
+      const { eventId, open, again: _, ...body } = input;
       const path = { eventId };
-      const created = await createAddon({ client, path, body });
+      const headers = keyOf('create_addon', input);
+      const created = await createAddon({ client, path, body, headers });
       if (!open) return created;
       const addonPath = { ...path, id: created.id };
       return updateAddon({ client, path: addonPath, body: { status: 'open' } });
@@ -121,7 +126,7 @@ export const saleTools: readonly Tool[] = [
     input: newCodes,
     output: z.object({ redemptionCodes: z.array(code) }),
     isDestructive: false,
-    async preview(api, { eventId, ticketTypeId, ...codes }) {
+    async preview(api, { eventId, ticketTypeId, again: _, ...codes }) {
       const path = { eventId, typeId: ticketTypeId };
       const [event, { name }] = await Promise.all([
         nameOfEvent(api, eventId),
@@ -129,9 +134,11 @@ export const saleTools: readonly Tool[] = [
       ]);
       return { create: 'redemption codes', event, ticketType: name, ...codes };
     },
-    run({ client }, { eventId, ticketTypeId, ...codes }) {
+    run({ client }, input) {
+      const { eventId, ticketTypeId, again: _, ...codes } = input;
       const body = { ...defined(codes), registrationTypeId: ticketTypeId };
-      return createRedemptionCodes({ client, path: { eventId }, body });
+      const headers = keyOf('create_codes', input);
+      return createRedemptionCodes({ client, path: { eventId }, body, headers });
     },
   }),
   writeTool({

@@ -11,6 +11,8 @@ import {
 } from '@event-api/client';
 import { z } from 'zod';
 import { type Tool, writeTool } from '../tool.ts';
+import { warningsOf } from './checkin-warnings.ts';
+import { again, keyOf } from './create-once.ts';
 import { defined, email, eventId, priceAmount, registrationId, ticketTypeId } from './fields.ts';
 import { event, registrationState, ticketType } from './outputs.ts';
 import { nameOfEvent, present } from './present.ts';
@@ -20,6 +22,7 @@ const newEvent = z.object({
   timezone: z.string().describe('IANA name, for example Europe/Berlin'),
   startsAt: z.string().optional().describe('ISO 8601 with an offset'),
   endsAt: z.string().optional().describe('ISO 8601 with an offset'),
+  again,
 });
 
 const newType = z.object({
@@ -28,6 +31,7 @@ const newType = z.object({
   capacity: z.int().min(1).optional().describe('Without it there is no limit'),
   priceAmount,
   open: z.boolean().default(false).describe('Whether the sale begins at once'),
+  again,
 });
 
 const guest = z.object({
@@ -46,8 +50,14 @@ export const writeTools: readonly Tool[] = [
     input: newEvent,
     output: event,
     isDestructive: false,
-    preview: async (_api, input) => ({ create: 'event', ...input, status: 'draft' }),
-    run: ({ client }, input) => createEvent({ client, body: defined(input) }),
+    preview: async (_api, { again: _, ...event }) => ({
+      ...{ create: 'event', ...event, status: 'draft' },
+    }),
+    run: ({ client }, input) => {
+      const { again: _, ...event } = input;
+      const headers = keyOf('create_event', input);
+      return createEvent({ client, body: defined(event), headers });
+    },
   }),
   writeTool({
     name: 'create_ticket_type',
@@ -56,12 +66,14 @@ export const writeTools: readonly Tool[] = [
     input: newType,
     output: ticketType.extend({ capacity: z.int().nullable() }),
     isDestructive: false,
-    preview: async (api, { eventId, ...type }) => ({
+    preview: async (api, { eventId, again: _, ...type }) => ({
       ...{ create: 'ticket type', event: await nameOfEvent(api, eventId), ...type },
     }),
-    async run({ client }, { eventId, open, ...type }) {
+    async run({ client }, input) {
+      const { eventId, open, again: _, ...type } = input;
       const path = { eventId };
-      const created = await createTicketType({ client, path, body: defined(type) });
+      const headers = keyOf('create_ticket_type', input);
+      const created = await createTicketType({ client, path, body: defined(type), headers });
       if (!open) return created;
       const typePath = { ...path, typeId: created.id };
       return updateTicketType({ client, path: typePath, body: { status: 'open' } });
@@ -132,19 +144,25 @@ export const writeTools: readonly Tool[] = [
     title: 'Check a person in',
     description: 'Checks a registration in at the door of the event, by hand.',
     input: z.object({ eventId, registrationId }),
-    output: z.object({ alreadyCheckedIn: z.boolean(), checkedInAt: z.string() }),
+    output: z.object({
+      ...{ alreadyCheckedIn: z.boolean(), checkedInAt: z.string() },
+      badgeReplaced: z.boolean().describe('Whether a former badge of the ticket was let in'),
+      notice: z.string().nullable(),
+    }),
     isDestructive: false,
     preview: async (api, { eventId, registrationId: id }) => ({
-      ...{ checkIn: await present(api, { eventId, id }) },
+      checkIn: await present(api, { eventId, id }),
+      warnings: await warningsOf(api, { eventId, id }),
     }),
     async run({ client }, { eventId, registrationId }) {
       const body = { registrationId, subjectType: 'event' as const, method: 'manual' as const };
-      const { alreadyCheckedIn, checkin } = await createCheckin({
+      const { alreadyCheckedIn, checkin, notice } = await createCheckin({
         client,
         path: { eventId },
         body,
       });
-      return { alreadyCheckedIn, checkedInAt: checkin.checkedInAt };
+      const { checkedInAt, badgeReplaced } = checkin;
+      return { alreadyCheckedIn, checkedInAt, badgeReplaced, notice };
     },
   }),
 ];

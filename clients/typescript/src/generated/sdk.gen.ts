@@ -43,7 +43,7 @@ export const listEvents = <ThrowOnError extends boolean = true>(options: Options
 export const createEvent = <ThrowOnError extends boolean = true>(options: Options<CreateEventData, ThrowOnError>): RequestResult<CreateEventResponses, CreateEventErrors, ThrowOnError, 'data'> => options.client.post<CreateEventResponses, CreateEventErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","publicId":"string","name":"string","status":"string","startsAt":"any","endsAt":"any","timezone":"string","currency":"string","features":"array","publishedAt":"any","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","publicId":"string","name":"string","status":"string","startsAt":"any","endsAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","timezone":"string","currency":"string","features":"array","publishedAt":"any","createdAt":"string"}),
     url: '/v1/events',
     ...options,
     headers: {
@@ -60,7 +60,7 @@ export const createEvent = <ThrowOnError extends boolean = true>(options: Option
 export const getEvent = <ThrowOnError extends boolean = true>(options: Options<GetEventData, ThrowOnError>): RequestResult<GetEventResponses, GetEventErrors, ThrowOnError, 'data'> => options.client.get<GetEventResponses, GetEventErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","publicId":"string","name":"string","status":"string","startsAt":"any","endsAt":"any","timezone":"string","currency":"string","features":"array","publishedAt":"any","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","publicId":"string","name":"string","status":"string","startsAt":"any","endsAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","timezone":"string","currency":"string","features":"array","publishedAt":"any","createdAt":"string"}),
     url: '/v1/events/{eventId}',
     ...options
 });
@@ -75,7 +75,7 @@ export const getEvent = <ThrowOnError extends boolean = true>(options: Options<G
 export const updateEvent = <ThrowOnError extends boolean = true>(options: Options<UpdateEventData, ThrowOnError>): RequestResult<UpdateEventResponses, UpdateEventErrors, ThrowOnError, 'data'> => options.client.patch<UpdateEventResponses, UpdateEventErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","publicId":"string","name":"string","status":"string","startsAt":"any","endsAt":"any","timezone":"string","currency":"string","features":"array","publishedAt":"any","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","publicId":"string","name":"string","status":"string","startsAt":"any","endsAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","timezone":"string","currency":"string","features":"array","publishedAt":"any","createdAt":"string"}),
     url: '/v1/events/{eventId}',
     ...options,
     headers: {
@@ -94,7 +94,7 @@ export const updateEvent = <ThrowOnError extends boolean = true>(options: Option
 export const archiveEvent = <ThrowOnError extends boolean = true>(options: Options<ArchiveEventData, ThrowOnError>): RequestResult<ArchiveEventResponses, ArchiveEventErrors, ThrowOnError, 'data'> => options.client.post<ArchiveEventResponses, ArchiveEventErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","publicId":"string","name":"string","status":"string","startsAt":"any","endsAt":"any","timezone":"string","currency":"string","features":"array","publishedAt":"any","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","publicId":"string","name":"string","status":"string","startsAt":"any","endsAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","timezone":"string","currency":"string","features":"array","publishedAt":"any","createdAt":"string"}),
     url: '/v1/events/{eventId}/archive',
     ...options
 });
@@ -132,7 +132,7 @@ export const getRefundPolicy = <ThrowOnError extends boolean = true>(options: Op
 /**
  * List ticket types
  *
- * By `sortOrder`, then oldest first, or with `updatedSince` oldest change first. A change of `counts` alone is not listed.
+ * By `sortOrder`, then oldest first, or with `updatedSince` oldest change first. A change of `counts` and `availability` alone is not listed.
  *
  * **Permission**: `catalog.read`, which unrestricted keys have, and restricted keys with the group `read` or `sell`.
  */
@@ -152,7 +152,7 @@ export const listTicketTypes = <ThrowOnError extends boolean = true>(options: Op
 export const createTicketType = <ThrowOnError extends boolean = true>(options: Options<CreateTicketTypeData, ThrowOnError>): RequestResult<CreateTicketTypeResponses, CreateTicketTypeErrors, ThrowOnError, 'data'> => options.client.post<CreateTicketTypeResponses, CreateTicketTypeErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","capacity":"any","allowWaitlist":"boolean","isPublic":"boolean","requiresApproval":"boolean","status":"string","opensAt":"any","closesAt":"any","priceAmount":"integer","sortOrder":"integer","counts":"object","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","capacity":"any","allowWaitlist":"boolean","isPublic":"boolean","requiresApproval":"boolean","status":"string","opensAt":"any","closesAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","priceAmount":"integer","sortOrder":"integer","counts":"object","availability":"object","createdAt":"string"}),
     url: '/v1/events/{eventId}/ticket-types',
     ...options,
     headers: {
@@ -169,7 +169,7 @@ export const createTicketType = <ThrowOnError extends boolean = true>(options: O
 export const getTicketType = <ThrowOnError extends boolean = true>(options: Options<GetTicketTypeData, ThrowOnError>): RequestResult<GetTicketTypeResponses, GetTicketTypeErrors, ThrowOnError, 'data'> => options.client.get<GetTicketTypeResponses, GetTicketTypeErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","capacity":"any","allowWaitlist":"boolean","isPublic":"boolean","requiresApproval":"boolean","status":"string","opensAt":"any","closesAt":"any","priceAmount":"integer","sortOrder":"integer","counts":"object","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","capacity":"any","allowWaitlist":"boolean","isPublic":"boolean","requiresApproval":"boolean","status":"string","opensAt":"any","closesAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","priceAmount":"integer","sortOrder":"integer","counts":"object","availability":"object","createdAt":"string"}),
     url: '/v1/events/{eventId}/ticket-types/{typeId}',
     ...options
 });
@@ -184,7 +184,7 @@ export const getTicketType = <ThrowOnError extends boolean = true>(options: Opti
 export const updateTicketType = <ThrowOnError extends boolean = true>(options: Options<UpdateTicketTypeData, ThrowOnError>): RequestResult<UpdateTicketTypeResponses, UpdateTicketTypeErrors, ThrowOnError, 'data'> => options.client.patch<UpdateTicketTypeResponses, UpdateTicketTypeErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","capacity":"any","allowWaitlist":"boolean","isPublic":"boolean","requiresApproval":"boolean","status":"string","opensAt":"any","closesAt":"any","priceAmount":"integer","sortOrder":"integer","counts":"object","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","capacity":"any","allowWaitlist":"boolean","isPublic":"boolean","requiresApproval":"boolean","status":"string","opensAt":"any","closesAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","priceAmount":"integer","sortOrder":"integer","counts":"object","availability":"object","createdAt":"string"}),
     url: '/v1/events/{eventId}/ticket-types/{typeId}',
     ...options,
     headers: {
@@ -258,14 +258,14 @@ export const getRegistration = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Change the name, the email or the ticket type of a registration
  *
- * Omitted fields keep their values, and so do status, order, redemption code, responses and granted perks. Another email transfers the registration: the former badge no longer checks in. Another ticket type must cost no more than what its order paid for it, or without an order no more than the present one; no money is moved. A confirmed registration takes one of its available seats, a waitlisted one goes to the end of its waitlist, and the former seat goes to the waitlist of the former ticket type. The change counts as the approval of a ticket type that requires one.
+ * Omitted fields keep their values, and so do status, order, redemption code, responses and granted perks. Another email transfers the registration: the former badge no longer checks in. Its check-ins stay: with `checkedIn: true` the first scan of the new badge at the same door is `alreadyCheckedIn` with `badgeReplaced`, or a 412 if an operator has set this. Another ticket type must cost no more than what its order paid for it, or without an order no more than the present one; no money is moved. A confirmed registration takes one of its available seats, a waitlisted one goes to the end of its waitlist, and the former seat goes to the waitlist of the former ticket type. The change counts as the approval of a ticket type that requires one.
  *
  * **Permission**: `people.write`, which unrestricted keys have, and restricted keys with the group `manage`.
  */
 export const updateRegistration = <ThrowOnError extends boolean = true>(options: Options<UpdateRegistrationData, ThrowOnError>): RequestResult<UpdateRegistrationResponses, UpdateRegistrationErrors, ThrowOnError, 'data'> => options.client.patch<UpdateRegistrationResponses, UpdateRegistrationErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","eventId":"string","email":"string","name":"any","status":"string","type":"string","registrationTypeId":"any","redemptionCodeId":"any","orderId":"any","attendeeId":"string","contactId":"string","checkinCode":"string","registeredAt":"string","cancelledAt":"any","rejectionReason":"any","responses":"any","offerExpiresAt":"any","offersMissed":"integer"}),
+    responseValidator: hasFields({"id":"string","eventId":"string","email":"string","name":"any","status":"string","type":"string","registrationTypeId":"any","redemptionCodeId":"any","orderId":"any","attendeeId":"string","contactId":"string","checkinCode":"string","registeredAt":"string","cancelledAt":"any","rejectionReason":"any","responses":"any","offerExpiresAt":"any","offersMissed":"integer","checkedIn":"any"}),
     url: '/v1/events/{eventId}/registrations/{id}',
     ...options,
     headers: {
@@ -496,7 +496,7 @@ export const updateAddon = <ThrowOnError extends boolean = true>(options: Option
 /**
  * List bundles
  *
- * By `sortOrder`, then oldest first, or with `updatedSince` oldest change first.
+ * By `sortOrder`, then oldest first, or with `updatedSince` oldest change first. A change of `remaining` or `effectivePriceAmount` alone is not listed.
  *
  * **Permission**: `catalog.read`, which unrestricted keys have, and restricted keys with the group `read` or `sell`.
  */
@@ -509,16 +509,16 @@ export const listBundles = <ThrowOnError extends boolean = true>(options: Option
 });
 
 /**
- * Create a bundle
+ * Create a draft bundle
  *
- * A bundle is on sale when it has items and all of them are on sale.
+ * A bundle is on sale when it is open, has items, and all of them are on sale.
  *
  * **Permission**: `catalog.write`, which unrestricted keys have, and restricted keys with the group `manage`.
  */
 export const createBundle = <ThrowOnError extends boolean = true>(options: Options<CreateBundleData, ThrowOnError>): RequestResult<CreateBundleResponses, CreateBundleErrors, ThrowOnError, 'data'> => options.client.post<CreateBundleResponses, CreateBundleErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","priceAmount":"any","sortOrder":"integer","items":"array","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","status":"string","priceAmount":"any","effectivePriceAmount":"integer","sortOrder":"integer","items":"array","remaining":"any","createdAt":"string"}),
     url: '/v1/events/{eventId}/bundles',
     ...options,
     headers: {
@@ -535,22 +535,22 @@ export const createBundle = <ThrowOnError extends boolean = true>(options: Optio
 export const getBundle = <ThrowOnError extends boolean = true>(options: Options<GetBundleData, ThrowOnError>): RequestResult<GetBundleResponses, GetBundleErrors, ThrowOnError, 'data'> => options.client.get<GetBundleResponses, GetBundleErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","priceAmount":"any","sortOrder":"integer","items":"array","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","status":"string","priceAmount":"any","effectivePriceAmount":"integer","sortOrder":"integer","items":"array","remaining":"any","createdAt":"string"}),
     url: '/v1/events/{eventId}/bundles/{id}',
     ...options
 });
 
 /**
- * Update a bundle
+ * Update, open, close or archive a bundle
  *
- * Omitted fields keep their values. `PUT …/items` replaces the items.
+ * Omitted fields keep their values. A draft can be opened, an open bundle closed, a closed one opened again, and each of them archived. An archived bundle cannot change. `PUT …/items` replaces the items.
  *
  * **Permission**: `catalog.write`, which unrestricted keys have, and restricted keys with the group `manage`.
  */
 export const updateBundle = <ThrowOnError extends boolean = true>(options: Options<UpdateBundleData, ThrowOnError>): RequestResult<UpdateBundleResponses, UpdateBundleErrors, ThrowOnError, 'data'> => options.client.patch<UpdateBundleResponses, UpdateBundleErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","priceAmount":"any","sortOrder":"integer","items":"array","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","status":"string","priceAmount":"any","effectivePriceAmount":"integer","sortOrder":"integer","items":"array","remaining":"any","createdAt":"string"}),
     url: '/v1/events/{eventId}/bundles/{id}',
     ...options,
     headers: {
@@ -569,7 +569,7 @@ export const updateBundle = <ThrowOnError extends boolean = true>(options: Optio
 export const replaceBundleItems = <ThrowOnError extends boolean = true>(options: Options<ReplaceBundleItemsData, ThrowOnError>): RequestResult<ReplaceBundleItemsResponses, ReplaceBundleItemsErrors, ThrowOnError, 'data'> => options.client.put<ReplaceBundleItemsResponses, ReplaceBundleItemsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","priceAmount":"any","sortOrder":"integer","items":"array","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","status":"string","priceAmount":"any","effectivePriceAmount":"integer","sortOrder":"integer","items":"array","remaining":"any","createdAt":"string"}),
     url: '/v1/events/{eventId}/bundles/{id}/items',
     ...options,
     headers: {
@@ -622,7 +622,7 @@ export const placeOrder = <ThrowOnError extends boolean = true>(options: Options
 export const getOrder = <ThrowOnError extends boolean = true>(options: Options<GetOrderData, ThrowOnError>): RequestResult<GetOrderResponses, GetOrderErrors, ThrowOnError, 'data'> => options.client.get<GetOrderResponses, GetOrderErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","orderNumber":"string","eventId":"string","email":"string","name":"any","status":"string","currency":"string","totalAmount":"integer","items":"array","redemptionCode":"any","responses":"any","registrationIds":"array","refundedAmount":"integer","refundDueAmount":"integer","refundsDue":"array","holdExpiresAt":"any","paymentUrl":"any","paymentAttempts":"array","placedAt":"string","paidAt":"any","cancelledAt":"any"}),
+    responseValidator: hasFields({"id":"string","orderNumber":"string","eventId":"string","email":"string","name":"any","status":"string","currency":"string","totalAmount":"integer","items":"array","redemptionCode":"any","responses":"any","registrationIds":"array","registrations":"array","refundedAmount":"integer","refundDueAmount":"integer","refundsDue":"array","holdExpiresAt":"any","paymentUrl":"any","paymentAttempts":"array","placedAt":"string","paidAt":"any","cancelledAt":"any"}),
     url: '/v1/events/{eventId}/orders/{orderId}',
     ...options
 });
@@ -637,7 +637,7 @@ export const getOrder = <ThrowOnError extends boolean = true>(options: Options<G
 export const confirmOrder = <ThrowOnError extends boolean = true>(options: Options<ConfirmOrderData, ThrowOnError>): RequestResult<ConfirmOrderResponses, ConfirmOrderErrors, ThrowOnError, 'data'> => options.client.post<ConfirmOrderResponses, ConfirmOrderErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","orderNumber":"string","eventId":"string","email":"string","name":"any","status":"string","currency":"string","totalAmount":"integer","items":"array","redemptionCode":"any","responses":"any","registrationIds":"array","refundedAmount":"integer","refundDueAmount":"integer","refundsDue":"array","holdExpiresAt":"any","paymentUrl":"any","paymentAttempts":"array","placedAt":"string","paidAt":"any","cancelledAt":"any"}),
+    responseValidator: hasFields({"id":"string","orderNumber":"string","eventId":"string","email":"string","name":"any","status":"string","currency":"string","totalAmount":"integer","items":"array","redemptionCode":"any","responses":"any","registrationIds":"array","registrations":"array","refundedAmount":"integer","refundDueAmount":"integer","refundsDue":"array","holdExpiresAt":"any","paymentUrl":"any","paymentAttempts":"array","placedAt":"string","paidAt":"any","cancelledAt":"any"}),
     url: '/v1/events/{eventId}/orders/{orderNumber}/confirm',
     ...options,
     headers: {
@@ -656,7 +656,7 @@ export const confirmOrder = <ThrowOnError extends boolean = true>(options: Optio
 export const cancelOrder = <ThrowOnError extends boolean = true>(options: Options<CancelOrderData, ThrowOnError>): RequestResult<CancelOrderResponses, CancelOrderErrors, ThrowOnError, 'data'> => options.client.post<CancelOrderResponses, CancelOrderErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","orderNumber":"string","eventId":"string","email":"string","name":"any","status":"string","currency":"string","totalAmount":"integer","items":"array","redemptionCode":"any","responses":"any","registrationIds":"array","refundedAmount":"integer","refundDueAmount":"integer","refundsDue":"array","holdExpiresAt":"any","paymentUrl":"any","paymentAttempts":"array","placedAt":"string","paidAt":"any","cancelledAt":"any"}),
+    responseValidator: hasFields({"id":"string","orderNumber":"string","eventId":"string","email":"string","name":"any","status":"string","currency":"string","totalAmount":"integer","items":"array","redemptionCode":"any","responses":"any","registrationIds":"array","registrations":"array","refundedAmount":"integer","refundDueAmount":"integer","refundsDue":"array","holdExpiresAt":"any","paymentUrl":"any","paymentAttempts":"array","placedAt":"string","paidAt":"any","cancelledAt":"any"}),
     url: '/v1/events/{eventId}/orders/{orderNumber}/cancel',
     ...options
 });
@@ -679,14 +679,14 @@ export const listCheckins = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Check a person in at a door
  *
- * One check-in per registration and door: a second scan returns 200 with `alreadyCheckedIn: true`. A gate opens for registrations with any of its perks. A session also has the gate of its venue. The details of a `NOT_CONFIRMED` have the `registrationStatus`, those of a `GATE_CLOSED` the `perks` that open the gate. A 404 names the field that matches nothing: the badge or the door.
+ * One check-in per registration and door: a second scan returns 200 with `alreadyCheckedIn: true`. After a transfer the check-in may be that of the former badge (`checkin.badgeReplaced`); an operator can make this a 412 `FORMER_BADGE_INSIDE`. A gate opens for registrations with any of its perks. A session also has the gate of its venue. The event and the ticket type can have times of admission, and both must be open. The details of a `NOT_CONFIRMED` have the `registrationStatus`, those of a `GATE_CLOSED` the `perks` that open the gate, those of an `ADMISSION_CLOSED` the times. A 404 names the field that matches nothing: the badge or the door.
  *
  * **Permission**: `doors`, which unrestricted keys have, and restricted keys with the group `doors`, and devices.
  */
 export const createCheckin = <ThrowOnError extends boolean = true>(options: Options<CreateCheckinData, ThrowOnError>): RequestResult<CreateCheckinResponses, CreateCheckinErrors, ThrowOnError, 'data'> => options.client.post<CreateCheckinResponses, CreateCheckinErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"checkin":"object","registration":"object","alreadyCheckedIn":"boolean"}),
+    responseValidator: hasFields({"checkin":"object","registration":"object","alreadyCheckedIn":"boolean","notice":"any"}),
     url: '/v1/events/{eventId}/checkins',
     ...options,
     headers: {
@@ -717,14 +717,14 @@ export const createCheckinBatch = <ThrowOnError extends boolean = true>(options:
 /**
  * Read what a device needs to decide offline
  *
- * The badges of the event with hashes of their codes, what delivers perks, and the doors of the caller. Without `cursor` it begins with all badges; continue with `nextCursor` until `hasMore` is false. Store the last `nextCursor`: later it returns only the badges that have changed, each as it is now, and maybe some of the last ones again. `sources` and `doors` are whole, or null if they have not changed since the cursor. A 412 `CURSOR_EXPIRED` means that the roster was rebuilt: begin without a cursor. The roster has no emails and no orders. Names need `include=names` and the permission `names`, which a device has if it may show names.
+ * The badges of the event with hashes of their codes, what delivers perks, and the doors of the caller. Without `cursor` it begins with all badges; continue with `nextCursor` until `hasMore` is false. Store the last `nextCursor`: later it returns only the badges and check-ins that have changed, each as it is now, and maybe some of the last ones again. `sources` and `doors` are whole, or null if they have not changed since the cursor. A 412 `CURSOR_EXPIRED` means that the roster was rebuilt: begin without a cursor. The roster has no emails and no orders. Names need `include=names` and the permission `names`, which a device has if it may show names.
  *
  * **Permission**: `doors`, which unrestricted keys have, and restricted keys with the group `doors`, and devices.
  */
 export const getRoster = <ThrowOnError extends boolean = true>(options: Options<GetRosterData, ThrowOnError>): RequestResult<GetRosterResponses, GetRosterErrors, ThrowOnError, 'data'> => options.client.get<GetRosterResponses, GetRosterErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"badges":"array","sources":"any","doors":"any","nextCursor":"string","hasMore":"boolean"}),
+    responseValidator: hasFields({"event":"object","badges":"array","checkins":"array","sources":"any","doors":"any","nextCursor":"string","hasMore":"boolean"}),
     url: '/v1/events/{eventId}/checkins/roster',
     ...options
 });
@@ -771,7 +771,7 @@ export const getCheckinSummary = <ThrowOnError extends boolean = true>(options: 
 export const getCheckin = <ThrowOnError extends boolean = true>(options: Options<GetCheckinData, ThrowOnError>): RequestResult<GetCheckinResponses, GetCheckinErrors, ThrowOnError, 'data'> => options.client.get<GetCheckinResponses, GetCheckinErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","eventId":"string","registrationId":"string","subjectType":"string","subjectId":"string","method":"string","checkedInAt":"string","scannedAt":"any","deviceId":"any","overruled":"boolean","undoneAt":"any"}),
+    responseValidator: hasFields({"id":"string","eventId":"string","registrationId":"string","subjectType":"string","subjectId":"string","method":"string","checkedInAt":"string","scannedAt":"any","deviceId":"any","overruled":"boolean","badgeReplaced":"boolean","undoneAt":"any"}),
     url: '/v1/events/{eventId}/checkins/{id}',
     ...options
 });
@@ -786,7 +786,7 @@ export const getCheckin = <ThrowOnError extends boolean = true>(options: Options
 export const undoCheckin = <ThrowOnError extends boolean = true>(options: Options<UndoCheckinData, ThrowOnError>): RequestResult<UndoCheckinResponses, UndoCheckinErrors, ThrowOnError, 'data'> => options.client.post<UndoCheckinResponses, UndoCheckinErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","eventId":"string","registrationId":"string","subjectType":"string","subjectId":"string","method":"string","checkedInAt":"string","scannedAt":"any","deviceId":"any","overruled":"boolean","undoneAt":"any"}),
+    responseValidator: hasFields({"id":"string","eventId":"string","registrationId":"string","subjectType":"string","subjectId":"string","method":"string","checkedInAt":"string","scannedAt":"any","deviceId":"any","overruled":"boolean","badgeReplaced":"boolean","undoneAt":"any"}),
     url: '/v1/events/{eventId}/checkins/{id}/undo',
     ...options,
     headers: {
@@ -1117,7 +1117,7 @@ export const getWebhookDelivery = <ThrowOnError extends boolean = true>(options:
 /**
  * Turn a pairing code into the token of a device
  *
- * Send the pairing code of the QR as the bearer. A code is valid for ten minutes and once: of several requests with one code, one gets the token, and the others a 401. If the response is lost, pair with a new code. An installation that pairs again stays the same device, and its former token is revoked.
+ * Send the pairing code of the QR as the bearer, or the short code beside it, with or without its dash and in any case. A code is valid for ten minutes and once: of several requests with one code, one gets the token, and the others a 401. Too many tries of short codes are a 429. If the response is lost, pair with a new code. An installation that pairs again stays the same device, and its former token is revoked.
  *
  * **Permission**: `pairing`, which only pairing codes have.
  */

@@ -14,6 +14,14 @@ export type Event = {
     status: 'draft' | 'published' | 'archived';
     startsAt: string | null;
     endsAt: string | null;
+    /**
+     * From when people are checked in. Null means at any time.
+     */
+    admissionOpensAt: string | null;
+    /**
+     * Until when people are checked in. Null means without an end.
+     */
+    admissionClosesAt: string | null;
     timezone: string;
     currency: string;
     features: Array<string>;
@@ -97,6 +105,8 @@ export type CreateEvent = {
     timezone: string;
     startsAt?: string | null;
     endsAt?: string | null;
+    admissionOpensAt?: string | null;
+    admissionClosesAt?: string | null;
     /**
      * ISO 4217 code. Without it, the default of the business unit.
      */
@@ -107,6 +117,8 @@ export type UpdateEvent = {
     name?: string;
     startsAt?: string | null;
     endsAt?: string | null;
+    admissionOpensAt?: string | null;
+    admissionClosesAt?: string | null;
     timezone?: string;
     status?: 'draft' | 'published' | 'archived';
     /**
@@ -172,6 +184,14 @@ export type TicketType = {
     opensAt: string | null;
     closesAt: string | null;
     /**
+     * From when people are checked in. Null means at any time.
+     */
+    admissionOpensAt: string | null;
+    /**
+     * Until when people are checked in. Null means without an end.
+     */
+    admissionClosesAt: string | null;
+    /**
      * In the currency's minor unit
      */
     priceAmount: number;
@@ -180,7 +200,25 @@ export type TicketType = {
         confirmed: number;
         waitlisted: number;
     };
+    availability: Availability;
     createdAt: string;
+};
+
+export type Availability = {
+    /**
+     * Null means unlimited.
+     */
+    capacity: number | null;
+    confirmed: number;
+    waitlisted: number;
+    /**
+     * Seats held for orders that are not settled yet.
+     */
+    held: number;
+    /**
+     * Null for an unlimited ticket type; 0 while people on the waitlist can still be promoted.
+     */
+    remaining: number | null;
 };
 
 export type CreateTicketType = {
@@ -195,6 +233,8 @@ export type CreateTicketType = {
     requiresApproval?: boolean;
     opensAt?: string | null;
     closesAt?: string | null;
+    admissionOpensAt?: string | null;
+    admissionClosesAt?: string | null;
     /**
      * In the currency's minor unit
      */
@@ -214,29 +254,14 @@ export type UpdateTicketType = {
     requiresApproval?: boolean;
     opensAt?: string | null;
     closesAt?: string | null;
+    admissionOpensAt?: string | null;
+    admissionClosesAt?: string | null;
     /**
      * In the currency's minor unit
      */
     priceAmount?: number;
     sortOrder?: number;
     status?: 'draft' | 'open' | 'closed' | 'archived';
-};
-
-export type Availability = {
-    /**
-     * Null means unlimited.
-     */
-    capacity: number | null;
-    confirmed: number;
-    waitlisted: number;
-    /**
-     * Seats held for orders that are not settled yet.
-     */
-    held: number;
-    /**
-     * Null for an unlimited ticket type; 0 while people on the waitlist can still be promoted.
-     */
-    remaining: number | null;
 };
 
 export type Registration = {
@@ -417,12 +442,21 @@ export type Bundle = {
     eventId: string;
     name: string;
     description: string | null;
+    status: 'draft' | 'open' | 'closed' | 'archived';
     /**
      * Null means the sum of its items.
      */
     priceAmount: number | null;
+    /**
+     * What it costs: `priceAmount`, or the present sum of its items.
+     */
+    effectivePriceAmount: number;
     sortOrder: number;
     items: Array<BundleItem>;
+    /**
+     * How many bundles the remaining seats of its ticket types allow. Null if they are unlimited, or it has none.
+     */
+    remaining: number | null;
     createdAt: string;
 };
 
@@ -458,6 +492,7 @@ export type UpdateBundle = {
      */
     priceAmount?: number | null;
     sortOrder?: number;
+    status?: 'draft' | 'open' | 'closed' | 'archived';
 };
 
 export type Order = {
@@ -484,6 +519,16 @@ export type Order = {
      * Once the order is fulfilled: the registrations of its seats and those that received its add-ons, each once.
      */
     registrationIds: Array<string>;
+    /**
+     * The same registrations with their present status. A door accepts only confirmed ones. A change of a status is a change of the registration and not of the order.
+     */
+    registrations: Array<{
+        id: string;
+        /**
+         * Null while it is not known, for a moment after a release or a restore.
+         */
+        status: 'pending' | 'confirmed' | 'waitlisted' | 'rejected' | 'cancelled' | null;
+    }>;
     /**
      * Paid back, in the currency's minor unit
      */
@@ -599,6 +644,16 @@ export type PlacedOrder = {
      */
     registrationIds: Array<string>;
     /**
+     * The same registrations with their present status. A door accepts only confirmed ones. A change of a status is a change of the registration and not of the order.
+     */
+    registrations: Array<{
+        id: string;
+        /**
+         * Null while it is not known, for a moment after a release or a restore.
+         */
+        status: 'pending' | 'confirmed' | 'waitlisted' | 'rejected' | 'cancelled' | null;
+    }>;
+    /**
      * Paid back, in the currency's minor unit
      */
     refundedAmount: number;
@@ -706,6 +761,10 @@ export type Checkin = {
      */
     overruled: boolean;
     /**
+     * Whether the badge that was let in was replaced since: the registration was transferred to another person.
+     */
+    badgeReplaced: boolean;
+    /**
      * Null, unless the check-in was undone. An undone check-in does not count.
      */
     undoneAt: string | null;
@@ -752,6 +811,10 @@ export type ScanResult = {
     rosterWasCurrent: boolean | null;
     result: 'recorded';
     checkin: Checkin;
+    /**
+     * `EVENT_NOT_PUBLISHED`: the event is a draft or archived. `OUTSIDE_EVENT_DAYS`: it is before the day on which the event starts or after the day on which it ends, in its time zone. Null if nothing is unusual.
+     */
+    notice: 'EVENT_NOT_PUBLISHED' | 'OUTSIDE_EVENT_DAYS' | null;
 } | {
     /**
      * Chosen by the device, once per scan.
@@ -793,7 +856,7 @@ export type ScanResult = {
     /**
      * What would have been rejected.
      */
-    reason: 'BADGE_REPLACED' | 'NOT_CONFIRMED' | 'GATE_CLOSED' | 'DOOR_GONE';
+    reason: 'BADGE_REPLACED' | 'NOT_CONFIRMED' | 'GATE_CLOSED' | 'ADMISSION_CLOSED' | 'DOOR_GONE';
 } | {
     /**
      * Chosen by the device, once per scan.
@@ -883,6 +946,31 @@ export type Scan = {
     [key: string]: unknown;
 };
 
+export type RosterEvent = {
+    /**
+     * Null until the platform knows it.
+     */
+    status: 'draft' | 'published' | 'archived' | null;
+    startsAt: string | null;
+    endsAt: string | null;
+    /**
+     * Null until the platform knows it.
+     */
+    timezone: string | null;
+    /**
+     * From when people are checked in. Null means at any time.
+     */
+    admissionOpensAt: string | null;
+    /**
+     * Until when people are checked in. Null means without an end.
+     */
+    admissionClosesAt: string | null;
+    /**
+     * Whether a badge is refused at a door where the former badge of its registration was let in.
+     */
+    refuseIfFormerInside: boolean;
+};
+
 export type RosterBadge = {
     registrationId: string;
     /**
@@ -916,9 +1004,49 @@ export type RemovedBadge = {
     removed: true;
 };
 
+export type RosterCheckin = {
+    checkinId: string;
+    registrationId: string;
+    subjectType: 'event' | 'session' | 'venue';
+    /**
+     * The id of the session or venue, or of the event for its own door.
+     */
+    subjectId: string;
+    /**
+     * When the person passed the door. For a check-in that a device has reported later, the time of its scan.
+     */
+    checkedInAt: string;
+    /**
+     * The hash of the code of the badge that was let in. Null if it is not known. If it is one of the `replacedCodeHashes`, the former badge is inside.
+     */
+    codeHash: string | null;
+};
+
+/**
+ * A check-in that does not count any more.
+ */
+export type UndoneCheckin = {
+    checkinId: string;
+    registrationId: string;
+    subjectType: 'event' | 'session' | 'venue';
+    /**
+     * The id of the session or venue, or of the event for its own door.
+     */
+    subjectId: string;
+    removed: true;
+};
+
 export type RosterSource = {
     id: string;
     perkIds: Array<string>;
+    /**
+     * From when people are checked in. Null means at any time.
+     */
+    admissionOpensAt: string | null;
+    /**
+     * Until when people are checked in. Null means without an end.
+     */
+    admissionClosesAt: string | null;
 };
 
 export type RosterDoor = {
@@ -1113,7 +1241,7 @@ export type Change = {
      * Counts the changes of the business unit, without a gap.
      */
     sequence: number;
-    type: 'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'redemption_code.created' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled';
+    type: 'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.opened' | 'bundle.closed' | 'bundle.archived' | 'redemption_code.created' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled';
     occurredAt: string;
     /**
      * Null if the record belongs to no event: a webhook endpoint.
@@ -1157,7 +1285,7 @@ export type WebhookEndpoint = {
     /**
      * The types of changes that are delivered. Null means all.
      */
-    types: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'redemption_code.created' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
+    types: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.opened' | 'bundle.closed' | 'bundle.archived' | 'redemption_code.created' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
     /**
      * `pending` until the endpoint has acknowledged a ping; nothing else is sent before. `enabled`: changes are delivered. `disabled`: nothing is sent.
      */
@@ -1197,7 +1325,7 @@ export type WebhookEndpointWithSecret = {
     /**
      * The types of changes that are delivered. Null means all.
      */
-    types: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'redemption_code.created' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
+    types: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.opened' | 'bundle.closed' | 'bundle.archived' | 'redemption_code.created' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
     /**
      * `pending` until the endpoint has acknowledged a ping; nothing else is sent before. `enabled`: changes are delivered. `disabled`: nothing is sent.
      */
@@ -1243,7 +1371,7 @@ export type CreateWebhookEndpoint = {
     /**
      * Only changes of these types. Null means all.
      */
-    types?: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'redemption_code.created' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
+    types?: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.opened' | 'bundle.closed' | 'bundle.archived' | 'redemption_code.created' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
 };
 
 export type UpdateWebhookEndpoint = {
@@ -1254,7 +1382,7 @@ export type UpdateWebhookEndpoint = {
     /**
      * Only changes of these types. Null means all.
      */
-    types?: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'redemption_code.created' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
+    types?: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.opened' | 'bundle.closed' | 'bundle.archived' | 'redemption_code.created' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
     /**
      * `disabled` or `enabled`. A disabled endpoint that is enabled is `pending` until it acknowledges a ping. It then continues after its `watermark`. `pending` changes nothing.
      */
@@ -2239,7 +2367,7 @@ export type CreateRegistrationErrors = {
      * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
      * - `EVENT_ARCHIVED`: The event is archived and accepts no new records or changes.
      * - `NOT_ON_SALE`: The ticket type, add-on or bundle is not on sale.
-     * - `CODE_INVALID`: The redemption code does not exist, is disabled, has expired or has no uses left.
+     * - `CODE_INVALID`: The redemption code does not exist, is disabled, has expired, has no uses left, or fits nothing in the request.
      * - `SOLD_OUT`: Not enough seats are left, and the request cannot join a waitlist.
      */
     412: Error;
@@ -2387,7 +2515,50 @@ export type UpdateRegistrationResponses = {
     /**
      * OK
      */
-    200: Registration;
+    200: {
+        id: string;
+        eventId: string;
+        email: string;
+        name: string | null;
+        status: 'pending' | 'confirmed' | 'waitlisted' | 'rejected' | 'cancelled';
+        type: 'attendee' | 'speaker' | 'exhibitor';
+        registrationTypeId: string | null;
+        /**
+         * The redemption code that the registration uses.
+         */
+        redemptionCodeId: string | null;
+        /**
+         * The order that created the registration. After its full refund, another order that lists the registration.
+         */
+        orderId: string | null;
+        attendeeId: string;
+        contactId: string;
+        /**
+         * The code on the badge.
+         */
+        checkinCode: string;
+        registeredAt: string;
+        cancelledAt: string | null;
+        rejectionReason: string | null;
+        /**
+         * The answers that were sent with the registration. Those of an order are in the order.
+         */
+        responses: {
+            [key: string]: unknown;
+        } | null;
+        /**
+         * While the registration is waitlisted and a seat is offered to it: when the offer ends. An order for this email takes the seat, and its payment confirms the registration.
+         */
+        offerExpiresAt: string | null;
+        /**
+         * How many offers have ended without an order. Each one puts the registration at the end of the waitlist.
+         */
+        offersMissed: number;
+        /**
+         * Whether a badge of the registration was let in at a door. After a transfer, that was the badge of the former person. Null if the doors did not respond.
+         */
+        checkedIn: boolean | null;
+    };
 };
 
 export type UpdateRegistrationResponse = UpdateRegistrationResponses[keyof UpdateRegistrationResponses];
@@ -3223,6 +3394,10 @@ export type ListBundlesData = {
          */
         cursor?: string;
         /**
+         * Only records with this status.
+         */
+        status?: 'draft' | 'open' | 'closed' | 'archived';
+        /**
          * Only records created or changed at this instant or later, oldest change first. A change can become visible a few seconds after its time, so let consecutive reads overlap by 10 seconds. A record that changes between two pages appears again on a later page. Send the `+` of an offset as `%2B`.
          */
         updatedSince?: string;
@@ -3595,7 +3770,7 @@ export type PlaceOrderErrors = {
      * - `NOT_ON_SALE`: The ticket type, add-on or bundle is not on sale.
      * - `APPROVAL_REQUIRED`: The ticket type requires approval and has a price. Register the attendee; after the approval, the same order takes the seat that is offered.
      * - `APPROVAL_NEEDS_FREE_ORDER`: A ticket type without a price requires approval, so only an order without cost can include it.
-     * - `CODE_INVALID`: The redemption code does not exist, is disabled, has expired or has no uses left.
+     * - `CODE_INVALID`: The redemption code does not exist, is disabled, has expired, has no uses left, or fits nothing in the request.
      * - `CODE_USES_EXCEEDED`: The redemption code has fewer uses left than the order needs.
      * - `TOO_MANY_HOLDS`: The email already has as many open orders as the event allows.
      * - `TOO_MANY_SEATS`: The email would have more seats than the event allows.
@@ -3926,6 +4101,8 @@ export type CreateCheckinErrors = {
      * - `BADGE_REPLACED`: The badge was replaced when the registration was transferred.
      * - `NOT_CONFIRMED`: The registration is not confirmed and cannot check in.
      * - `GATE_CLOSED`: The registration has none of the perks that this door requires.
+     * - `ADMISSION_CLOSED`: The event or the ticket type does not admit people at this time. `admissionOpensAt` and `admissionClosesAt` are its times.
+     * - `FORMER_BADGE_INSIDE`: The former badge of the ticket was let in at this door before the transfer, and the event admits no other one.
      */
     412: Error;
     /**
@@ -3959,6 +4136,10 @@ export type CreateCheckinResponses = {
         checkin: Checkin;
         registration: BadgeHolder;
         alreadyCheckedIn: boolean;
+        /**
+         * `EVENT_NOT_PUBLISHED`: the event is a draft or archived. `OUTSIDE_EVENT_DAYS`: it is before the day on which the event starts or after the day on which it ends, in its time zone. Null if nothing is unusual.
+         */
+        notice: 'EVENT_NOT_PUBLISHED' | 'OUTSIDE_EVENT_DAYS' | null;
     };
     /**
      * Created
@@ -3967,6 +4148,10 @@ export type CreateCheckinResponses = {
         checkin: Checkin;
         registration: BadgeHolder;
         alreadyCheckedIn: boolean;
+        /**
+         * `EVENT_NOT_PUBLISHED`: the event is a draft or archived. `OUTSIDE_EVENT_DAYS`: it is before the day on which the event starts or after the day on which it ends, in its time zone. Null if nothing is unusual.
+         */
+        notice: 'EVENT_NOT_PUBLISHED' | 'OUTSIDE_EVENT_DAYS' | null;
     };
 };
 
@@ -4096,9 +4281,14 @@ export type GetRosterResponses = {
      * OK
      */
     200: {
+        event: RosterEvent;
         badges: Array<RosterBadge | RemovedBadge>;
         /**
-         * The records that deliver perks. One that is not listed delivers none. Null if unchanged.
+         * The check-ins at the doors of the caller, by any device.
+         */
+        checkins: Array<RosterCheckin | UndoneCheckin>;
+        /**
+         * The records that deliver perks or times of admission. One that is not listed delivers none. Null if unchanged.
          */
         sources: Array<RosterSource> | null;
         /**
@@ -4110,7 +4300,7 @@ export type GetRosterResponses = {
          */
         nextCursor: string;
         /**
-         * Whether more badges follow.
+         * Whether more badges or check-ins follow.
          */
         hasMore: boolean;
     };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Moment, timeOf } from './clock.ts';
+import { decisionTime, type Moment, platformTime, timeOf } from './clock.ts';
 
 const noon = Date.parse('2027-05-10T12:00:00.000Z');
 const minute = 60_000;
@@ -82,4 +82,14 @@ describe('timeOf returns the time of a scan by the clock of its batch', () => {
     const { at, uncertaintyMs: uncertainty } = timeOf(past, sent);
     expect([sent.wallMs - at.getTime(), uncertainty]).toEqual([ageMs, uncertaintyMs]);
   });
+});
+
+test.each([
+  [0, '2027-05-10T12:00:00.000Z'],
+  [-5 * minute, '2027-05-10T11:55:00.000Z'],
+  [null, null],
+])('a time is shown by the clock of the platform, or not at all: %s', (offsetMs, shown) => {
+  const moment = momentAt(0, { offsetMs });
+  expect(platformTime(moment)).toBe(shown);
+  expect(decisionTime(moment).toISOString()).toBe(shown ?? '2027-05-10T12:00:00.000Z');
 });

@@ -44,6 +44,14 @@ export function now(): Moment {
   return { wallMs, pageMs, pageId, offsetMs };
 }
 
+/** The time of the platform at a moment; null if nothing has shown how far the clock is off. */
+export const platformTime = ({ wallMs, offsetMs }: Moment): string | null =>
+  offsetMs === null ? null : new Date(wallMs + offsetMs).toISOString();
+
+/** The time by which the device decides: that of the platform, as far as it is known. */
+export const decisionTime = ({ wallMs, offsetMs }: Moment): Date =>
+  new Date(wallMs + (offsetMs ?? 0));
+
 /**
  * When something happened, by the clock that the device has when it is sent, and how far that may
  * be wrong, in milliseconds. If responses have shown the clock of the platform at both moments, the

@@ -1,3 +1,4 @@
+import { normalShortCode } from '@event-api/contracts/http/devices';
 import { send } from './client.ts';
 import { installationId, type Pairing } from './device.ts';
 
@@ -6,6 +7,8 @@ export type PairOutcome =
   | { kind: 'paired'; pairing: Pairing }
   /** The code is unknown, expired or used. */
   | { kind: 'rejected' }
+  /** Too many short codes were tried. */
+  | { kind: 'busy' }
   | { kind: 'unreachable' };
 
 /**
@@ -14,6 +17,10 @@ export type PairOutcome =
  */
 export const findPairingCode = (text: string): string | null =>
   /pc_live_[0-9A-Za-z]{32}/.exec(text)?.[0] ?? null;
+
+/** The pairing code or the short code that a person has entered; null without one. */
+export const enteredCode = (text: string): string | null =>
+  findPairingCode(text) ?? normalShortCode(text);
 
 /** Turns a pairing code into the token of this device. */
 export async function pair(code: string): Promise<PairOutcome> {
@@ -24,6 +31,7 @@ export async function pair(code: string): Promise<PairOutcome> {
     body: { installationId: installationId() },
   });
   if (response.status === 200) return { kind: 'paired', pairing: response.body as Pairing };
-  if (response.status === null || response.status >= 429) return { kind: 'unreachable' };
+  if (response.status === 429) return { kind: 'busy' };
+  if (response.status === null || response.status > 429) return { kind: 'unreachable' };
   return { kind: 'rejected' };
 }

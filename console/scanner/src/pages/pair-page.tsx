@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Pairing } from '../api/device.ts';
-import { findPairingCode, pair } from '../api/pair.ts';
+import { enteredCode, pair } from '../api/pair.ts';
 import { eventsWithUnsent } from '../store/scans.ts';
 import { text } from '../text/en.ts';
 
@@ -21,14 +21,14 @@ export function PairPage({
 
   const run = useCallback(
     async (entered: string) => {
-      const found = findPairingCode(entered);
+      const found = enteredCode(entered);
       if (found === null) return setMessage(text.noCode);
       setPairing(true);
       setMessage(null);
       const outcome = await pair(found);
       setPairing(false);
       if (outcome.kind === 'paired') onPaired(outcome.pairing);
-      else setMessage(outcome.kind === 'rejected' ? text.rejected : text.unreachable);
+      else setMessage(text.notPaired[outcome.kind]);
     },
     [onPaired],
   );
@@ -60,7 +60,7 @@ export function PairPage({
           id="code"
           name="code"
           autoComplete="off"
-          autoCapitalize="none"
+          autoCapitalize="characters"
           spellCheck={false}
           defaultValue={code ?? ''}
         />

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import type { Decided } from '../scan/check-in.ts';
 import { type Tone, toneOf } from '../scan/verdict.ts';
 import { describe, text } from '../text/en.ts';
-import { formatTime } from '../text/time.ts';
+import { formatDayTime, formatTime } from '../text/time.ts';
 
 const symbols: Record<Tone, string> = { go: '✓', look: '!', stop: '✕' };
 
@@ -32,7 +32,12 @@ export function Result({
     return () => clearTimeout(timer);
   }, [verdict, onNext]);
 
-  const described = verdict && describe(verdict, (instant) => formatTime(instant, timezone));
+  const formats = {
+    time: (instant: string) => formatTime(instant, timezone),
+    dayTime: (instant: string) => formatDayTime(instant, timezone),
+  };
+  const described = verdict && describe(verdict, formats);
+  const notice = verdict && 'notice' in verdict ? verdict.notice : null;
   return (
     <div role="alert" aria-live="assertive" aria-busy={isChecking}>
       {isChecking && <p className="checking">{text.checking}</p>}
@@ -48,6 +53,7 @@ export function Result({
             </span>
           )}
           {described.hint && <span>{described.hint}</span>}
+          {notice && <span className="notice">{text.notices[notice]}</span>}
           {verdict.by === 'device' && <span className="by">{text.byDevice}</span>}
           <button type="button" onClick={onNext}>
             {text.next}

@@ -1,7 +1,8 @@
 import { hashBadgeCode } from '@event-api/contracts/http/badge-code';
 import type { RosterBadge } from '@event-api/contracts/http/roster';
+import type { HashedBadge } from '@event-api/rules/checkin-decision';
 import { type Response, send } from '../api/client.ts';
-import { now } from '../api/clock.ts';
+import { decisionTime, now } from '../api/clock.ts';
 import { connection, observeConnection } from '../api/connection.ts';
 import type { Door, Pairing } from '../api/device.ts';
 import type { Roster, UnsentScan } from '../store/database.ts';
@@ -14,7 +15,7 @@ import {
   storeRefusal,
 } from '../store/scans.ts';
 import { decideOffline } from './decide-offline.ts';
-import { decideVerdict, type Verdict } from './verdict.ts';
+import { type CheckinResponse, decideVerdict, type Verdict } from './verdict.ts';
 
 /** What is checked in: the code of a badge, or a person who was found by name. */
 export type Presented = UnsentScan['shown'];
@@ -46,27 +47,22 @@ export async function checkIn(
   const stored = await readRoster();
   const roster = stored?.eventId === eventId ? stored : null;
   const badge = roster && (await findPresented(presented));
-  const own = badge && (await findUnsentAdmission(door, badge));
-  if (own) return { ...own, by: 'device' };
-  if (!badge || connection.get() === 'online') {
-    const verdict = await decideOnline(pairing, door, presented, method, badge !== null);
+  const isOwn = badge !== null && (await hasUnsentAdmission(door, badge));
+  if (!roster || (!isOwn && (!badge || connection.get() === 'online'))) {
+    const verdict = await decideOnline(pairing, door, presented, method, badge);
     if (!roster || verdict.kind !== 'undecided') return { ...verdict, by: 'platform' };
   }
-  return {
-    ...(await decideHere(pairing, door, { shown: presented, badge, roster })),
-    by: 'device',
-  };
+  const verdict = await decideHere(pairing, door, { shown: presented, badge, roster });
+  return { ...verdict, by: 'device' };
 }
 
 /**
- * An admission that waits to be sent: the platform would take a second scan of the badge for the
+ * Whether an admission waits to be sent: the platform would take a second scan of the badge for the
  * first one.
  */
-async function findUnsentAdmission(door: Door, badge: RosterBadge): Promise<Verdict | null> {
-  const { registrationId, name } = badge;
+async function hasUnsentAdmission(door: Door, { registrationId }: RosterBadge): Promise<boolean> {
   const earlier = await findAdmission(door, registrationId);
-  if (!earlier?.scanId || !(await isUnsent(earlier.scanId))) return null;
-  return { kind: 'already', registrationId, name: name ?? '', checkedInAt: earlier.at };
+  return typeof earlier?.scanId === 'string' && (await isUnsent(earlier.scanId));
 }
 
 async function decideOnline(
@@ -74,9 +70,9 @@ async function decideOnline(
   door: Door,
   presented: Presented,
   method: 'scan' | 'manual',
-  hasBadge: boolean,
+  badge: RosterBadge | null,
 ): Promise<Verdict> {
-  const { attempts, timeoutMs } = hasBadge ? onlineLimits.withBadge : onlineLimits.withoutBadge;
+  const { attempts, timeoutMs } = badge ? onlineLimits.withBadge : onlineLimits.withoutBadge;
   const idempotencyKey = crypto.randomUUID();
   const { subjectType, subjectId } = door;
   const body = {
@@ -100,14 +96,38 @@ async function decideOnline(
   }
   observeConnection(response.status);
   const verdict = decideVerdict(response);
-  if (verdict.kind === 'admitted' || verdict.kind === 'already') {
-    const at =
-      verdict.kind === 'already' ? verdict.checkedInAt : new Date(now().wallMs).toISOString();
-    const admission = { eventId: device.event.id, at, scanId: null };
+  if (response.status !== null && (verdict.kind === 'admitted' || verdict.kind === 'already')) {
+    const { checkin } = response.body as CheckinResponse;
     // The platform has decided: a full disk must not change that.
-    await storeAdmission(door, verdict.registrationId, admission).catch(console.error);
+    await remember(device.event.id, door, { checkin, presented, badge, verdict }).catch(
+      console.error,
+    );
   }
   return verdict;
+}
+
+/** Remembers whom the platform has let in, for the time without a connection. */
+async function remember(
+  eventId: string,
+  door: Door,
+  {
+    checkin,
+    presented,
+    badge,
+    verdict,
+  }: {
+    checkin: CheckinResponse['checkin'];
+    presented: Presented;
+    badge: RosterBadge | null;
+    verdict: { registrationId: string };
+  },
+): Promise<void> {
+  const { codeHash = badge?.codeHash ?? null } = await presentedBadgeOf(presented);
+  await storeAdmission(door, verdict.registrationId, {
+    ...{ eventId, at: checkin.checkedInAt, scanId: null, checkinId: checkin.id },
+    // Which of the former badges was let in makes no difference.
+    codeHash: checkin.badgeReplaced ? (badge?.replacedCodeHashes.at(-1) ?? null) : codeHash,
+  });
 }
 
 /** Decides with the roster, and stores the decision before the door shows it. */
@@ -117,7 +137,10 @@ async function decideHere(
   { shown, badge, roster }: { shown: Presented; badge: RosterBadge | null; roster: Roster },
 ): Promise<Verdict> {
   const earlier = badge ? await findAdmission(door, badge.registrationId) : undefined;
-  const verdict = decideOffline(await presentedBadgeOf(shown), { badge, roster, door, earlier });
+  const moment = now();
+  const at = decisionTime(moment);
+  const presented = await presentedBadgeOf(shown);
+  const verdict = decideOffline(presented, { badge, roster, door, earlier, at });
   if (verdict.kind === 'already') return verdict;
   const { subjectType, subjectId, name } = door;
   const scan: UnsentScan = {
@@ -128,17 +151,21 @@ async function decideHere(
     door: { subjectType, subjectId, name },
     decision: verdict.kind === 'admitted' ? 'admitted' : 'refused',
     rosterCursor: roster.cursor,
-    moment: now(),
+    moment,
   };
   if (verdict.kind !== 'admitted') {
     await storeRefusal(scan);
     return verdict;
   }
-  const other = await storeAdmitted(scan, verdict.registrationId);
-  return other ? { ...verdict, kind: 'already', checkedInAt: other.at } : verdict;
+  const { registrationId } = verdict;
+  const { codeHash = badge?.codeHash ?? null } = presented;
+  const other = await storeAdmitted(scan, { registrationId, codeHash });
+  return other
+    ? { ...verdict, kind: 'already', checkedInAt: other.at, badgeReplaced: false }
+    : verdict;
 }
 
-const presentedBadgeOf = async (presented: Presented) =>
+const presentedBadgeOf = async (presented: Presented): Promise<HashedBadge> =>
   'checkinCode' in presented ? { codeHash: await hashBadgeCode(presented.checkinCode) } : presented;
 
 async function findPresented(presented: Presented): Promise<RosterBadge | null> {

@@ -1,4 +1,4 @@
-import type { RosterBadge } from '@event-api/contracts/http/roster';
+import type { RosterBadge, RosterEvent } from '@event-api/contracts/http/roster';
 import { describe, expect, test } from 'vitest';
 import { type DecisionInput, decideOffline } from './decide-offline.ts';
 import type { Verdict } from './verdict.ts';
@@ -14,16 +14,33 @@ const ada: RosterBadge = {
 };
 const entrance = { subjectType: 'event', subjectId: 'evt_1' } as const;
 const lounge = { subjectType: 'venue', subjectId: 'ven_1' } as const;
+const event: RosterEvent = {
+  ...{ status: 'published', startsAt: null, endsAt: null, timezone: 'Europe/Berlin' },
+  ...{ admissionOpensAt: null, admissionClosesAt: null, refuseIfFormerInside: false },
+};
 const roster: DecisionInput['roster'] = {
-  sources: [{ id: 'tt_vip', perkIds: ['perk_lounge'] }],
+  event,
+  sources: [
+    { id: 'tt_vip', perkIds: ['perk_lounge'], admissionOpensAt: null, admissionClosesAt: null },
+    {
+      ...{ id: 'tt_late', perkIds: [], admissionClosesAt: null },
+      admissionOpensAt: '2027-05-10T14:00:00.000Z',
+    },
+  ],
   doors: [
     { ...entrance, name: null, gates: [] },
     { ...lounge, name: 'Lounge', gates: [['perk_lounge']] },
   ],
 };
-const input: DecisionInput = { badge: ada, roster, door: entrance, earlier: undefined };
-const earlier = { eventId: 'evt_1', at: '2027-05-10T08:00:00.000Z', scanId: null };
-const person = { registrationId: 'reg_ada', name: 'Ada' };
+const at = new Date('2027-05-10T09:00:00.000Z');
+const input: DecisionInput = { badge: ada, roster, door: entrance, earlier: undefined, at };
+const earlier = {
+  ...{ eventId: 'evt_1', at: '2027-05-10T08:00:00.000Z', scanId: null, checkinId: 'chk_1' },
+  codeHash: ada.codeHash,
+};
+const formerInside = { ...earlier, codeHash: 'former hash of ada' };
+const strict = { ...roster, event: { ...event, refuseIfFormerInside: true } };
+const person = { registrationId: 'reg_ada', name: 'Ada', notice: null };
 
 describe('decideOffline', () => {
   test.each<[string, Partial<DecisionInput>, Verdict]>([
@@ -36,7 +53,45 @@ describe('decideOffline', () => {
     [
       'a badge that this device has let in',
       { earlier },
-      { kind: 'already', ...person, checkedInAt: earlier.at },
+      { kind: 'already', ...person, checkedInAt: earlier.at, badgeReplaced: false },
+    ],
+    [
+      'a badge that was let in at a time that no clock knows',
+      { earlier: { ...earlier, at: null } },
+      { kind: 'already', ...person, checkedInAt: null, badgeReplaced: false },
+    ],
+    [
+      'a badge whose former badge was let in',
+      { earlier: formerInside },
+      { kind: 'already', ...person, checkedInAt: earlier.at, badgeReplaced: true },
+    ],
+    [
+      'a badge whose former badge was let in, if the event refuses it',
+      { earlier: formerInside, roster: strict },
+      { kind: 'former_inside', checkedInAt: earlier.at },
+    ],
+    [
+      'a badge that was let in, if the event refuses only those of former badges',
+      { earlier, roster: strict },
+      { kind: 'already', ...person, checkedInAt: earlier.at, badgeReplaced: false },
+    ],
+    [
+      'a ticket type that is admitted later',
+      { badge: { ...ada, sourceIds: ['tt_late'] } },
+      {
+        ...{ kind: 'admission_closed', admissionClosesAt: null },
+        admissionOpensAt: '2027-05-10T14:00:00.000Z',
+      },
+    ],
+    [
+      'a badge of an event that is not published',
+      { roster: { ...roster, event: { ...event, status: 'draft' } } },
+      { kind: 'admitted', ...person, notice: 'EVENT_NOT_PUBLISHED' },
+    ],
+    [
+      'a badge with a roster of an earlier version of the page',
+      { roster: { sources: roster.sources, doors: roster.doors }, earlier },
+      { kind: 'already', ...person, checkedInAt: earlier.at, badgeReplaced: false },
     ],
     ['a badge that the roster does not have', { badge: null }, { kind: 'unknown_badge' }],
     [

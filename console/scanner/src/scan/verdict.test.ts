@@ -2,31 +2,51 @@ import { describe, expect, test } from 'vitest';
 import type { Response } from '../api/client.ts';
 import { decideVerdict, type Tone, toneOf, type Verdict } from './verdict.ts';
 
-const checkin = (alreadyCheckedIn: boolean) => ({
-  checkin: { checkedInAt: '2027-05-10T08:00:00.000Z' },
+const at = '2027-05-10T08:00:00.000Z';
+const person = { registrationId: 'reg_1', name: 'Ada', notice: null };
+const checkin = (alreadyCheckedIn: boolean, badgeReplaced = false) => ({
+  checkin: { id: 'chk_1', checkedInAt: at, badgeReplaced },
   registration: { id: 'reg_1', name: 'Ada' },
   alreadyCheckedIn,
+  notice: null,
 });
 const error = (...details: object[]) => ({ error: { message: 'No entry', details } });
 
 describe('decideVerdict', () => {
   test.each<[string, Response, Verdict, Tone]>([
-    [
-      'a 201',
-      { status: 201, body: checkin(false) },
-      { kind: 'admitted', registrationId: 'reg_1', name: 'Ada' },
-      'go',
-    ],
+    ['a 201', { status: 201, body: checkin(false) }, { kind: 'admitted', ...person }, 'go'],
     [
       'a 200 for a second scan',
       { status: 200, body: checkin(true) },
-      {
-        kind: 'already',
-        registrationId: 'reg_1',
-        name: 'Ada',
-        checkedInAt: '2027-05-10T08:00:00.000Z',
-      },
+      { kind: 'already', ...person, checkedInAt: at, badgeReplaced: false },
       'look',
+    ],
+    [
+      'a 200 for the first scan of a badge whose former one was let in',
+      { status: 200, body: checkin(true, true) },
+      { kind: 'already', ...person, checkedInAt: at, badgeReplaced: true },
+      'look',
+    ],
+    [
+      'a 201 outside the days of the event',
+      { status: 201, body: { ...checkin(false), notice: 'OUTSIDE_EVENT_DAYS' } },
+      { kind: 'admitted', ...person, notice: 'OUTSIDE_EVENT_DAYS' },
+      'go',
+    ],
+    [
+      'a 412 ADMISSION_CLOSED',
+      {
+        status: 412,
+        body: error({ reason: 'ADMISSION_CLOSED', admissionOpensAt: at, admissionClosesAt: null }),
+      },
+      { kind: 'admission_closed', admissionOpensAt: at, admissionClosesAt: null },
+      'stop',
+    ],
+    [
+      'a 412 FORMER_BADGE_INSIDE',
+      { status: 412, body: error({ reason: 'FORMER_BADGE_INSIDE', checkedInAt: at }) },
+      { kind: 'former_inside', checkedInAt: at },
+      'stop',
     ],
     [
       'a 412 NOT_CONFIRMED',
@@ -50,8 +70,8 @@ describe('decideVerdict', () => {
       'stop',
     ],
     [
-      'another 412',
-      { status: 412, body: error({ reason: 'EVENT_ARCHIVED' }) },
+      'a 412 by a rule that the page does not know',
+      { status: 412, body: error({ reason: 'LATER_RULE' }) },
       { kind: 'refused', message: 'No entry' },
       'stop',
     ],

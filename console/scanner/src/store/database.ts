@@ -1,4 +1,9 @@
-import type { RosterBadge, RosterDoor, RosterSource } from '@event-api/contracts/http/roster';
+import type {
+  RosterBadge,
+  RosterDoor,
+  RosterEvent,
+  RosterSource,
+} from '@event-api/contracts/http/roster';
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { Moment } from '../api/clock.ts';
 
@@ -8,6 +13,8 @@ export interface Roster {
   /** Whether the badges have names. */
   hasNames: boolean;
   cursor: string;
+  /** A roster that an earlier version of the page has stored has none. */
+  event?: RosterEvent;
   sources: readonly RosterSource[];
   doors: readonly RosterDoor[];
   /** When the platform has confirmed it last, by the clock of the device. */
@@ -27,12 +34,17 @@ export interface UnsentScan {
   moment: Moment;
 }
 
-/** A person whom this device has let in at a door. */
+/** A person whom this device or another one has let in at a door. */
 export interface Admission {
   eventId: string;
-  at: string;
-  /** The scan that reports it; null if the platform has decided. */
+  /** By the clock of the platform; null if it was not known. */
+  at: string | null;
+  /** The scan of this device that reports it; null if the platform has decided. */
   scanId: string | null;
+  /** The check-in of the platform; null while it does not have the scan. */
+  checkinId: string | null;
+  /** The badge that was let in; null if it is not known. */
+  codeHash: string | null;
 }
 
 interface Schema extends DBSchema {

@@ -1,5 +1,7 @@
 import type { RosterBadge } from '@event-api/contracts/http/roster';
 import { database, type Roster } from './database.ts';
+import { type CheckinChange, mergeAdmission } from './merge-admission.ts';
+import { admissionKey } from './scans.ts';
 
 /** A badge that has changed, or a registration that the event does not have any more. */
 export type RosterChange = RosterBadge | { registrationId: string; removed: true };
@@ -43,18 +45,19 @@ export async function findBadges(
 }
 
 /**
- * Stores the changes of badges together with the cursor that they lead to; those of a whole roster
- * replace the former one. A reader finds the badges before or after, and never a part. A later
- * change of a registration replaces an earlier one.
+ * Stores the changes of badges and check-ins together with the cursor that they lead to; the badges
+ * of a whole roster replace the former ones. A reader finds the badges before or after, and never a
+ * part. A later change of a registration or a check-in replaces an earlier one.
  */
 export async function storeRoster(
   roster: Roster,
-  changes: RosterChange[],
+  { badges: changes, checkins }: { badges: RosterChange[]; checkins: CheckinChange[] },
   isWhole: boolean,
 ): Promise<void> {
   const latest = [...new Map(changes.map((change) => [change.registrationId, change])).values()];
   const removed = new Set(latest.filter(isRemoved).map(({ registrationId }) => registrationId));
-  const transaction = (await database()).transaction(['badges', 'roster'], 'readwrite');
+  const stores = ['badges', 'roster', 'admissions', 'scans'] as const;
+  const transaction = (await database()).transaction(stores, 'readwrite');
   const badges = transaction.objectStore('badges');
   if (isWhole) void badges.clear();
   else if (removed.size > 0) {
@@ -69,6 +72,18 @@ export async function storeRoster(
     const former = isWhole ? [] : ((await badges.get(bucket)) ?? []);
     const unchanged = former.filter(({ registrationId }) => !changed.has(registrationId));
     void badges.put([...unchanged, ...added], bucket);
+  }
+  const admissions = transaction.objectStore('admissions');
+  const scans = transaction.objectStore('scans');
+  const { eventId } = roster;
+  for (const change of checkins) {
+    const key = admissionKey(change, change.registrationId);
+    const current = (await admissions.get(key)) ?? null;
+    const scanId = current?.scanId ?? null;
+    const isUnsent = scanId !== null && (await scans.getKey(scanId)) !== undefined;
+    const next = mergeAdmission(current, change, { eventId, isUnsent });
+    if (next === null) void admissions.delete(key);
+    else if (next !== current) void admissions.put(next, key);
   }
   void transaction.objectStore('roster').put(roster, 'current');
   await transaction.done;

@@ -1,3 +1,4 @@
+import { platformTime } from '../api/clock.ts';
 import { keyOf } from '../api/device.ts';
 import { observable } from '../api/observable.ts';
 import { type Admission, database, type UnsentScan } from './database.ts';
@@ -7,10 +8,10 @@ export const unsentCount = observable(0);
 
 type Door = Parameters<typeof keyOf>[0];
 
-const admissionKey = (door: Door, registrationId: string): string =>
+export const admissionKey = (door: Door, registrationId: string): string =>
   `${keyOf(door)} ${registrationId}`;
 
-/** Whether and when this device has let a person in at a door. */
+/** Whether and when a person was let in at a door, as far as this device knows. */
 export const findAdmission = async (
   door: Door,
   registrationId: string,
@@ -42,15 +43,16 @@ export async function storeRefusal(scan: UnsentScan): Promise<void> {
  */
 export async function storeAdmitted(
   scan: UnsentScan,
-  registrationId: string,
+  { registrationId, codeHash }: { registrationId: string; codeHash: string | null },
 ): Promise<Admission | null> {
   const transaction = (await database()).transaction(['scans', 'admissions'], 'readwrite', strict);
   const admissions = transaction.objectStore('admissions');
   const key = admissionKey(scan.door, registrationId);
   const earlier = await admissions.get(key);
   if (!earlier) {
-    const at = new Date(scan.moment.wallMs).toISOString();
-    void admissions.put({ eventId: scan.eventId, at, scanId: scan.scanId }, key);
+    const { eventId, scanId } = scan;
+    const at = platformTime(scan.moment);
+    void admissions.put({ eventId, at, scanId, checkinId: null, codeHash }, key);
     void transaction.objectStore('scans').put(scan);
   }
   await transaction.done;

@@ -3,7 +3,7 @@ import type { Device, Pairing } from '../api/device.ts';
 import { readDevice } from '../api/device-request.ts';
 import { countUnsent, unsentCount } from '../store/scans.ts';
 import { reportDevice } from './report-device.ts';
-import { blocked, contestedCount, nothingBlocked, sendScans } from './send-scans.ts';
+import { blocked, contestedCount, nothingBlocked, rejected, sendScans } from './send-scans.ts';
 import { showRosterAge, syncRoster } from './sync-roster.ts';
 
 const sendIntervalMs = 5000;
@@ -30,9 +30,12 @@ export function startBackground(
     // Another page of this device may have stored some.
     await countUnsent();
     const unsentBefore = unsentCount.get();
-    if (unsentBefore > 0 && (await sendScans(pairing)) === 'unauthorized') return end();
-    if (connection.get() !== 'online') return;
     const isRosterDue = performance.now() >= rosterDueAt;
+    if (unsentBefore > 0) {
+      const outcome = await sendScans(pairing, { retries: isRosterDue });
+      if (outcome === 'unauthorized') return end();
+    }
+    if (connection.get() !== 'online') return;
     if (isRosterDue) {
       const outcome = await syncRoster(pairing, signal);
       if (outcome === 'unauthorized') return end();
@@ -77,6 +80,7 @@ export function startBackground(
   for (const [target, name] of events) target.addEventListener(name, runNow);
   contestedCount.set(0);
   blocked.set(nothingBlocked);
+  rejected.set(new Map());
   showRosterAge(pairing).catch(console.error).finally(runNow);
 
   return () => {

@@ -7,6 +7,7 @@ import { readDevice } from '../api/device-request.ts';
 import { observable } from '../api/observable.ts';
 import type { UnsentScan } from '../store/database.ts';
 import { deleteScans, eventsWithUnsent, readUnsent } from '../store/scans.ts';
+import { isRejection, rejectedScans } from './rejected-scans.ts';
 import type { Outcome } from './sync-roster.ts';
 
 type Result = z.output<typeof ScanResult>;
@@ -44,20 +45,25 @@ interface Blocked {
 export const nothingBlocked: Blocked = { doors: [], events: [] };
 export const blocked = observable<Blocked>(nothingBlocked);
 
+/** Scans that the platform does not accept, by their ids, with the causes. They stay stored. */
+export const rejected = observable<ReadonlyMap<string, string>>(new Map());
+
 /**
  * Sends the scans of the doors of the device, until none is left or the platform does not respond.
  * A scan is deleted when its result has arrived, so that a lost response or a closed page costs a
  * repetition and no scan. Scans of a door that the device had before stay until it is paired with
- * that door again. Two pages of one device do not send at the same time.
+ * that door again. A scan that the platform rejects blocks no other one; `retries` says whether it
+ * is sent again. Two pages of one device do not send at the same time.
  */
-export function sendScans(pairing: Pairing): Promise<Outcome> {
+export function sendScans(pairing: Pairing, { retries }: { retries: boolean }): Promise<Outcome> {
   return navigator.locks.request('send scans', { ifAvailable: true }, async (lock) =>
-    lock ? sendAll(pairing) : 'unreachable',
+    lock ? sendAll(pairing, retries) : 'unreachable',
   );
 }
 
-async function sendAll(pairing: Pairing): Promise<Outcome> {
+async function sendAll(pairing: Pairing, retries: boolean): Promise<Outcome> {
   const { event, doors } = pairing.device;
+  const former = retries ? new Set(rejected.get().keys()) : new Set<string>();
   const own = new Set(doors.map(keyOf));
   for (;;) {
     const scans = await readUnsent(event.id);
@@ -67,10 +73,13 @@ async function sendAll(pairing: Pairing): Promise<Outcome> {
       doors: [...new Set(others.map(({ door }) => door.name))],
       events: await eventsWithUnsent(event.id),
     });
-    if (sendable.length === 0) return 'current';
+    const next = sendable.filter(({ scanId }) => former.has(scanId) || !rejected.get().has(scanId));
+    if (next.length === 0) return 'current';
     // Its response shows how far the clock is off now.
     if (now().offsetMs === null) await readDevice(pairing.token);
-    const outcome = await sendBatch(pairing, sendable.slice(0, maxScans));
+    const batch = next.slice(0, maxScans);
+    for (const { scanId } of batch) former.delete(scanId);
+    const outcome = await sendBatch(pairing, batch);
     if (outcome !== 'sent') return outcome;
   }
 }
@@ -91,12 +100,24 @@ async function sendBatch(
     timeoutMs,
   });
   if (response.status === 401) return 'unauthorized';
+  if (response.status !== null && isRejection(response.status)) {
+    const places = rejectedScans(response.body, scans.length);
+    const causes = [...places].map(
+      ([place, cause]) => [scans[place]?.scanId ?? '', cause] as const,
+    );
+    rejected.set(new Map([...rejected.get(), ...causes]));
+    return 'sent';
+  }
   if (response.status !== 200) return 'unreachable';
   const { results } = response.body as { results: Result[] };
   const done = results.filter(({ result }) => result !== 'retry');
   const contested = done.filter(({ result }) => result === 'contested').length;
   contestedCount.set(contestedCount.get() + contested);
   await deleteScans(done.map(({ scanId }) => scanId));
+  const accepted = new Set(results.map(({ scanId }) => scanId));
+  if ([...rejected.get().keys()].some((scanId) => accepted.has(scanId))) {
+    rejected.set(new Map([...rejected.get()].filter(([scanId]) => !accepted.has(scanId))));
+  }
   // A scan that must be sent again would be in the next batch at once.
   return done.length < scans.length ? 'unreachable' : 'sent';
 }

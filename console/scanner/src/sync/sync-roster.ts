@@ -5,6 +5,7 @@ import { now } from '../api/clock.ts';
 import type { Pairing } from '../api/device.ts';
 import { observable } from '../api/observable.ts';
 import type { Roster } from '../store/database.ts';
+import type { CheckinChange } from '../store/merge-admission.ts';
 import { clearRoster, type RosterChange, readRoster, storeRoster } from '../store/roster.ts';
 
 type RosterPage = z.output<(typeof getRoster)['schema']['response'][200]>;
@@ -46,7 +47,8 @@ async function readChanges(
   base: Roster | null,
   signal: AbortSignal,
 ): Promise<Outcome | 'expired'> {
-  const changes: RosterChange[] = [];
+  const badges: RosterChange[] = [];
+  const checkins: CheckinChange[] = [];
   let cursor = base?.cursor ?? null;
   let sources = base?.sources ?? [];
   let doors = base?.doors ?? [];
@@ -66,7 +68,8 @@ async function readChanges(
     if (response.status === 412 || (response.status === 400 && base)) return 'expired';
     if (response.status !== 200) return 'unreachable';
     const body = response.body as RosterPage;
-    changes.push(...body.badges);
+    badges.push(...body.badges);
+    checkins.push(...body.checkins);
     cursor = body.nextCursor;
     sources = body.sources ?? sources;
     doors = body.doors ?? doors;
@@ -76,11 +79,12 @@ async function readChanges(
         eventId: device.event.id,
         hasNames: device.showNames,
         cursor,
+        event: body.event,
         sources,
         doors,
         readAt,
       };
-      await storeRoster(roster, changes, base === null);
+      await storeRoster(roster, { badges, checkins }, base === null);
       rosterReadAt.set(readAt);
       return 'current';
     }

@@ -6,13 +6,16 @@ const scans = (count: number): string => (count === 1 ? '1 scan is' : `${count} 
 export const text = {
   pair: 'Pair this device',
   pairText:
-    'Open the page Doors in the console, choose “Pair a device”, and scan its code with the camera of this device. Or enter the code here.',
+    'Open the page Doors in the console, choose “Pair a device”, and scan its code with the camera of this device. Or enter the short code beside it here.',
   code: 'Pairing code',
   pairButton: 'Pair',
   pairing: 'Pairing …',
-  rejected: 'This code is not valid any more. Create a new one in the console.',
-  noCode: 'A pairing code begins with pc_live_ and has 40 characters.',
-  unreachable: 'The platform does not respond. Check the connection and try again.',
+  notPaired: {
+    rejected: 'This code is not valid any more. Create a new one in the console.',
+    busy: 'Too many codes were tried. Wait a minute, or scan the QR code.',
+    unreachable: 'The platform does not respond. Check the connection and try again.',
+  },
+  noCode: 'A short code has 8 letters and digits, such as K7QM-3XTB.',
   ended: 'This device was revoked, or its time is over. Pair it again.',
   endedElsewhere: 'Another page of this browser has ended the pairing. Pair this device again.',
   chooseDoor: 'Which door is this?',
@@ -59,6 +62,8 @@ export const text = {
   roster: (time: string) => `This device decides with the list of ${time}.`,
   ready: (time: string) => `Ready for offline · list of ${time}`,
   unsent: (count: number) => `${scans(count)} not sent yet`,
+  notAccepted: (count: number, cause: string) =>
+    `${scans(count)} not accepted by the platform: ${cause}. Ask the operator; the device keeps them.`,
   unsentOfDoors: (doors: string[]) =>
     `Pair this device with ${doors.join(', ')} again to send the scans of ${doors.length === 1 ? 'that door' : 'those doors'}.`,
   contested: (count: number) =>
@@ -71,6 +76,10 @@ export const text = {
   noMatch: 'No person has this name.',
   checkedIn: (door: number, all: number) => `${door} at this door · ${all} in total`,
   next: 'Next badge',
+  notices: {
+    EVENT_NOT_PUBLISHED: 'Note: the event is not published.',
+    OUTSIDE_EVENT_DAYS: 'Note: this is not a day of the event.',
+  },
   statuses: {
     confirmed: 'confirmed',
     pending: 'pending',
@@ -87,15 +96,29 @@ const sentences: Record<string, string> = {
   rejected: 'The registration was rejected.',
 };
 
+/** How instants are written: only the time, or also the weekday. */
+export interface TimeFormats {
+  time: (instant: string) => string;
+  dayTime: (instant: string) => string;
+}
+
+/** When the badge was checked in, or only that it was. */
+const letIn = (badge: string, checkedInAt: string | null, { time }: TimeFormats): string =>
+  `${badge} was let in ${checkedInAt === null ? 'before' : `at ${time(checkedInAt)}`}.`;
+
 /** The large word of a verdict, and what to say to the guest. */
-export function describe(verdict: Decided, formatTime: (instant: string) => string) {
+export function describe(verdict: Decided, formats: TimeFormats) {
   switch (verdict.kind) {
     case 'admitted':
       return { title: 'Welcome', hint: '' };
     case 'already':
       return {
         title: 'Already inside',
-        hint: `This badge was checked in at ${formatTime(verdict.checkedInAt)}.`,
+        hint: letIn(
+          verdict.badgeReplaced ? 'The former badge of this ticket' : 'This badge',
+          verdict.checkedInAt,
+          formats,
+        ),
       };
     case 'not_confirmed':
       return {
@@ -109,6 +132,19 @@ export function describe(verdict: Decided, formatTime: (instant: string) => stri
           ? `This door needs: ${verdict.perks.join(' or ')}.`
           : 'The ticket does not open this door.',
       };
+    case 'former_inside':
+      return {
+        title: 'No entry',
+        hint: letIn('The former badge of this ticket', verdict.checkedInAt, formats),
+      };
+    case 'admission_closed': {
+      const { admissionOpensAt: from, admissionClosesAt: until } = verdict;
+      const times = [
+        ...(from === null ? [] : [`from ${formats.dayTime(from)}`]),
+        ...(until === null ? [] : [`until ${formats.dayTime(until)}`]),
+      ];
+      return { title: 'Not at this time', hint: `Admission is ${times.join(' ')}.` };
+    }
     case 'replaced':
       return { title: 'Old badge', hint: 'There is a newer badge for this person. Ask for it.' };
     case 'unknown_badge':

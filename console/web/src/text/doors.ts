@@ -41,6 +41,7 @@ export const doorsText = {
     BADGE_REPLACED: 'The badge was replaced',
     NOT_CONFIRMED: 'The registration is not confirmed',
     GATE_CLOSED: 'The ticket does not open this door',
+    ADMISSION_CLOSED: 'It was not the time of admission',
     DOOR_GONE: 'The door does not exist any more',
   },
   sources: {
@@ -84,6 +85,7 @@ export const doorsText = {
   scanTitle: (name: string) => `Scan this with ${name}`,
   scanText: 'Point the camera of the device at it, and open the link. It works once.',
   qrLabel: 'QR code with the address of the scanner',
+  shortCode: 'Without a camera, open /scanner/ of this platform and type',
   copyAddress: 'Copy the address of the scanner',
   remaining: (time: string) => `Valid for ${time}`,
   expired: 'The QR has expired. Pair the device again.',

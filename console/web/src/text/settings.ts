@@ -8,6 +8,9 @@ export const settingsText = {
   currencyHelp: 'It cannot change once the event has an order',
   startsAt: 'Starts',
   endsAt: 'Ends',
+  admissionOpensAt: 'Doors admit from',
+  admissionClosesAt: 'Doors admit until',
+  admissionHelp: 'Leave it empty for no limit',
   resetTitle: 'Clear the agenda?',
   resetText: (sessions: number) =>
     `The start is on another day. ${plural(sessions, 'session is', 'sessions are')} removed and must be scheduled again. Check-ins, rooms and speakers stay. This cannot be undone.`,

@@ -33,6 +33,9 @@ export const ticketsText = {
     capacityHelp: 'Leave it empty for unlimited',
     opensAt: 'Sale starts',
     closesAt: 'Sale ends',
+    admissionOpensAt: 'Admitted from',
+    admissionClosesAt: 'Admitted until',
+    admissionHelp: 'Leave it empty for the times of the event',
     allowWaitlist: 'Waitlist when it is full',
     requiresApproval: 'Each registration needs an approval',
     isPublic: 'Show it in the storefront',
@@ -54,5 +57,7 @@ export const ticketsText = {
   archiveText: (confirmed: number) =>
     `It is never sold again. The ${confirmed} people who have it keep it. This cannot be undone.`,
   archiveAddonText: 'It is never sold again. Those who have it keep it. This cannot be undone.',
+  archiveBundleText:
+    'It is never sold again. Its tickets and add-ons are not affected. This cannot be undone.',
   archiveConfirm: (name: string) => `Archive ${name}`,
 } as const;

@@ -13,6 +13,8 @@ function needsConfirmation(
     status: 'draft',
     startsAt: from.start === null ? null : new Date(from.start),
     endsAt: null,
+    admissionOpensAt: null,
+    admissionClosesAt: null,
     timezone: from.zone,
     currency: 'EUR',
     currencyLocked: false,

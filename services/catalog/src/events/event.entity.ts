@@ -13,6 +13,8 @@ export const Event = defineEntity({
     status: p.enum(eventStatuses).default('draft'),
     startsAt: p.datetime(3).nullable(),
     endsAt: p.datetime(3).nullable(),
+    admissionOpensAt: p.datetime(3).nullable(),
+    admissionClosesAt: p.datetime(3).nullable(),
     timezone: p.text(),
     currency: p.character().length(3),
     currencyLocked: p.boolean().default(false),

@@ -12,6 +12,7 @@ import { writeChanges } from '@event-api/platform/messaging/changes/write';
 import type { z } from 'zod';
 import { eventChanged, eventCreated } from '../changes/object-changes.ts';
 import { agendaResetUnconfirmed, archivedIsFinal, currencyLocked } from '../errors.ts';
+import { admissionIssues } from '../patches/patches.rules.ts';
 import { timeouts } from '../timeouts.ts';
 import { Event } from './event.entity.ts';
 import { eventSource, lockEvent, readCurrency, writeCurrencyLock } from './events.queries.ts';
@@ -26,7 +27,7 @@ import { generatePublicId } from './public-id.ts';
 
 /**
  * Creates a draft event in the caller's business unit, by default in the currency of the unit.
- * Errors: 400 when it ends before it starts. Emits: the event. Reports: `event.created`.
+ * Errors: 400 when it ends before it starts, also of its admission. Emits: the event. Reports: `event.created`.
  */
 export async function createEvent(
   db: Database,
@@ -34,7 +35,11 @@ export async function createEvent(
   input: z.output<typeof CreateEvent>,
 ): Promise<Event> {
   const { name, timezone, startsAt = null, endsAt = null, currency } = input;
-  const issues = dateOrderIssues({ startsAt, endsAt });
+  const { admissionOpensAt = null, admissionClosesAt = null } = input;
+  const issues = [
+    ...dateOrderIssues({ startsAt, endsAt }),
+    ...admissionIssues({ admissionOpensAt, admissionClosesAt }),
+  ];
   if (issues.length > 0) throw invalidArgument(issues);
   const id = newId('evt');
   for (let attempt = 1; ; attempt++) {
@@ -52,6 +57,8 @@ export async function createEvent(
           timezone,
           startsAt,
           endsAt,
+          admissionOpensAt,
+          admissionClosesAt,
           currency: currency ?? caller.defaultCurrency,
         });
         await em.flush();
@@ -101,6 +108,8 @@ const stateOf = (event: Event): EventState => ({
   ...event,
   startsAt: event.startsAt ?? null,
   endsAt: event.endsAt ?? null,
+  admissionOpensAt: event.admissionOpensAt ?? null,
+  admissionClosesAt: event.admissionClosesAt ?? null,
 });
 
 type Rejection = Exclude<EventUpdateDecision, { outcome: 'unchanged' | 'changed' }>;

@@ -15,6 +15,8 @@ const event: EventState = {
   status: 'draft',
   startsAt,
   endsAt,
+  admissionOpensAt: null,
+  admissionClosesAt: null,
   timezone: 'Europe/Berlin',
   currency: 'EUR',
   currencyLocked: false,
@@ -38,6 +40,21 @@ const startless = {
 };
 
 describe('decideEventUpdate', () => {
+  test('requires an admission that ends after it begins, also with what is stored', () => {
+    const field = 'admissionClosesAt';
+    const issue = 'must be after admissionOpensAt';
+    const invalid = { outcome: 'invalid', issues: [{ field, issue, code: 'invalid_value' }] };
+    expect(decide({ admissionClosesAt: startsAt }, { admissionOpensAt: startsAt })).toEqual(
+      invalid,
+    );
+    expect(decide({ admissionOpensAt: endsAt }, { admissionClosesAt: startsAt })).toEqual(invalid);
+    const later = { admissionClosesAt: endsAt };
+    expect(decide(later, { admissionOpensAt: startsAt })).toEqual(changed(later));
+    expect(decide({ admissionOpensAt: null }, { admissionOpensAt: startsAt })).toEqual(
+      changed({ admissionOpensAt: null }),
+    );
+  });
+
   test.each<[string, EventPatch]>([
     ['nothing', {}],
     ['a confirmation only', { confirmAgendaReset: true }],

@@ -1,7 +1,8 @@
 import type { FieldIssue } from '@event-api/contracts/http/envelope';
 import type { EventStatus, UpdateEvent } from '@event-api/contracts/http/events';
+import { dateIn } from '@event-api/rules/date-in';
 import type { z } from 'zod';
-import { changedFields } from '../patches/patches.rules.ts';
+import { admissionIssues, changedFields } from '../patches/patches.rules.ts';
 
 /** The fields of an event that an update reads or changes. */
 export interface EventState {
@@ -9,6 +10,8 @@ export interface EventState {
   status: EventStatus;
   startsAt: Date | null;
   endsAt: Date | null;
+  admissionOpensAt: Date | null;
+  admissionClosesAt: Date | null;
   timezone: string;
   currency: string;
   currencyLocked: boolean;
@@ -45,7 +48,7 @@ export function decideEventUpdate(event: EventState, patch: EventPatch): EventUp
   }
   if (event.status === 'archived') return { outcome: 'archived_is_final' };
   const next = { ...event, ...changes };
-  const issues = [...startIssues(next), ...dateOrderIssues(next)];
+  const issues = [...startIssues(next), ...dateOrderIssues(next), ...admissionIssues(next)];
   if (issues.length > 0) return { outcome: 'invalid', issues };
   if (changes.currency && event.currencyLocked) return { outcome: 'currency_locked' };
   const resetsAgenda = movesStartDate(event, next);
@@ -75,8 +78,4 @@ function movesStartDate(before: EventState, after: EventState): boolean {
   if (!before.startsAt) return false;
   if (!after.startsAt) return true;
   return dateIn(before.timezone, before.startsAt) !== dateIn(after.timezone, after.startsAt);
-}
-
-function dateIn(timeZone: string, at: Date): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(at);
 }

@@ -18,6 +18,8 @@ export const TicketType = defineEntity({
     status: p.enum(saleStatuses).default('draft'),
     opensAt: p.datetime(3).nullable(),
     closesAt: p.datetime(3).nullable(),
+    admissionOpensAt: p.datetime(3).nullable(),
+    admissionClosesAt: p.datetime(3).nullable(),
     priceAmount: p.integer().check('price_amount >= 0'),
     sortOrder: p.integer(),
     createdAt: p.datetime(3).defaultRaw('clock_timestamp()'),

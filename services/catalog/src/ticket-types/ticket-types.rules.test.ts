@@ -19,6 +19,8 @@ const ticketType: TicketTypeState = {
   status: 'draft',
   opensAt: at('09:00:00'),
   closesAt: at('18:00:00'),
+  admissionOpensAt: null,
+  admissionClosesAt: null,
   priceAmount: 0,
   sortOrder: 0,
 };

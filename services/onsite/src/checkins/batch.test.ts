@@ -67,6 +67,7 @@ const checkin: NewCheckin = {
   ...{ id: 'chk_1', businessUnitId: 'unit_1', eventId: 'evt_1', registrationId: 'reg_1' },
   ...{ subjectType: 'event', subjectId: 'evt_1', method: 'scan', isUnconfirmed: false },
   source: { id: 'key_1', deviceId: null },
+  codeHash: 'hash',
   ...{ change: { id: null, actor: { type: 'key', id: 'key_1' } }, audited: null },
 };
 

@@ -38,6 +38,8 @@ export const Checkin = defineEntity({
     clockUncertaintyMs: p.integer().default(0),
     /** Whether a device has admitted a badge that the server would have rejected. */
     overruled: p.boolean().default(false),
+    /** The hash of the code of the badge that was let in. Null from the previous release. */
+    codeHash: p.text().nullable(),
     undoneAt: p.datetime(3).nullable(),
     undoneBy: p.json<Actor>().nullable(),
     undoReason: p.text().nullable(),
@@ -55,6 +57,7 @@ export const Checkin = defineEntity({
       expression:
         'create index checkin_undone on onsite.checkin (event_id, undone_at, id) where undone_at is not null',
     },
+    { name: 'checkin_changes', properties: ['businessUnitId', 'eventId', 'version', 'id'] },
     { name: 'checkin_by_time', properties: ['eventId', 'checkedInAt'] },
     { name: 'checkin_of_registration', properties: ['registrationId', 'subjectType', 'subjectId'] },
     { name: 'checkin_newest_first', properties: ['businessUnitId', 'eventId', 'insertionOrder'] },

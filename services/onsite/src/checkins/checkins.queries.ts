@@ -4,24 +4,46 @@ import type { Db } from '@event-api/platform/db/database';
 import { type ListDefinition, listStatement, newestFirst } from '@event-api/platform/db/list';
 import { recordReader } from '@event-api/platform/db/record';
 import { statement } from '@event-api/platform/db/statement';
-import type { Badge, Gate, Gates } from '@event-api/rules/checkin-decision';
+import type { Badge, Door, Gate } from '@event-api/rules/checkin-decision';
 import type { z } from 'zod';
 import { isOnAgendaSql } from '../program/agenda.ts';
 import { codeHashOf, type PresentedBadge } from './code-hash.ts';
+import {
+  admissionOf,
+  type EventAtDoorRow,
+  eventAtDoor,
+  eventAtDoorColumns,
+  eventAtDoorFrom,
+} from './event-at-door.queries.ts';
 
 type View = z.output<typeof Checkin>;
 
 /** A check-in as the API returns it. */
-export interface CheckinRow extends Omit<View, 'checkedInAt' | 'scannedAt' | 'undoneAt'> {
+export interface CheckinRow
+  extends Omit<View, 'checkedInAt' | 'scannedAt' | 'undoneAt' | 'badgeReplaced'> {
   checkedInAt: Date;
   scannedAt: Date | null;
   undoneAt: Date | null;
+  /** The badge that was let in; null if it is not known. */
+  codeHash: string | null;
+  /** The codes of the former badges of the registration, as far as they are projected. */
+  replacedCheckinCodes: string[];
 }
 
-/** The columns of a check-in `c`. */
-export const columns = `c.id, c.event_id as "eventId", c.registration_id as "registrationId",
+const storedColumns = `c.id, c.event_id as "eventId", c.registration_id as "registrationId",
   c.subject_type as "subjectType", c.subject_id as "subjectId", c.method, c.checked_in_at as "checkedInAt",
-  c.scanned_at as "scannedAt", c.device_id as "deviceId", c.overruled, c.undone_at as "undoneAt"`;
+  c.scanned_at as "scannedAt", c.device_id as "deviceId", c.overruled, c.undone_at as "undoneAt", c.code_hash as "codeHash"`;
+
+/** The columns of a check-in `c`. */
+export const columns = `${storedColumns},
+  coalesce((select p.replaced_checkin_codes from onsite.registration_projection p
+    where p.id = c.registration_id and (p.business_unit_id = c.business_unit_id) is true), '{}') as "replacedCheckinCodes"`;
+
+/**
+ * The columns of a check-in `c` that is just inserted. Its decision knows the badge better than the
+ * projection.
+ */
+export const insertedColumns = `${storedColumns}, '{}'::text[] as "replacedCheckinCodes"`;
 
 /** A badge that is presented at a door. */
 export interface DoorLookup extends EventScope, PresentedBadge {
@@ -29,15 +51,20 @@ export interface DoorLookup extends EventScope, PresentedBadge {
   subjectId: string;
 }
 
-/** The projected badge and the gates of the door. */
+/** The projected badge, and the door with its event. */
 export interface DoorLookupResult {
   badge: Badge | null;
-  gates: Gates;
+  door: Door;
 }
 
-interface DoorLookupRow extends Omit<Badge, 'codeHash' | 'replacedCodeHashes'> {
+interface BadgeRow extends Omit<Badge, 'codeHash' | 'replacedCodeHashes' | 'admission'> {
   checkinCode: string;
   replacedCheckinCodes: string[];
+  typeOpensAt: Date | null;
+  typeClosesAt: Date | null;
+}
+
+interface DoorLookupRow extends BadgeRow, EventAtDoorRow {
   own: string[] | null;
   ofVenue: string[] | null;
 }
@@ -48,6 +75,7 @@ interface DoorLookupRow extends Omit<Badge, 'codeHash' | 'replacedCodeHashes'> {
 const badgeWhere = (
   condition: string,
 ) => `select r.id, r.name, r.ticket_type_id, r.checkin_code, r.replaced_checkin_codes, r.status,
+    t.admission_opens_at, t.admission_closes_at,
     r.granted_perk_ids || coalesce(t.perk_ids, '{}') || coalesce(k.perk_ids, '{}')
       || array(select unnest(a.perk_ids) from onsite.addon_projection a where a.id = any(r.addon_ids)) as perk_ids
   from onsite.registration_projection r
@@ -59,7 +87,8 @@ const badgeWhere = (
 const doorLookups = statement<DoorLookupRow>(
   'doors_read',
   `select b.id, b.name, b.ticket_type_id as "registrationTypeId", b.checkin_code as "checkinCode",
-     b.replaced_checkin_codes as "replacedCheckinCodes", b.status, b.perk_ids as "perkIds", d.own, d.of_venue as "ofVenue"
+     b.replaced_checkin_codes as "replacedCheckinCodes", b.status, b.perk_ids as "perkIds",
+     b.admission_opens_at as "typeOpensAt", b.admission_closes_at as "typeClosesAt", d.own, d.of_venue as "ofVenue", e.*
    from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) with ordinality
      as x(unit, event, registration, code, subject_type, subject, turn)
    left join lateral (
@@ -85,6 +114,10 @@ const doorLookups = statement<DoorLookupRow>(
         and v.id = x.subject)
      limit 1
    ) d on true
+   left join lateral (
+     select ${eventAtDoorColumns} from ${eventAtDoorFrom}
+     where (e.business_unit_id = x.unit) is true and e.id = x.event limit 1
+   ) e on true
    order by x.turn`,
 );
 
@@ -104,20 +137,28 @@ export async function loadDoors(
     lookups.map(({ subjectType }) => subjectType),
     lookups.map(({ subjectId }) => subjectId),
   ]);
-  return rows.map(({ own, ofVenue, ...badge }, index) => ({
-    badge: badge.id ? badgeOf(badge) : null,
-    gates: own && ofVenue && gatesOf(lookups[index]?.subjectType ?? 'event', own, ofVenue),
-  }));
+  return rows.map((row, index) => {
+    const { own, ofVenue } = row;
+    const { subjectType = 'event' } = lookups[index] ?? {};
+    return {
+      badge: row.id ? badgeOf(row) : null,
+      door: {
+        gates: own && ofVenue && gatesOf(subjectType, own, ofVenue),
+        event: eventAtDoor(row),
+      },
+    };
+  });
 }
 
-const badgeOf = ({
-  checkinCode,
-  replacedCheckinCodes,
-  ...badge
-}: Omit<DoorLookupRow, 'own' | 'ofVenue'>): Badge => ({
-  ...badge,
-  codeHash: codeHashOf(checkinCode),
-  replacedCodeHashes: replacedCheckinCodes.map(codeHashOf),
+const badgeOf = (row: BadgeRow): Badge => ({
+  id: row.id,
+  name: row.name,
+  registrationTypeId: row.registrationTypeId,
+  codeHash: codeHashOf(row.checkinCode),
+  replacedCodeHashes: row.replacedCheckinCodes.map(codeHashOf),
+  status: row.status,
+  perkIds: row.perkIds,
+  admission: admissionOf(row.typeOpensAt, row.typeClosesAt),
 });
 
 /** The gates that have perks: the others open for everyone. */

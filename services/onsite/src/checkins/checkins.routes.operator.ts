@@ -22,7 +22,7 @@ export function checkinOperatorRoutes(
     ...findCheckins,
     handler: async ({ body }) => {
       const found = await findCheckinsOf(deps.db, body, maxFound + 1);
-      const checkins = found.slice(0, maxFound).map(checkinView);
+      const checkins = found.slice(0, maxFound).map((row) => checkinView(row));
       return { checkins, isComplete: found.length <= maxFound };
     },
   });

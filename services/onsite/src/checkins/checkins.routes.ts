@@ -1,5 +1,6 @@
 import * as operations from '@event-api/contracts/http/checkins';
 import { limits } from '@event-api/contracts/http/fields';
+import { systemClock } from '@event-api/platform/core/clock';
 import type { Logger } from '@event-api/platform/core/log';
 import { decodeCursor, paginate } from '@event-api/platform/http/cursor-page';
 import { requireEvent, scopeOf } from '@event-api/platform/http/record-scope';
@@ -37,7 +38,13 @@ export function checkinRoutes(
       const after = decodeCursor(list, cursor, ['string'] as const);
       const filters = { ...filter, includesUndone };
       const rows = await listNewestCheckins(deps.db, scope, filters, after?.[0] ?? null, limit);
-      const { items, nextCursor } = paginate(rows, limit, checkinView, (row) => [row.id], list);
+      const { items, nextCursor } = paginate(
+        rows,
+        limit,
+        (row) => checkinView(row),
+        (row) => [row.id],
+        list,
+      );
       return { checkins: items, nextCursor };
     },
   });
@@ -54,18 +61,23 @@ export function checkinRoutes(
     onRequest: requireEventAtDoor,
     handler: async (request, reply) => {
       const { subjectType } = request.body;
-      const { checkin, badge, alreadyCheckedIn } = await countOutcome(
+      const { checkin, badge, alreadyCheckedIn, notice } = await countOutcome(
         (outcome) => count({ outcome, subject_type: subjectType }),
         (result) => (result.alreadyCheckedIn ? 'repeat' : 'first'),
         async () => {
           const trust = await trustOf(request);
-          return createCheckin({ ...deps, fallbacks }, scopeOf(request), request.body, trust);
+          const at = systemClock.now();
+          return createCheckin({ ...deps, fallbacks }, scopeOf(request), request.body, {
+            trust,
+            at,
+          });
         },
       );
       const response = {
-        checkin: checkinView(checkin),
+        checkin: checkinView(checkin, badge),
         registration: badgeHolderView(badge),
         alreadyCheckedIn,
+        notice,
       };
       if (alreadyCheckedIn) return response;
       const location = `/v1/events/${checkin.eventId}/checkins/${checkin.id}`;

@@ -1,10 +1,19 @@
 import type { BadgeHolder, Checkin } from '@event-api/contracts/http/checkins';
-import type { Badge } from '@event-api/rules/checkin-decision';
+import { type Badge, isFormerBadge } from '@event-api/rules/checkin-decision';
 import type { z } from 'zod';
 import type { CheckinRow } from './checkins.queries.ts';
+import { codeHashOf } from './code-hash.ts';
 
-/** The response body of a check-in. */
-export const checkinView = (row: CheckinRow): z.input<typeof Checkin> => ({
+/**
+ * The response body of a check-in. `badge` is the badge of the registration that a decision rests
+ * on; it may be newer than what is projected.
+ */
+export const checkinView = (
+  row: CheckinRow,
+  badge: Pick<Badge, 'replacedCodeHashes'> = {
+    replacedCodeHashes: row.replacedCheckinCodes.map(codeHashOf),
+  },
+): z.input<typeof Checkin> => ({
   id: row.id,
   eventId: row.eventId,
   registrationId: row.registrationId,
@@ -15,6 +24,7 @@ export const checkinView = (row: CheckinRow): z.input<typeof Checkin> => ({
   overruled: row.overruled,
   checkedInAt: row.checkedInAt.toISOString(),
   scannedAt: row.scannedAt?.toISOString() ?? null,
+  badgeReplaced: isFormerBadge(badge, row.codeHash),
   undoneAt: row.undoneAt?.toISOString() ?? null,
 });
 

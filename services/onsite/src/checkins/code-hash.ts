@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { codeHashBytes, codeHashInput } from '@event-api/contracts/http/badge-code';
-import type { HashedBadge } from '@event-api/rules/checkin-decision';
+import type { Badge, HashedBadge } from '@event-api/rules/checkin-decision';
 
 /** A badge as a request names it: by the id of its registration, its code, or both. */
 export interface PresentedBadge {
@@ -17,3 +17,7 @@ export const hashedBadge = ({ registrationId, checkinCode }: PresentedBadge): Ha
   registrationId,
   codeHash: checkinCode === undefined ? undefined : codeHashOf(checkinCode),
 });
+
+/** The code of the badge that a request has shown: its own one, or that of the registration. */
+export const shownCodeHash = (presented: PresentedBadge, badge: Pick<Badge, 'codeHash'>): string =>
+  hashedBadge(presented).codeHash ?? badge.codeHash;

@@ -1,4 +1,4 @@
-import type { CreateCheckin } from '@event-api/contracts/http/checkins';
+import type { CheckinNotice, CreateCheckin } from '@event-api/contracts/http/checkins';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { currentAudited } from '@event-api/platform/audit/audited-request';
 import { currentActor } from '@event-api/platform/core/actor';
@@ -6,11 +6,19 @@ import { referenceNotFound } from '@event-api/platform/core/errors';
 import { newId } from '@event-api/platform/core/ids';
 import type { Database } from '@event-api/platform/db/database';
 import { newChangeId } from '@event-api/platform/messaging/changes/write';
-import type { Badge, CheckinDecision } from '@event-api/rules/checkin-decision';
+import { type Badge, type CheckinDecision, decideRepeat } from '@event-api/rules/checkin-decision';
 import type { z } from 'zod';
-import { badgeMismatch, badgeReplaced, gateClosed, notConfirmed } from '../errors.ts';
+import {
+  admissionClosed,
+  badgeMismatch,
+  badgeReplaced,
+  formerBadgeInside,
+  gateClosed,
+  notConfirmed,
+} from '../errors.ts';
 import { namePerks } from '../projections/projections.queries.ts';
 import type { CheckinQueues, CheckinResult } from './batch.ts';
+import { shownCodeHash } from './code-hash.ts';
 import { type DecideDeps, decideAtDoor } from './decide.ts';
 import { sourceOf } from './source.ts';
 import { type ProjectionTrust, restsOnUnconfirmed } from './trust.rules.ts';
@@ -27,20 +35,21 @@ type Input = z.output<typeof CreateCheckin>;
  * rests on projections which are not confirmed is flagged.
  *
  * Errors: 404 for an unknown door, registration or badge; 400 for an id and a badge code of
- * different registrations; 412 `BADGE_REPLACED`, `NOT_CONFIRMED`, then `GATE_CLOSED`, also for a
- * registration that has passed before; 503. Reports: `checkin.created`. Source:
+ * different registrations; 412 `BADGE_REPLACED`, `NOT_CONFIRMED`, `GATE_CLOSED`, then
+ * `ADMISSION_CLOSED`, also for a registration that has passed before; 412 `FORMER_BADGE_INSIDE`;
+ * 503. Reports: `checkin.created`. Source:
  * docs/algorithms/check-in.md.
  */
 export async function createCheckin(
   deps: CheckinDeps & DecideDeps,
   scope: EventScope,
   input: Input,
-  trust: ProjectionTrust,
-): Promise<CheckinResult & { badge: Badge }> {
+  { trust, at }: { trust: ProjectionTrust; at: Date },
+): Promise<CheckinResult & { badge: Badge; notice: CheckinNotice | null }> {
   const { subjectType, subjectId = scope.eventId, method } = input;
   const door = { ...input, subjectId };
-  const { decision, decidedBy } = await decideAtDoor(deps, scope, door, trust);
-  const badge = await requireAdmitted(deps.db, scope, decision, input);
+  const { decision, decidedBy, event } = await decideAtDoor(deps, scope, door, { trust, at });
+  const { badge, notice } = await requireAdmitted(deps.db, scope, decision, input);
   const actor = currentActor();
   const values = {
     id: newId('chk'),
@@ -50,14 +59,18 @@ export async function createCheckin(
     method,
     isUnconfirmed: restsOnUnconfirmed(trust, decidedBy),
     source: sourceOf({ actor }),
+    codeHash: shownCodeHash(input, badge),
     change: { id: newChangeId(), actor },
     audited: currentAudited(),
   };
   const written = await deps.queues.write({ ...scope, ...values });
   // A check-in that an earlier attempt of this request has written does not count as an earlier
   // scan.
-  const isOther = written.checkin.id !== values.id;
-  return { ...written, alreadyCheckedIn: written.alreadyCheckedIn && isOther, badge };
+  const alreadyCheckedIn = written.alreadyCheckedIn && written.checkin.id !== values.id;
+  if (alreadyCheckedIn && decideRepeat(badge, written.checkin, event).outcome !== 'already') {
+    throw formerBadgeInside(written.checkin.checkedInAt);
+  }
+  return { ...written, alreadyCheckedIn, badge, notice };
 }
 
 async function requireAdmitted(
@@ -65,10 +78,10 @@ async function requireAdmitted(
   scope: EventScope,
   decision: CheckinDecision,
   { registrationId }: Input,
-): Promise<Badge> {
+): Promise<Extract<CheckinDecision, { outcome: 'admitted' }>> {
   switch (decision.outcome) {
     case 'admitted':
-      return decision.badge;
+      return decision;
     case 'unknown_door':
       throw referenceNotFound('subjectId');
     case 'unknown_badge':
@@ -81,5 +94,7 @@ async function requireAdmitted(
       throw notConfirmed(decision.registrationStatus);
     case 'gate_closed':
       throw gateClosed(await namePerks(db, scope, decision.perkIds));
+    case 'admission_closed':
+      throw admissionClosed(decision);
   }
 }

@@ -3,8 +3,9 @@ import type {
   CheckinExplanation,
   explainCheckin as explainCheckinOperation,
 } from '@event-api/contracts/operator/checkins';
+import { systemClock } from '@event-api/platform/core/clock';
 import type { ProjectionRefresher } from '@event-api/platform/messaging/projections/refresher';
-import type { EvaluatedRule } from '@event-api/rules/checkin-decision';
+import { decideRepeat, type EvaluatedRule } from '@event-api/rules/checkin-decision';
 import type { z } from 'zod';
 import {
   findPerkSources,
@@ -37,8 +38,9 @@ export async function explainCheckin(
   const scope = { businessUnitId, eventId };
   const event = await requireEventOfDoor(deps.refresher, scope);
   const trust = await readTrust(deps.refresher, { readAfter, event });
+  const at = systemClock.now();
   const asked = { ...body, subjectId };
-  const decided = await decideAtDoor({ ...deps, fallbacks }, scope, asked, trust);
+  const decided = await decideAtDoor({ ...deps, fallbacks }, scope, asked, { trust, at });
   const { decision, decidedBy, badge } = decided;
   const sources = badge
     ? (decided.perkSources ?? (await findPerkSources(deps.db, scope, badge.id)))
@@ -46,13 +48,17 @@ export async function explainCheckin(
   const door = { ...scope, registrationId: badge?.id ?? '', subjectType, subjectId };
   const [checkin] = badge ? await findExistingCheckins(deps.db, [door]) : [];
   const perks = await namesOf(deps, scope, decision.rules, sources);
+  const isAdmitted = decision.outcome === 'admitted';
+  const repeat =
+    isAdmitted && checkin ? decideRepeat(decision.badge, checkin, decided.event).outcome : null;
   return {
-    outcome: decision.outcome,
+    outcome: repeat === 'former_badge_inside' ? repeat : decision.outcome,
+    notice: isAdmitted ? decision.notice : null,
     decidedBy,
     rules: decision.rules.map((evaluated) => ruleView(evaluated, perks)),
     registration: badge && badgeHolderView(badge),
     heldPerks: heldPerks(sources, perks),
-    checkin: checkin ? checkinView(checkin) : null,
+    checkin: checkin ? checkinView(checkin, badge ?? undefined) : null,
   };
 }
 

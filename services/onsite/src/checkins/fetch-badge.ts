@@ -45,7 +45,9 @@ type SentBadge = Pick<
 /** The badge of a response of registration. */
 export function badgeOf({ registration, perkIds }: SentBadge): Badge {
   const { id, checkinCode, replacedCheckinCodes, status, name, registrationTypeId } = registration;
+  const { admissionOpensAt, admissionClosesAt } = registration;
+  const admission = { admissionOpensAt, admissionClosesAt };
   const codeHash = codeHashOf(checkinCode);
   const replacedCodeHashes = replacedCheckinCodes.map(codeHashOf);
-  return { id, codeHash, replacedCodeHashes, status, perkIds, name, registrationTypeId };
+  return { id, codeHash, replacedCodeHashes, status, perkIds, admission, name, registrationTypeId };
 }

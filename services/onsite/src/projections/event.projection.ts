@@ -12,6 +12,11 @@ export const ProjectedEvent = defineEntity({
     agendaVersion: p.integer(),
     startsAt: p.datetime(3).nullable(),
     endsAt: p.datetime(3).nullable(),
+    /** Null, as the following ones, until the projection is rebuilt. */
+    status: p.text().nullable(),
+    timezone: p.text().nullable(),
+    admissionOpensAt: p.datetime(3).nullable(),
+    admissionClosesAt: p.datetime(3).nullable(),
   },
 });
 

@@ -106,12 +106,14 @@ describe('a badge', () => {
         scannedAt: null,
         deviceId: null,
         overruled: false,
+        badgeReplaced: false,
         undoneAt: null,
       },
       registration,
       alreadyCheckedIn: false,
+      notice: null,
     });
-    const repeated = { checkin: first.checkin, registration, alreadyCheckedIn: true };
+    const repeated = { ...first, alreadyCheckedIn: true };
     const again = await scan({ registrationId, ...eventDoor, method: 'manual' });
     expect(succeeded(again)).toEqual(repeated);
     const both = await scan({ registrationId, checkinCode, ...eventDoor });

@@ -41,6 +41,7 @@ describe('an explanation', () => {
     const ofAddon = { type: 'addon', id: addonId };
     expect(await explain({ registrationId, checkinCode, ...door })).toEqual({
       outcome: 'admitted',
+      notice: null,
       decidedBy: 'projections',
       rules: [
         { rule: 'door', passed: true },

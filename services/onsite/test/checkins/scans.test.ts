@@ -46,7 +46,7 @@ describe('a scan that a device has let in', () => {
     });
     const [{ checkin, ...result }] = succeeded(response).results;
     const { scanId } = scan;
-    expect(result).toEqual({ scanId, result: 'recorded', rosterWasCurrent: null });
+    expect(result).toEqual({ scanId, result: 'recorded', rosterWasCurrent: null, notice: null });
     expect(checkin).toMatchObject({
       registrationId,
       subjectType: 'event',

@@ -1,6 +1,7 @@
 import * as operations from '@event-api/contracts/http/registrations';
 import { eventRef, requireEvent, scopeOf } from '@event-api/platform/http/record-scope';
 import type { HttpServer } from '@event-api/platform/http/server';
+import type { ServiceClient } from '@event-api/platform/http/service-client';
 import { countOutcome } from '@event-api/platform/telemetry/outcomes';
 import type { Telemetry } from '@event-api/platform/telemetry/telemetry';
 import type { FastifyRequest } from 'fastify';
@@ -9,12 +10,17 @@ import { registrationView } from '../registrations/registrations.view.ts';
 import { changeRegistration } from './change.ts';
 import { changeStatus } from './change-status.ts';
 import type { AdmissionDeps } from './deps.ts';
+import { findCheckedIn } from './read-checked-in.ts';
 import { createRegistration } from './register.ts';
 
 /** The operations of the API that create registrations or change their status. */
 export function admissionRoutes(
   app: HttpServer,
-  deps: AdmissionDeps & { telemetry: Pick<Telemetry, 'metrics'> },
+  deps: AdmissionDeps & {
+    telemetry: Pick<Telemetry, 'metrics'>;
+    /** Client of onsite's internal operations. */
+    onsite: ServiceClient;
+  },
 ): void {
   const { db, refresher } = deps;
   const count = deps.telemetry.metrics.counter('registration.registrations');
@@ -49,7 +55,8 @@ export function admissionRoutes(
       const scope = scopeOf(request);
       await refresher.require(eventRef(scope));
       const { id } = request.params;
-      return registrationView(await changeRegistration(deps, scope, id, request.body));
+      const changed = registrationView(await changeRegistration(deps, scope, id, request.body));
+      return { ...changed, checkedIn: await findCheckedIn(deps.onsite, scope, id) };
     },
   });
 

@@ -13,14 +13,24 @@ export interface BadgeRow extends RowOf<typeof columns> {
   registrationTypeId: string | null;
   /** The codes of its former badges. */
   replacedCheckinCodes: string[];
+  /** The times of its ticket type. */
+  admissionOpensAt: Date | null;
+  admissionClosesAt: Date | null;
 }
 
 const select = `select ${columns.sql}, r.ticket_type_id as "registrationTypeId",
+  t.admission_opens_at as "admissionOpensAt", t.admission_closes_at as "admissionClosesAt",
   array(select b.checkin_code from registration.replaced_badge b where b.registration_id = r.id) as "replacedCheckinCodes"`;
+
+// `limit 1` makes the planner look up each ticket type by its id.
+const withType = `left join lateral (
+     select t.admission_opens_at, t.admission_closes_at from registration.ticket_type_projection t
+     where t.id = r.ticket_type_id and (t.business_unit_id = r.business_unit_id) is true limit 1
+   ) t on true`;
 
 const badgeById = statement<BadgeRow>(
   'badge_by_id',
-  `${select} from registration.registration r
+  `${select} from registration.registration r ${withType}
    where (r.business_unit_id = $1) is true and (r.event_id = $2) is true and r.id = $3`,
 );
 
@@ -34,13 +44,13 @@ const badgeByCode = statement<BadgeRow>(
    )
    ${select} from found cross join lateral (
      select * from registration.registration r where r.id = found.id limit 1
-   ) r
+   ) r ${withType}
    where r.business_unit_id = $1 and r.event_id = $2`,
 );
 
 const badgesByIds = statement<BadgeRow>(
   'badges_by_ids',
-  `${select} from registration.registration r
+  `${select} from registration.registration r ${withType}
    where (r.business_unit_id = $1) is true and (r.event_id = $2) is true and r.id = any($3)`,
 );
 
@@ -53,7 +63,7 @@ const badgesByCodes = statement<BadgeRow>(
    )
    ${select} from found cross join lateral (
      select * from registration.registration r where r.id = found.id limit 1
-   ) r
+   ) r ${withType}
    where r.business_unit_id = $1 and r.event_id = $2`,
 );
 

@@ -11,8 +11,12 @@ import { type BadgeRow, findBadgeByCode, findBadgeById, findBadges } from './bad
 
 type Input = z.output<typeof operations.readBadge.schema.body>;
 
+type SentRegistration = z.output<
+  (typeof operations.readBadge.schema.response)[200]
+>['registration'];
+
 interface Badge {
-  registration: BadgeRow;
+  registration: SentRegistration;
   perkIds: string[];
   perkSources: { type: PerkDelivery['type']; id: string; perkIds: string[] }[];
 }
@@ -51,7 +55,7 @@ async function readBadges(
   );
   const sourcesOf = Map.groupBy(sources, ({ registrationId }) => registrationId);
   return registrations.map((registration) => ({
-    registration,
+    registration: sentRegistration(registration),
     perkIds: perkIdsOf(sourcesOf.get(registration.id) ?? []),
   }));
 }
@@ -80,5 +84,19 @@ async function readBadge(
     id,
     perkIds: [...(perkIds ?? [])],
   }));
-  return { registration, perkIds: perkIdsOf(sources), perkSources };
+  return {
+    registration: sentRegistration(registration),
+    perkIds: perkIdsOf(sources),
+    perkSources,
+  };
 }
+
+const sentRegistration = ({
+  admissionOpensAt,
+  admissionClosesAt,
+  ...row
+}: BadgeRow): SentRegistration => ({
+  ...row,
+  admissionOpensAt: admissionOpensAt?.toISOString() ?? null,
+  admissionClosesAt: admissionClosesAt?.toISOString() ?? null,
+});

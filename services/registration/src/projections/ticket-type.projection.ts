@@ -18,6 +18,8 @@ export const TicketTypeProjection = defineEntity({
     status: p.text().$type<SaleStatus>(),
     opensAt: p.datetime(3).nullable(),
     closesAt: p.datetime(3).nullable(),
+    admissionOpensAt: p.datetime(3).nullable(),
+    admissionClosesAt: p.datetime(3).nullable(),
     priceAmount: p.integer(),
     sortOrder: p.integer(),
     createdAt: p.datetime(3),

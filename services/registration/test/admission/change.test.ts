@@ -1,5 +1,7 @@
+import { unavailable } from '@event-api/platform/core/errors';
+import type { ServiceClient } from '@event-api/platform/http/service-client';
 import type { HttpClient } from '@event-api/platform/testing/http-client';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { call, eventPath, scope, service, typeId, useRegistration } from '../context.ts';
 import {
   changeEvent,
@@ -10,7 +12,22 @@ import {
   someEmail,
 } from '../fixtures.ts';
 
-useRegistration();
+/** The doors, as onsite knows them. */
+const doors = {
+  asked: null as unknown,
+  answer: async (): Promise<object> => ({ checkedIn: false }),
+};
+const onsite: ServiceClient = {
+  call: async (_operation, body) => {
+    doors.asked = body;
+    return (await doors.answer()) as never;
+  },
+};
+
+useRegistration({ onsite });
+beforeEach(() => {
+  doors.answer = async () => ({ checkedIn: false });
+});
 
 const path = () => `${eventPath}/registrations`;
 
@@ -49,8 +66,11 @@ describe('a change of the name', () => {
   test('changes only the name, also that of the attendee', async () => {
     const before = await register({ name: 'Ada' });
     const { status, body } = await patch(before.id, { name: 'Ada Lovelace' });
-    expect([status, body]).toEqual([200, { ...before, name: 'Ada Lovelace' }]);
-    expect(await read(before.id)).toEqual(body);
+    expect([status, body]).toEqual([
+      ...[200, { ...before, name: 'Ada Lovelace', checkedIn: false }],
+    ]);
+    const { checkedIn: _, ...changed } = body;
+    expect(await read(before.id)).toEqual(changed);
     expect(await attendeeOf(before.id)).toMatchObject({ name: 'Ada Lovelace' });
     expect(await emitted(before.id)).toMatchObject({ name: 'Ada Lovelace' });
     expect((await patch(before.id, { name: null })).body.name).toBeNull();
@@ -61,7 +81,8 @@ describe('a change of the name', () => {
     const count = async () =>
       (await service.sql('select id from registration.outbox_message')).length;
     const messages = await count();
-    for (const body of [{}, { name: 'Ada' }, before]) {
+    const { body: again } = await patch(before.id, {});
+    for (const body of [{}, { name: 'Ada' }, before, again]) {
       expect(await patch(before.id, body)).toMatchObject({ status: 200, body: before });
     }
     expect(await count()).toBe(messages);
@@ -77,7 +98,7 @@ describe('a transfer', () => {
     const { attendeeId, contactId, checkinCode } = body;
     expect([status, body]).toEqual([
       200,
-      { ...before, email, name: 'Grace', attendeeId, contactId, checkinCode },
+      { ...before, email, name: 'Grace', attendeeId, contactId, checkinCode, checkedIn: false },
     ]);
     expect(checkinCode).toMatch(/^CHK-\w{16}$/);
     for (const field of ['attendeeId', 'contactId', 'checkinCode']) {
@@ -137,7 +158,7 @@ describe('a transfer', () => {
     const before = await register();
     const email = before.email.toUpperCase();
     const { body } = await patch(before.id, { email });
-    expect(body).toEqual({ ...before, email });
+    expect(body).toEqual({ ...before, email, checkedIn: false });
   });
 
   test('of one person and a registration of the former email can be one batch', async () => {
@@ -152,6 +173,29 @@ describe('a transfer', () => {
   });
 });
 
+describe('the response', () => {
+  test.each([
+    [{ checkedIn: true }, true],
+    [{ checkedIn: false }, false],
+  ])('says what the doors say about the registration: %o', async (answer, checkedIn) => {
+    doors.answer = async () => answer;
+    const { id } = await register();
+    const { body } = await patch(id, { email: someEmail() });
+    expect(body.checkedIn).toBe(checkedIn);
+    expect(doors.asked).toMatchObject({ ...scope, registrationId: id });
+  });
+
+  test('says nothing about it while the doors do not respond, and the change is made', async () => {
+    doors.answer = async () => {
+      throw unavailable();
+    };
+    const { id } = await register();
+    const email = someEmail();
+    expect(await patch(id, { email })).toMatchObject({ status: 200, body: { checkedIn: null } });
+    expect(await read(id)).toMatchObject({ email });
+  });
+});
+
 describe('another ticket type', () => {
   test('takes a seat there; the freed seat goes to the waitlist in the same batch', async () => {
     await changeType(service.sql, typeId, { capacity: 1, allowWaitlist: true });
@@ -159,7 +203,7 @@ describe('another ticket type', () => {
     const [seated, waiting] = [await register(), await register()];
     expect(waiting.status).toBe('waitlisted');
     const { body } = await patch(seated.id, { registrationTypeId: other });
-    expect(body).toEqual({ ...seated, registrationTypeId: other });
+    expect(body).toEqual({ ...seated, registrationTypeId: other, checkedIn: false });
     expect((await read(waiting.id)).status).toBe('confirmed');
     const last = await register({ email: someEmail() });
     expect(reasonOf(await patch(waiting.id, { registrationTypeId: other }))).toEqual([

@@ -81,6 +81,8 @@ describe('a badge', () => {
         version: Number(row?.version),
         name: 'Ada Lovelace',
         registrationTypeId: typeId,
+        admissionOpensAt: null,
+        admissionClosesAt: null,
       },
       perkIds: [own, type].toSorted(),
       perkSources: [

@@ -17,7 +17,7 @@ export interface PairValues {
 }
 
 /** A device with the address of its QR. */
-export type NewDevice = PairedDevice & { url: string | null };
+export type NewDevice = PairedDevice & { url: string | null; shortCode: string | null };
 
 type NamedDoor = Pick<DoorCount, 'subjectType' | 'subjectId' | 'name'>;
 

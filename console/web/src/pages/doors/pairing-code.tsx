@@ -13,7 +13,7 @@ import { useDevices } from './use-devices.ts';
 
 /** Shows the QR of a device on the whole screen until a scanner has used it or it has expired. */
 export function PairingCode({ device, onClose }: { device: NewDevice; onClose: () => void }) {
-  const { id, name, url, expiresAt } = device;
+  const { id, name, url, shortCode, expiresAt } = device;
   const devices = useDevices(1000).data?.devices ?? [];
   const [wasWaiting, setWaiting] = useState(false);
   if (!wasWaiting && devices.some((each) => each.id === id)) setWaiting(true);
@@ -38,6 +38,11 @@ export function PairingCode({ device, onClose }: { device: NewDevice; onClose: (
             <p role="timer" className="text-2xl font-medium">
               {text.remaining(remaining)}
             </p>
+            {shortCode !== null && (
+              <p>
+                {text.shortCode} <strong className="font-mono text-2xl">{shortCode}</strong>
+              </p>
+            )}
             <CopyText text={url} label={text.copyAddress} />
           </>
         )}

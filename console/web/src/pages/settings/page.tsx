@@ -24,14 +24,26 @@ interface Settings {
   currency: string;
   startsAt: string | null;
   endsAt: string | null;
+  admissionOpensAt: string | null;
+  admissionClosesAt: string | null;
 }
 
-const settingsOf = ({ name, timezone, currency, startsAt, endsAt }: Event): Settings => ({
+const settingsOf = ({
   name,
   timezone,
   currency,
   startsAt,
   endsAt,
+  admissionOpensAt,
+  admissionClosesAt,
+}: Event): Settings => ({
+  name,
+  timezone,
+  currency,
+  startsAt,
+  endsAt,
+  admissionOpensAt,
+  admissionClosesAt,
 });
 
 const choicesOf = (values: readonly string[]) =>
@@ -66,7 +78,7 @@ export function SettingsPage() {
             name="timezone"
             label={text.timezone}
             first={event.timezone}
-            times={['startsAt', 'endsAt']}
+            times={['startsAt', 'endsAt', 'admissionOpensAt', 'admissionClosesAt']}
           />
           <SelectField
             name="currency"
@@ -77,6 +89,18 @@ export function SettingsPage() {
           />
           <DateTimeField name="startsAt" label={text.startsAt} zone={zone} />
           <DateTimeField name="endsAt" label={text.endsAt} zone={zone} />
+          <DateTimeField
+            name="admissionOpensAt"
+            label={text.admissionOpensAt}
+            help={text.admissionHelp}
+            zone={zone}
+          />
+          <DateTimeField
+            name="admissionClosesAt"
+            label={text.admissionClosesAt}
+            help={text.admissionHelp}
+            zone={zone}
+          />
         </RecordForm>
       </Section>
       {reset.question && <ResetQuestion question={reset.question} />}

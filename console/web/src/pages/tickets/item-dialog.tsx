@@ -105,6 +105,18 @@ function ItemFields({
           />
           <DateTimeField name="opensAt" label={words.opensAt} zone={timezone} />
           <DateTimeField name="closesAt" label={words.closesAt} zone={timezone} />
+          <DateTimeField
+            name="admissionOpensAt"
+            label={words.admissionOpensAt}
+            help={words.admissionHelp}
+            zone={timezone}
+          />
+          <DateTimeField
+            name="admissionClosesAt"
+            label={words.admissionClosesAt}
+            help={words.admissionHelp}
+            zone={timezone}
+          />
           <CheckboxField name="allowWaitlist" label={words.allowWaitlist} />
           <CheckboxField name="requiresApproval" label={words.requiresApproval} />
           <CheckboxField name="isPublic" label={words.isPublic} help={words.isPublicHelp} />
@@ -117,7 +129,7 @@ function ItemFields({
         minimum={0}
         maximum={10_000}
       />
-      {isNew && kind !== 'bundle' && <CheckboxField name="openNow" label={words.openNow} />}
+      {isNew && <CheckboxField name="openNow" label={words.openNow} />}
     </>
   );
 }

@@ -14,6 +14,8 @@ export interface ItemValues {
   capacity: number | null;
   opensAt: string | null;
   closesAt: string | null;
+  admissionOpensAt: string | null;
+  admissionClosesAt: string | null;
   allowWaitlist: boolean;
   requiresApproval: boolean;
   isPublic: boolean;
@@ -34,13 +36,14 @@ export function valuesOf({ kind, record }: EditedItem): ItemValues {
     capacity: ticket?.capacity ?? null,
     opensAt: ticket?.opensAt ?? null,
     closesAt: ticket?.closesAt ?? null,
+    admissionOpensAt: ticket?.admissionOpensAt ?? null,
+    admissionClosesAt: ticket?.admissionClosesAt ?? null,
     allowWaitlist: ticket?.allowWaitlist ?? false,
     requiresApproval: ticket?.requiresApproval ?? false,
     isPublic: ticket?.isPublic ?? true,
     sortOrder: record?.sortOrder ?? 0,
     items: kind === 'bundle' ? (record?.items.map(({ itemId }) => itemId) ?? []) : [],
-    // A bundle has no status: it is on sale as its items are.
-    openNow: record === null && kind !== 'bundle',
+    openNow: record === null,
   };
 }
 
@@ -60,9 +63,13 @@ export function writeOf(
     priceAmount: values.priceAmount,
     sortOrder: values.sortOrder ?? 0,
   };
-  const { capacity, opensAt, closesAt, allowWaitlist, requiresApproval, isPublic } = values;
+  const { capacity, allowWaitlist, requiresApproval, isPublic } = values;
+  const { opensAt, closesAt, admissionOpensAt, admissionClosesAt } = values;
   const own = {
-    ticket: { capacity, opensAt, closesAt, allowWaitlist, requiresApproval, isPublic },
+    ticket: {
+      ...{ capacity, allowWaitlist, requiresApproval, isPublic },
+      ...{ opensAt, closesAt, admissionOpensAt, admissionClosesAt },
+    },
     addon: {},
     bundle: record ? {} : { items: bundleItems(values.items) },
   }[kind];

@@ -60,7 +60,10 @@ export async function reportScans(
   const compared = await compareWithRosters(
     deps.db,
     scope,
-    judged.map(({ scan, registrationId }) => ({ registrationId, rosterCursor: scan.rosterCursor })),
+    judged.map(({ scan, badge }) => ({
+      registrationId: badge?.id ?? null,
+      rosterCursor: scan.rosterCursor,
+    })),
   );
   const toRecord: ScanToRecord[] = [];
   for (const [index, judgement] of judged.entries()) {
@@ -109,8 +112,7 @@ function unstoredResult(judgement: Judgement): StoredResult | null {
   return { scanId, result: 'invalid', reason: decision.reason, issues: [] };
 }
 
-const scanToRecord = (judgement: Judgement) => ({
-  scan: judgement.scan,
-  judged: judgedOf(judgement),
-  registrationId: judgement.registrationId,
-});
+const scanToRecord = (judgement: Judgement) => {
+  const { scan, badge, event, notice } = judgement;
+  return { scan, badge, event, notice, judged: judgedOf(judgement) };
+};

@@ -1,9 +1,11 @@
+import type { CheckinNotice } from '@event-api/contracts/http/checkins';
+import type { RosterEvent } from '@event-api/contracts/http/roster';
 import { readBadges } from '@event-api/contracts/internal/badges';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { CheckinDecider } from '@event-api/contracts/operator/checkins';
 import type { Db } from '@event-api/platform/db/database';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
-import { type Badge, decideCheckin } from '@event-api/rules/checkin-decision';
+import { type Badge, type Door, decideCheckin } from '@event-api/rules/checkin-decision';
 import { type DoorLookupResult, loadDoors } from '../checkins.queries.ts';
 import { hashedBadge } from '../code-hash.ts';
 import type { Fallbacks } from '../fallback.ts';
@@ -24,7 +26,10 @@ export interface Judgement {
   scan: ParsedScan;
   door: DoorState;
   verdict: BadgeVerdict;
-  registrationId: string | null;
+  /** What would be unusual about its check-in. */
+  notice: CheckinNotice | null;
+  badge: Badge | null;
+  event: RosterEvent;
   /** `fallback`: only projections, because registration did not respond. */
   decidedBy: CheckinDecider;
 }
@@ -44,11 +49,11 @@ export async function judgeScans(
   const found = await loadDoors(db, scans);
   const isRemoved = await removedDoors(db, scope, scans, found);
   const judged = scans.map((scan, index): Judgement => {
-    const { badge, gates } = found[index] as DoorLookupResult;
+    const { badge, door: lookedUp } = found[index] as DoorLookupResult;
     const isListed = doors === null || doors.includes(scan.subjectId);
     const door = !isListed
       ? 'unknown'
-      : gates
+      : lookedUp.gates
         ? 'on_program'
         : isRemoved(scan)
           ? 'removed'
@@ -56,7 +61,8 @@ export async function judgeScans(
     return {
       scan,
       door,
-      ...verdictOf(scan, badge, gates),
+      event: lookedUp.event,
+      ...verdictOf(scan, badge, lookedUp),
       decidedBy: 'projections',
     };
   });
@@ -69,21 +75,27 @@ export async function judgeScans(
     if (!isDoubtful(judgement)) return judgement;
     if (own === null) return { ...judgement, decidedBy: 'fallback' };
     const { scan } = judgement;
-    const verdict = verdictOf(scan, own(scan), found[index]?.gates ?? null);
+    const { door } = found[index] as DoorLookupResult;
+    const verdict = verdictOf(scan, own(scan), door);
     return { ...judgement, ...verdict, decidedBy: 'registration' };
   });
 }
 
-/** The verdict on a badge. A door that does not exist any more has no gates. */
+/**
+ * The verdict on a badge at the time of the scan. A door that does not exist any more has no gates.
+ */
 function verdictOf(
   scan: ParsedScan,
   badge: Badge | null,
-  gates: DoorLookupResult['gates'],
-): Pick<Judgement, 'verdict' | 'registrationId'> {
-  const { outcome } = decideCheckin(hashedBadge(scan), badge, gates ?? []);
+  { gates, event }: Door,
+): Pick<Judgement, 'verdict' | 'notice' | 'badge'> {
+  const door = { gates: gates ?? [], event };
+  const decision = decideCheckin(hashedBadge(scan), badge, door, scan.occurredAt);
+  const { outcome } = decision;
   return {
     verdict: outcome === 'unknown_door' ? 'unknown_badge' : outcome,
-    registrationId: badge?.id ?? null,
+    notice: outcome === 'admitted' ? decision.notice : null,
+    badge,
   };
 }
 
@@ -95,7 +107,7 @@ async function removedDoors(
 ): Promise<(scan: ParsedScan) => boolean> {
   const key = ({ subjectType, subjectId }: Pick<ParsedScan, 'subjectType' | 'subjectId'>) =>
     `${subjectType} ${subjectId}`;
-  const missing = scans.filter((_, index) => found[index]?.gates === null);
+  const missing = scans.filter((_, index) => found[index]?.door.gates === null);
   const removed = new Set((await findRemovedDoors(db, scope, missing)).map(key));
   return (scan) => removed.has(key(scan));
 }

@@ -5,7 +5,13 @@ import type { Db, Tx } from '@event-api/platform/db/database';
 import { initialVersionSql } from '@event-api/platform/db/row-version';
 import { statement } from '@event-api/platform/db/statement';
 import type { z } from 'zod';
-import { type CheckinKey, type CheckinRow, columns, type DoorLookup } from '../checkins.queries.ts';
+import {
+  type CheckinKey,
+  type CheckinRow,
+  columns,
+  type DoorLookup,
+  insertedColumns,
+} from '../checkins.queries.ts';
 import type { ScanSource } from '../source.ts';
 
 export type StoredResult = z.input<typeof ScanResult>;
@@ -164,17 +170,19 @@ export interface ReportedCheckin {
   clockUncertaintyMs: number;
   overruled: boolean;
   isUnconfirmed: boolean;
+  codeHash: string;
 }
 
 const insertReportedSql = statement<CheckinRow & { version: number }>(
   'checkins_insert_reported',
   `insert into onsite.checkin as c (business_unit_id, event_id, source, device_id, method, version, id, registration_id,
-     subject_type, subject_id, scan_id, scanned_at, checked_in_at, clock_uncertainty_ms, overruled, is_unconfirmed)
+     subject_type, subject_id, scan_id, scanned_at, checked_in_at, clock_uncertainty_ms, overruled, is_unconfirmed, code_hash)
    select $1, $2, $3, $4, 'scan', ${initialVersionSql}, x.* from unnest($5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
-     $10::timestamptz[], $11::timestamptz[], $12::int[], $13::boolean[], $14::boolean[])
-     x(id, registration_id, subject_type, subject_id, scan_id, scanned_at, occurred_at, uncertainty, overruled, unconfirmed)
+     $10::timestamptz[], $11::timestamptz[], $12::int[], $13::boolean[], $14::boolean[],
+     $15::text[])
+     x(id, registration_id, subject_type, subject_id, scan_id, scanned_at, occurred_at, uncertainty, overruled, unconfirmed, code_hash)
    order by x.registration_id, x.subject_type, x.subject_id
-   on conflict do nothing returning ${columns}, c.version`,
+   on conflict do nothing returning ${insertedColumns}, c.version`,
 );
 
 /**
@@ -202,6 +210,7 @@ export const insertReported = (
     checkins.map(({ clockUncertaintyMs }) => clockUncertaintyMs),
     checkins.map(({ overruled }) => overruled),
     checkins.map(({ isUnconfirmed }) => isUnconfirmed),
+    checkins.map(({ codeHash }) => codeHash),
   ]);
 
 const removedDoors = statement<{ subjectType: SubjectType; subjectId: string }>(

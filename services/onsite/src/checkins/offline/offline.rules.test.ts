@@ -15,9 +15,11 @@ const verdicts: BadgeVerdict[] = [
   'badge_mismatch',
   'not_confirmed',
   'gate_closed',
+  'admission_closed',
 ];
-const own = { isOfSameSource: true };
-const others = { isOfSameSource: false };
+const own = { isOfSameSource: true, isRefused: false };
+const others = { isOfSameSource: false, isRefused: false };
+const formers = { isOfSameSource: false, isRefused: true };
 
 test.each(verdicts)('a door that never existed is invalid, whatever the badge: %s', (verdict) => {
   for (const scan of [admitted, refused]) {
@@ -42,6 +44,7 @@ test.each(verdicts)('a refusal is logged with what the server would decide: %s',
   expect(decideScan({ ...refused, verdict }, null)).toEqual(logged(verdict === 'admitted'));
   expect(decideScan({ ...refused, verdict }, others)).toEqual(logged(verdict === 'admitted'));
   expect(decideScan({ ...refused, verdict, door: 'removed' }, null)).toEqual(logged(false));
+  expect(decideScan({ ...refused, verdict }, formers)).toEqual(logged(false));
 });
 
 test.each([
@@ -53,25 +56,30 @@ test.each([
   }
 });
 
-describe.each(['admitted', 'badge_replaced', 'not_confirmed', 'gate_closed'] as const)(
-  'an admission of a badge that is %s',
-  (verdict) => {
-    test.each(['on_program', 'removed'] as const)('at a door that is %s', (door) => {
-      const scan = { ...admitted, door, verdict };
-      expect(decideScan(scan, own)).toEqual({ outcome: 'already' });
-      expect(decideScan(scan, others)).toEqual({ outcome: 'contested' });
-      expect(decideScan({ ...scan, registrationIsAway: true }, others)).toEqual({
-        outcome: 'contested',
-      });
+describe.each([
+  'admitted',
+  'badge_replaced',
+  'not_confirmed',
+  'gate_closed',
+  'admission_closed',
+] as const)('an admission of a badge that is %s', (verdict) => {
+  test.each(['on_program', 'removed'] as const)('at a door that is %s', (door) => {
+    const scan = { ...admitted, door, verdict };
+    expect(decideScan(scan, own)).toEqual({ outcome: 'already' });
+    expect(decideScan(scan, others)).toEqual({ outcome: 'contested' });
+    expect(decideScan(scan, formers)).toEqual({ outcome: 'contested' });
+    expect(decideScan({ ...scan, registrationIsAway: true }, others)).toEqual({
+      outcome: 'contested',
     });
-  },
-);
+  });
+});
 
 test.each([
   ['admitted', 'on_program', { outcome: 'recorded' }],
   ['badge_replaced', 'on_program', { outcome: 'overruled', reason: 'BADGE_REPLACED' }],
   ['not_confirmed', 'on_program', { outcome: 'overruled', reason: 'NOT_CONFIRMED' }],
   ['gate_closed', 'on_program', { outcome: 'overruled', reason: 'GATE_CLOSED' }],
+  ['admission_closed', 'on_program', { outcome: 'overruled', reason: 'ADMISSION_CLOSED' }],
   ['admitted', 'removed', { outcome: 'overruled', reason: 'DOOR_GONE' }],
   ['not_confirmed', 'removed', { outcome: 'overruled', reason: 'DOOR_GONE' }],
 ] as const)(

@@ -25,6 +25,8 @@ export interface JudgedScan {
 /** The check-in of the same registration at the same door, as far as it counts for the scan. */
 export interface EarlierCheckin {
   isOfSameSource: boolean;
+  /** Whether the event refuses the badge because of it. */
+  isRefused: boolean;
 }
 
 export type ScanDecision =
@@ -46,7 +48,8 @@ export function decideScan(scan: JudgedScan, earlier: EarlierCheckin | null): Sc
   if (door === 'unknown') return { outcome: 'invalid', reason: 'UNKNOWN_DOOR' };
   if (verdict === 'unknown_badge' && registrationIsAway) return { outcome: 'retry' };
   if (decision === 'refused') {
-    return { outcome: 'logged', wouldAdmit: verdict === 'admitted' && door === 'on_program' };
+    const wouldAdmit = verdict === 'admitted' && door === 'on_program' && !earlier?.isRefused;
+    return { outcome: 'logged', wouldAdmit };
   }
   if (verdict === 'unknown_badge') return { outcome: 'invalid', reason: 'UNKNOWN_BADGE' };
   if (verdict === 'badge_mismatch') return { outcome: 'invalid', reason: 'NOT_SAME_PERSON' };
@@ -60,4 +63,5 @@ const overruleReasons = {
   badge_replaced: 'BADGE_REPLACED',
   not_confirmed: 'NOT_CONFIRMED',
   gate_closed: 'GATE_CLOSED',
+  admission_closed: 'ADMISSION_CLOSED',
 } as const satisfies Partial<Record<BadgeVerdict, OverruleReason>>;

@@ -1,9 +1,12 @@
+import type { CheckinNotice } from '@event-api/contracts/http/checkins';
+import type { RosterEvent } from '@event-api/contracts/http/roster';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { recordAudit } from '@event-api/platform/audit/write';
 import { unavailable } from '@event-api/platform/core/errors';
 import { newId } from '@event-api/platform/core/ids';
 import type { Database, Tx } from '@event-api/platform/db/database';
 import { type ObjectChange, writeChanges } from '@event-api/platform/messaging/changes/write';
+import { type Badge, decideRepeat } from '@event-api/rules/checkin-decision';
 import {
   checkinContested,
   checkinCreated,
@@ -11,6 +14,7 @@ import {
 } from '../../changes/record-changes.ts';
 import { timeouts } from '../../timeouts.ts';
 import { doorKey } from '../checkins.queries.ts';
+import { shownCodeHash } from '../code-hash.ts';
 import type { ScanSource } from '../source.ts';
 import {
   countScans,
@@ -25,15 +29,22 @@ import {
   type StoredResult,
   storeResults,
 } from './offline.queries.ts';
-import { decideScan, type JudgedScan, type ScanDecision } from './offline.rules.ts';
+import {
+  decideScan,
+  type EarlierCheckin,
+  type JudgedScan,
+  type ScanDecision,
+} from './offline.rules.ts';
 import { type DecidedScan, resultOf, reusedId } from './results.ts';
 
 /** A scan with what the server has found out about it. */
 export interface ScanToRecord {
   scan: ParsedScan;
   judged: JudgedScan;
-  /** The registration of the badge; null if the badge is unknown. */
-  registrationId: string | null;
+  /** Null if the badge is unknown. */
+  badge: Badge | null;
+  event: RosterEvent;
+  notice: CheckinNotice | null;
   isUnconfirmed: boolean;
   /** See `compareWithRosters`. */
   rosterWasCurrent: boolean | null;
@@ -155,8 +166,7 @@ async function recordOnce(
   for (const entry of scans) {
     const key = keyOf(entry);
     const earlier = earlierOf(byDoor.get(key), entry.scan);
-    const isOfSameSource = earlier?.source === recording.source.id;
-    const decision = decideScan(entry.judged, earlier && { isOfSameSource });
+    const decision = decideScan(entry.judged, earlier && stateOf(recording, entry, earlier));
     if (decision.outcome !== 'recorded' && decision.outcome !== 'overruled') {
       settle(recording, entry, decision, earlier);
     } else if (first.has(key)) again.push(entry);
@@ -164,6 +174,16 @@ async function recordOnce(
   }
   await insertFirst(recording, [...first.values()]);
   return again;
+}
+
+/** What counts about an earlier check-in. */
+function stateOf(
+  { source }: Recording,
+  { badge, event }: ScanToRecord,
+  earlier: ExistingCheckin,
+): EarlierCheckin {
+  const isRefused = badge !== null && decideRepeat(badge, earlier, event).outcome !== 'already';
+  return { isOfSameSource: earlier.source === source.id, isRefused };
 }
 
 /**
@@ -189,11 +209,13 @@ async function insertFirst(
   }
 }
 
-function checkinOf({ scan, registrationId, isUnconfirmed }: ScanToRecord, decision: ScanDecision) {
+function checkinOf({ scan, badge, isUnconfirmed }: ScanToRecord, decision: ScanDecision) {
+  if (!badge) throw new Error('a check-in without a badge');
   const { subjectType, subjectId, scanId, scannedAt, occurredAt, clockUncertaintyMs } = scan;
   return {
     id: newId('chk'),
-    registrationId: registrationId ?? '',
+    registrationId: badge.id,
+    codeHash: shownCodeHash(scan, badge),
     ...{ subjectType, subjectId, scanId, scannedAt, occurredAt, clockUncertaintyMs },
     overruled: decision.outcome === 'overruled',
     isUnconfirmed,
@@ -212,14 +234,15 @@ async function contestedChanges({ tx, scope, contestedIds }: Recording): Promise
   );
 }
 
-const doorsOf = ({ judged, scan, registrationId }: ScanToRecord) => {
+/** The door of a scan whose result depends on an earlier check-in. */
+const doorsOf = ({ judged, scan, badge, event }: ScanToRecord) => {
   const { subjectType, subjectId } = scan;
-  const mayHaveCheckin = judged.decision === 'admitted' && registrationId !== null;
-  return mayHaveCheckin ? [{ registrationId, subjectType, subjectId }] : [];
+  const dependsOnEarlier = judged.decision === 'admitted' || event.refuseIfFormerInside;
+  return badge && dependsOnEarlier ? [{ registrationId: badge.id, subjectType, subjectId }] : [];
 };
 
-const keyOf = ({ scan, registrationId }: ScanToRecord): string =>
-  doorKey({ ...scan, registrationId: registrationId ?? '' });
+const keyOf = ({ scan, badge }: ScanToRecord): string =>
+  doorKey({ ...scan, registrationId: badge?.id ?? '' });
 
 /**
  * The check-in that counts for a scan: the one that is not undone, or one that was undone after the
@@ -253,10 +276,10 @@ function countsOf(
 /** Sets the result of a scan. `checkin` is the one that it wrote or that was there before. */
 function settle(
   { results, contestedIds }: Recording,
-  { scan, rosterWasCurrent }: ScanToRecord,
+  entry: ScanToRecord,
   decision: ScanDecision,
   checkin: DecidedScan['checkin'],
 ): void {
-  results.set(scan.scanId, resultOf({ scan, rosterWasCurrent, decision, checkin }));
+  results.set(entry.scan.scanId, resultOf({ ...entry, decision, checkin }));
   if (decision.outcome === 'contested' && checkin) contestedIds.push(checkin.id);
 }

@@ -2,6 +2,17 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import { decodeCursor, encodeCursor } from '@event-api/platform/http/cursor-page';
 import { listName } from '@event-api/platform/http/list-page';
 
+/** How much of the check-ins a device has read. */
+export interface CheckinPosition {
+  /** Of other doors, nothing is read. */
+  doors: string;
+  /** The check-ins up to this key are read, in the order of their versions. */
+  version: number;
+  id: string;
+  /** Where the next pass begins. */
+  nextFrom: number;
+}
+
 /** How much of a roster a device has read. */
 export interface RosterPosition {
   /** Another epoch has other sequences. */
@@ -14,6 +25,7 @@ export interface RosterPosition {
   /** Digests of the sources and the doors that were sent last. */
   sources: string;
   doors: string;
+  checkins: CheckinPosition;
 }
 
 /** The filter of a roster. A cursor is only valid for the same one. */
@@ -27,8 +39,17 @@ const nameOf = ({ eventId }: EventScope, { include }: RosterFilter): string =>
 export const encodePosition = (
   scope: EventScope,
   filter: RosterFilter,
-  { epoch, seq, id, nextFrom, sources, doors }: RosterPosition,
-): string => encodeCursor(nameOf(scope, filter), [epoch, seq, id, nextFrom, sources, doors]);
+  { epoch, seq, id, nextFrom, sources, doors, checkins }: RosterPosition,
+): string =>
+  encodeCursor(nameOf(scope, filter), [
+    ...[epoch, seq, id, nextFrom, sources, doors],
+    ...[checkins.doors, checkins.version, checkins.id, checkins.nextFrom],
+  ]);
+
+const partTypes = [
+  ...(['string', 'version', 'string', 'version', 'string', 'string'] as const),
+  ...(['string', 'version', 'string', 'version'] as const),
+] as const;
 
 /** Errors: 400 for a cursor of another event or filter, and for one that no roster has sent. */
 export function decodePosition(
@@ -36,11 +57,11 @@ export function decodePosition(
   filter: RosterFilter,
   cursor: string | undefined,
 ): RosterPosition | null {
-  const types = ['string', 'version', 'string', 'version', 'string', 'string'] as const;
-  const key = decodeCursor(nameOf(scope, filter), cursor, types);
+  const key = decodeCursor(nameOf(scope, filter), cursor, partTypes);
   if (!key) return null;
-  const [epoch, seq, id, nextFrom, sources, doors] = key;
-  return { epoch, seq, id, nextFrom, sources, doors };
+  const [epoch, seq, id, nextFrom, sources, doors, ofDoors, version, checkinId, from] = key;
+  const checkins = { doors: ofDoors, version, id: checkinId, nextFrom: from };
+  return { epoch, seq, id, nextFrom, sources, doors, checkins };
 }
 
 /** The position of a cursor with any filter, or null if no roster of this event has sent it. */

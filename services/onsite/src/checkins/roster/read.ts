@@ -1,7 +1,8 @@
-import { limits } from '@event-api/contracts/http/fields';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Db } from '@event-api/platform/db/database';
 import { rosterExpired } from '../../errors.ts';
+import { readEventAtDoor } from '../event-at-door.queries.ts';
+import { readCheckins } from './checkins.ts';
 import {
   decodePosition,
   encodePosition,
@@ -9,7 +10,7 @@ import {
   type RosterPosition,
 } from './cursor.ts';
 import { type RosterRow, readBadgesAfter, readDoors, readSources } from './roster.queries.ts';
-import { digestOf, type Roster, rosterBadgeView, rosterDoorView } from './roster.view.ts';
+import { digestOf, fitting, type Roster, rosterBadgeView, rosterDoorView } from './roster.view.ts';
 
 export interface RosterRequest extends RosterFilter {
   cursor?: string | undefined;
@@ -21,7 +22,8 @@ export interface RosterRequest extends RosterFilter {
 /**
  * Reads a page of the roster. A device that follows the cursors has every badge as the last page
  * found it: a change that commits later has a higher sequence than the checkpoint of that page.
- * Badges that changed during the last messages can come twice. Errors: 400 for a cursor of another
+ * Badges that changed during the last messages can come twice, and so can check-ins of the last
+ * seconds. Errors: 400 for a cursor of another
  * roster; 412 `CURSOR_EXPIRED`. Source: docs/algorithms/roster.md.
  */
 export async function readRoster(
@@ -41,17 +43,24 @@ export async function readRoster(
     .filter(({ subjectId }) => callerDoors === null || callerDoors.includes(subjectId))
     .map(rosterDoorView);
   const [ofSources, ofDoors] = [digestOf(sources), digestOf(doors)];
-  const badges = fit(rows.slice(0, limit).map((row) => rosterBadgeView(row, include === 'names')));
-  const hasMore = badges.length < rows.length;
+  const badges = fitting(
+    rows.slice(0, limit).map((row) => rosterBadgeView(row, include === 'names')),
+  );
+  const hasMoreBadges = badges.length < rows.length;
   const last = rows[badges.length - 1];
-  const read = hasMore && last ? after(position, last, checkpoint) : endAt(position, checkpoint);
-  const next = { ...read, epoch, sources: ofSources, doors: ofDoors };
+  const read =
+    hasMoreBadges && last ? after(position, last, checkpoint) : endAt(position, checkpoint);
+  const ofCheckins = { position: position?.checkins ?? null, doors: callerDoors, limit };
+  const { checkins, ...page } = await readCheckins(db, scope, ofCheckins);
+  const next = { ...read, epoch, sources: ofSources, doors: ofDoors, checkins: page.next };
   return {
+    event: await readEventAtDoor(db, scope),
     badges,
+    checkins,
     sources: position?.sources === ofSources ? null : sources,
     doors: position?.doors === ofDoors ? null : doors,
     nextCursor: encodePosition(scope, { include }, next),
-    hasMore,
+    hasMore: hasMoreBadges || page.hasMore,
   };
 }
 
@@ -76,13 +85,3 @@ const endAt = (position: RosterPosition | null, checkpoint: number): Place => ({
   id: '',
   nextFrom: 0,
 });
-
-/** The first badges that fit on a page, at least one. */
-function fit(badges: Roster['badges']): Roster['badges'] {
-  let bytes = 0;
-  const end = badges.findIndex((badge, index) => {
-    bytes += Buffer.byteLength(JSON.stringify(badge)) + 1;
-    return index > 0 && bytes > limits.pageBytes;
-  });
-  return end < 0 ? badges : badges.slice(0, end);
-}

@@ -7,6 +7,7 @@ import { statement } from '@event-api/platform/db/statement';
 import type { Gate } from '@event-api/rules/checkin-decision';
 import { isOnAgendaSql } from '../../program/agenda.ts';
 import { gatesOf } from '../checkins.queries.ts';
+import { admissionOf } from '../event-at-door.queries.ts';
 
 /** A badge with its place in the order of changes. */
 export interface RosterRow {
@@ -86,21 +87,36 @@ export async function readLastChanges(
   return { epoch: rows[0]?.epoch ?? '', changedSeqs };
 }
 
+interface SourceRow {
+  id: string;
+  perkIds: string[];
+  opensAt: Date | null;
+  closesAt: Date | null;
+}
+
 const delivering = (table: string) =>
-  `select t.id, t.perk_ids as "perkIds" from onsite.${table} t
+  `select t.id, t.perk_ids, null, null from onsite.${table} t
    where t.business_unit_id = $1 and t.event_id = $2 and t.perk_ids <> '{}'`;
 
-const sources = statement<RosterSource>(
+const sources = statement<SourceRow>(
   'roster_sources',
-  `${['ticket_type_projection', 'addon_projection', 'redemption_code_projection'].map(delivering).join(' union all ')}
+  `select t.id, t.perk_ids as "perkIds", t.admission_opens_at as "opensAt", t.admission_closes_at as "closesAt"
+   from onsite.ticket_type_projection t where t.business_unit_id = $1 and t.event_id = $2
+     and (t.perk_ids <> '{}' or t.admission_opens_at is not null or t.admission_closes_at is not null)
+   union all ${['addon_projection', 'redemption_code_projection'].map(delivering).join(' union all ')}
    order by 1`,
 );
 
-/** Returns the records of an event that deliver perks, in a fixed order. */
-export const readSources = (
+/** Returns the records of an event that deliver perks or times of admission, in a fixed order. */
+export async function readSources(
   db: Db,
   { businessUnitId, eventId }: EventScope,
-): Promise<RosterSource[]> => db.query(sources, [businessUnitId, eventId]);
+): Promise<RosterSource[]> {
+  const rows = await db.query(sources, [businessUnitId, eventId]);
+  return rows.map(({ id, perkIds, opensAt, closesAt }) => ({
+    ...{ id, perkIds, ...admissionOf(opensAt, closesAt) },
+  }));
+}
 
 interface DoorRow {
   subjectType: SubjectType;

@@ -77,13 +77,11 @@ describe.runIf(process.env.TEST_SIZE === 'full')(
         await runIfAtHand(context, cwd, python, ['-m', 'pip', 'install', '-q', ...packages]);
         const client = join(cwd, 'client');
         const PATH = `${join(cwd, 'venv/bin')}:${process.env.PATH}`;
-        // It knows no media types of images and documents without this.
-        const generate = ['generate', '--config', join(scripts, 'python.yaml'), '--meta', 'none'];
         const generated = await run(
           cwd,
           join(cwd, 'venv/bin/openapi-python-client'),
           [
-            ...[...generate, '--path', document],
+            ...['generate', '--meta', 'none', '--path', document],
             ...['--output-path', join(client, 'event_developer_api_client')],
           ],
           { PATH },

@@ -46,8 +46,8 @@ The key sees the records of its unit; every other id is a 404.
   \`RateLimit-Policy\` what a window allows, and \`X-RateLimit-Limit\`, \`-Remaining\` and \`-Reset\` the same as numbers.
 - **Versions** are dates. A key keeps the version that was current when it was created; \`Service-Version\`
   overrides it for one request. Every response names the version that served it.
-- **Retries** of a POST are safe with an \`Idempotency-Key\`. For 24 hours a repeated key returns the stored success and
-  has no second effect. A refusal is not stored: it changed nothing, so a retry is evaluated again. Bodies are compared as
+- **Retries** of a POST are safe with an \`Idempotency-Key\`. For 24 hours a repeated key returns the stored success, with
+  \`Idempotent-Replayed: true\`, and has no second effect. A refusal is not stored: it changed nothing, so a retry is evaluated again. Bodies are compared as
   JSON values, so the order of fields does not matter; a different body with the same key is a 400.`;
 
 /** How to get what this project provides. The page of the reference shows it as client libraries. */
@@ -189,7 +189,7 @@ function route({ method, url, schema, config }: Operation): RouteConfig {
       }),
     },
     responses: {
-      ...successes(schema.response, config, acceptsIdempotencyKey({ method, config })),
+      ...successes(schema.response, config),
       ...(config.hasEtag && {
         304: { description: 'Not modified', headers: successHeaders({ hasEtag: true }) },
       }),
@@ -221,7 +221,6 @@ function holdersNote(
 function successes(
   response: Operation['schema']['response'],
   { createsMany, operationId, hasEtag, files }: Operation['config'],
-  mayBeReplayed: boolean,
 ): RouteConfig['responses'] {
   return Object.fromEntries(
     Object.entries(response).map(([status, schema]) => [
@@ -230,7 +229,6 @@ function successes(
         description: status === '201' ? 'Created' : 'OK',
         headers: successHeaders({
           location: locationOf(status, createsMany),
-          mayBeReplayed,
           hasEtag: hasEtag ?? false,
           isFile: files !== undefined,
         }),

@@ -3,6 +3,7 @@ import { isMutation } from '@event-api/contracts/operation';
 import { listAudit } from '@event-api/contracts/operator/audit';
 import { disableCodeBatch, listCodeBatches } from '@event-api/contracts/operator/codes';
 import { pairDevice, revokeDevice } from '@event-api/contracts/operator/devices';
+import { setDoorRules } from '@event-api/contracts/operator/door-rules';
 import { setEventLimits } from '@event-api/contracts/operator/event-limits';
 import { setEventFeatures } from '@event-api/contracts/operator/events';
 import * as exhibitors from '@event-api/contracts/operator/exhibitors';
@@ -77,6 +78,7 @@ async function operate(call: HttpClient, operator: OperatorClient, businessUnitI
   await operator.call(revokeDevice, { businessUnitId, id: device.id });
   await operator.call(setEventFeatures, { ...scope, features: ['badges'] });
   await operator.call(setEventLimits, { ...scope, maxHoldsPerEmail: 5 });
+  await operator.call(setDoorRules, { ...scope, refuseIfFormerInside: true });
   const perk = await operator.call(createPerk, { ...scope, name: 'Lunch' });
   const ofType = {
     ...scope,

@@ -1,5 +1,5 @@
-// A ticket shop. It lists what is on sale, places an order, sends the buyer to the payment page and
-// shows the result.
+// A ticket shop. It lists what is on sale, places an order or takes an application, sends the buyer
+// to the payment page, and delivers the badges.
 //   EVENT_API_KEY=sk_… EVENT_ID=evt_… node examples/ticket-shop.ts
 import { randomUUID } from 'node:crypto';
 import {
@@ -10,10 +10,11 @@ import {
   getEvent,
   getOrder,
   getRegistration,
+  getRegistrationBadge,
   listAll,
   listTicketTypes,
-  type Order,
   placeOrder,
+  type Registration,
 } from '@event-api/client';
 import type { FastifyReply } from 'fastify';
 import { createPages, html, listen, sendPage } from './pages.ts';
@@ -27,9 +28,22 @@ const app = createPages();
 const explanations: Record<string, string> = {
   SOLD_OUT: 'These tickets are sold out.',
   NOT_ON_SALE: 'These tickets are not on sale any more.',
+  APPROVAL_REQUIRED: 'These tickets need an approval now. Go back and apply.',
   TOO_MANY_HOLDS: 'You have other orders that are not paid yet. Pay one of them first.',
   TOO_MANY_SEATS: 'This is more than one person may buy.',
   CODE_INVALID: 'This code is not valid.',
+};
+
+const explain = ({ field, reason }: EventApiError): string | undefined =>
+  field === 'email' ? 'This is not an email address.' : explanations[reason ?? ''];
+
+/** What someone has who does not get a new ticket. */
+const titles: Record<Registration['status'], string> = {
+  confirmed: 'You have a ticket',
+  pending: 'We have received your application',
+  waitlisted: 'You are on the waitlist',
+  rejected: 'Your application was rejected',
+  cancelled: 'Your registration is cancelled',
 };
 
 app.get('/', async (_request, reply) => {
@@ -40,8 +54,9 @@ app.get('/', async (_request, reply) => {
   for await (const type of listAll(listTicketTypes, { client, path, query: { status: 'open' } })) {
     if (!type.isPublic) continue;
     const cost = type.priceAmount === 0 ? 'free' : price.format(type.priceAmount / minorUnits);
-    offers.push(html`<form method="post" action="/orders">
-      <h2>${type.name}, ${cost}</h2>
+    const offer = type.availability.remaining === 0 ? 'sold out' : cost;
+    offers.push(html`<form method="post" action="${type.requiresApproval ? '/applications' : '/orders'}">
+      <h2>${type.name}, ${offer}</h2>
       <p>${type.description}</p>
       <input type="hidden" name="typeId" value="${type.id}">
       <input type="hidden" name="attempt" value="${randomUUID()}">
@@ -52,45 +67,37 @@ app.get('/', async (_request, reply) => {
   return sendPage(reply, event.name, html`${offers}`);
 });
 
-const applied = 'We have received your application';
-
 interface Form {
   typeId: string;
   email: string;
   attempt: string;
 }
 
-app.post<{ Body: Form }>('/orders', async ({ body: form, host }, reply) => {
-  try {
-    const items = [{ itemType: 'ticket_type' as const, itemId: form.typeId }];
-    // A second click on the button repeats the request, and the key makes it the same order.
-    const headers = { 'Idempotency-Key': form.attempt };
-    const placed = await placeOrder({ client, path, headers, body: { email: form.email, items } });
-    if (!('orderNumber' in placed)) {
-      const title = placed.registrationStatus === 'confirmed' ? 'You have a ticket' : applied;
-      return sendPage(reply, title, html`<p>${form.email} is already registered.</p>`);
-    }
-    const { orderNumber } = placed;
-    const shop = `http://${host}`;
-    const urls = { successUrl: `${shop}/thanks?order={ORDER_NUMBER}`, cancelUrl: `${shop}/` };
-    const order = await confirmOrder({ client, path: { ...path, orderNumber }, body: urls });
-    return reply.redirect(order.paymentUrl ?? `/thanks?order=${orderNumber}`, 303);
-  } catch (error) {
-    if (!(error instanceof EventApiError)) throw error;
-    if (error.reason === 'APPROVAL_REQUIRED') return apply(reply, form);
-    const explanation =
-      error.field === 'email' ? 'This is not an email address.' : explanations[error.reason ?? ''];
-    if (!explanation) throw error;
-    reply.code(422);
-    return sendPage(reply, 'Not ordered', html`<p>${explanation}</p><p><a href="/">Back</a></p>`);
-  }
+app.post<{ Body: Form }>('/orders', ({ body: form, host }, reply) => order(reply, form, host));
+
+/** Someone applies first, and buys once the seat is offered. Without a price, approval is enough. */
+app.post<{ Body: Form }>('/applications', async ({ body: form, host }, reply) => {
+  const body = { email: form.email, registrationTypeId: form.typeId };
+  // A second click finds the application.
+  const { registration } = await createRegistration({ client, path, body });
+  if (registration.offerExpiresAt !== null) return order(reply, form, host);
+  return sendPage(reply, titles[registration.status], ticketsOf([registration]));
 });
 
-/** A ticket with a price is sold after the approval only. No payment is taken for an application. */
-async function apply(reply: FastifyReply, { typeId, email }: Form): Promise<FastifyReply> {
-  // A second click finds the application.
-  await createRegistration({ client, path, body: { email, registrationTypeId: typeId } });
-  return sendPage(reply, applied, html`<p>Order the ticket here when it is approved.</p>`);
+async function order(reply: FastifyReply, form: Form, host: string): Promise<FastifyReply> {
+  const items = [{ itemType: 'ticket_type' as const, itemId: form.typeId }];
+  // A second click on the button repeats the request, and the key makes it the same order.
+  const headers = { 'Idempotency-Key': form.attempt };
+  const placed = await placeOrder({ client, path, headers, body: { email: form.email, items } });
+  if (!('orderNumber' in placed)) {
+    const title = titles[placed.registrationStatus];
+    return sendPage(reply, title, html`<p>${form.email} is already registered.</p>`);
+  }
+  const { orderNumber } = placed;
+  const shop = `http://${host}`;
+  const urls = { successUrl: `${shop}/thanks?order={ORDER_NUMBER}`, cancelUrl: `${shop}/` };
+  const confirmed = await confirmOrder({ client, path: { ...path, orderNumber }, body: urls });
+  return reply.redirect(confirmed.paymentUrl ?? `/thanks?order=${orderNumber}`, 303);
 }
 
 app.get<{ Querystring: { order?: string } }>('/thanks', async ({ query }, reply) => {
@@ -98,20 +105,39 @@ app.get<{ Querystring: { order?: string } }>('/thanks', async ({ query }, reply)
   // The payment provider reports a payment a moment after the buyer returns.
   const isOpen = order.status === 'held' || order.status === 'awaiting_payment';
   const again = isOpen ? html`<meta http-equiv="refresh" content="1">` : null;
-  const title = order.status === 'paid' ? await titleOf(order) : `Your order is ${order.status}`;
-  return sendPage(reply, title, html`<p>Order ${order.orderNumber}</p>`, again);
+  const number = html`<p>Order ${order.orderNumber}</p>`;
+  if (order.status !== 'paid') {
+    return sendPage(reply, `Your order is ${order.status}`, number, again);
+  }
+  const tickets = await Promise.all(
+    order.registrationIds.map((id) => getRegistration({ client, path: { ...path, id } })),
+  );
+  // A paid order without a price can have applications: no door accepts them yet.
+  const waiting = tickets.find(({ status }) => status !== 'confirmed');
+  const title = waiting ? titles[waiting.status] : 'Thank you';
+  return sendPage(reply, title, html`${number}${ticketsOf(tickets)}`);
 });
 
-/** A registration of a ticket type that requires approval is pending, and no door accepts it yet. */
-async function titleOf({ registrationIds }: Order): Promise<string> {
-  for (const id of registrationIds) {
-    const { status } = await getRegistration({ client, path: { ...path, id } });
-    if (status === 'pending') return applied;
-  }
-  return 'Thank you';
-}
+const ticketsOf = (tickets: Registration[]) =>
+  html`<ul>${tickets.map(({ id, email, status }) =>
+    status === 'confirmed'
+      ? html`<li><a href="/badges/${id}">Badge of ${email}</a></li>`
+      : html`<li>${email}: ${status}</li>`,
+  )}</ul>`;
+
+/** The badge with its QR code, drawn by the API. Its address contains an id that nobody guesses. */
+app.get<{ Params: { id: string } }>('/badges/:id', async ({ params }, reply) => {
+  const query = { format: 'pdf' as const };
+  const badge = await getRegistrationBadge({ client, path: { ...path, id: params.id }, query });
+  return reply.type(badge.type).send(Buffer.from(await badge.arrayBuffer()));
+});
 
 app.setErrorHandler((error, _request, reply) => {
+  const explanation = error instanceof EventApiError ? explain(error) : undefined;
+  if (explanation) {
+    reply.code(422);
+    return sendPage(reply, 'Not ordered', html`<p>${explanation}</p><p><a href="/">Back</a></p>`);
+  }
   const isUnknown = error instanceof EventApiError && error.httpStatus === 404;
   const requestId = error instanceof EventApiError ? error.requestId : null;
   if (!isUnknown) console.error(error);

@@ -6,7 +6,7 @@ const movesOf = {
   event: ['created', 'updated', 'published', 'archived', 'agenda_reset'],
   ticket_type: ['created', 'updated', 'opened', 'closed', 'archived'],
   addon: ['created', 'updated', 'opened', 'closed', 'archived'],
-  bundle: ['created', 'updated'],
+  bundle: ['created', 'updated', 'opened', 'closed', 'archived'],
   redemption_code: ['created', 'disabled'],
   registration: [
     'created',

@@ -70,7 +70,8 @@ export const preconditionReasons = {
   APPROVAL_NEEDS_FREE_ORDER:
     'A ticket type without a price requires approval, so only an order without cost can include it.',
   SOLD_OUT: 'Not enough seats are left, and the request cannot join a waitlist.',
-  CODE_INVALID: 'The redemption code does not exist, is disabled, has expired or has no uses left.',
+  CODE_INVALID:
+    'The redemption code does not exist, is disabled, has expired, has no uses left, or fits nothing in the request.',
   CODE_USES_EXCEEDED: 'The redemption code has fewer uses left than the order needs.',
   TOO_MANY_HOLDS: 'The email already has as many open orders as the event allows.',
   TOO_MANY_SEATS: 'The email would have more seats than the event allows.',

@@ -88,7 +88,8 @@ describe('the Dockerfile', () => {
     ['.env', false],
     ['.git/config', false],
     ['.data/caller-keys.json', false],
-    ['docs/errors.md', false],
+    ['docs/runbook.md', false],
+    ['docs/errors.md', true],
     ['docs/guides/checkout.md', true],
     ['tests/e2e/package.json', false],
     ['gateway/test/harness.ts', false],
@@ -191,12 +192,14 @@ describe.each([...processImages, toolsImage])('the image of $name', (image) => {
     expect(found).toEqual(folder === '' ? [] : [folder]);
     const folders = globSync('*/', { cwd: tree }).toSorted();
     const [top = ''] = folder.split('/');
-    // The gateway serves the guides, the scanner and the client library.
+    // The gateway serves the documents, the scanner and the client library.
     const served = folder === 'gateway' ? ['clients', 'console'] : [];
     const own = folder === '' ? ['load-tests', 'tools'] : [top, 'docs', ...served];
     const client = join(tree, 'clients/typescript/dist/client.tgz');
     expect(existsSync(client)).toBe(folder === 'gateway');
-    expect(globSync('docs/*', { cwd: tree })).toEqual(folder === '' ? [] : ['docs/guides']);
+    expect(globSync('docs/*', { cwd: tree }).toSorted()).toEqual(
+      folder === '' ? [] : ['docs/errors.md', 'docs/guides'],
+    );
     expect(folders).toEqual(
       ['contracts', 'deploy', 'node_modules', 'platform', 'rules', ...own].toSorted(),
     );
@@ -248,6 +251,7 @@ describe.each([...processImages, toolsImage])('the image of $name', (image) => {
       const isReady = () => isHealthy(`http://127.0.0.1:${internalPort}/readyz`);
       const ready = await waitUntil(isReady, 60_000);
       if (each.name === 'console') await expectBrowserCode(`http://127.0.0.1:${port}`);
+      if (each.name === 'gateway') await expectDocumentation(`http://127.0.0.1:${port}`);
       const check = launch(tree, folder, [join(tree, 'deploy/compose/healthcheck.ts')], {
         INTERNAL_PORT: String(internalPort),
       });
@@ -296,6 +300,13 @@ async function expectBrowserCode(url: string): Promise<void> {
   const files = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path);
   expect(files.filter((path) => /\.(js|css)$/.test(path ?? '')).length).toBeGreaterThan(1);
   for (const path of files) expect((await fetch(url + path)).status, path).toBe(200);
+}
+
+/** The image has what the documentation is built from. */
+async function expectDocumentation(url: string): Promise<void> {
+  for (const path of ['/docs/', '/docs/guides/checkout', '/docs/errors', '/docs/js/scalar.js']) {
+    expect((await fetch(url + path)).status, path).toBe(200);
+  }
 }
 
 async function environmentOf(each: Process, url: string): Promise<Record<string, string>> {

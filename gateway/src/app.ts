@@ -24,9 +24,10 @@ import type { DeviceDeps } from './devices/devices.commands.ts';
 import { deviceOperatorRoutes } from './devices/devices.routes.operator.ts';
 import { deviceRoutes } from './devices/devices.routes.ts';
 import { createEventSource } from './devices/fetch-event.ts';
+import { docsPaths, docsRoutes } from './docs/docs.routes.ts';
+import { openApiRoute } from './docs/openapi.ts';
 import type { TurnLimits } from './fairness/fairness.rules.ts';
 import { limitInFlight } from './fairness/hook.ts';
-import { guidePaths, guideRoutes } from './guides/guides.routes.ts';
 import type { KeyClaims } from './idempotency/claims.ts';
 import { claimKeys } from './idempotency/hooks.ts';
 import { notificationRoute } from './payment-notifications/payment-notifications.routes.ts';
@@ -34,8 +35,6 @@ import { createNotFoundError } from './proxy/not-found.ts';
 import { type ProxyOptions, proxyRoutes } from './proxy/proxy.ts';
 import { originForm, rejectUnsupportedRequests } from './proxy/request-line.ts';
 import { createUpstreamAgent } from './proxy/upstream-request.ts';
-import { openApiRoute } from './reference/openapi.ts';
-import { docsRoutes } from './reference/reference.routes.ts';
 import { type RequestStepDeps, requestSteps, tokenScope } from './request-steps.ts';
 import { largeBodies } from './responses/body-hooks.ts';
 import { scannerRoutes } from './scanner/scanner.routes.ts';
@@ -101,8 +100,7 @@ export async function buildGateway(
   guardConnections(api, deps);
   rejectUnsupportedRequests(api, preRequestHeaders);
   await openApiRoute(api, deps.operations);
-  docsRoutes(api);
-  guideRoutes(api);
+  docsRoutes(api, deps.operations);
   scannerRoutes(api, deps.scannerFolder);
   clientPackageRoute(api, deps.clientPackage);
   const agent = createUpstreamAgent({
@@ -171,12 +169,7 @@ function guardConnections(app: HttpServer, deps: GatewayDeps): void {
 /** Routes without a key: the description of the API, and the notifications of payment providers. */
 const publicRoutes = [
   { method: 'GET', url: '/openapi.json' },
-  { method: 'GET', url: '/' },
-  { method: 'GET', url: '/docs' },
-  { method: 'GET', url: '/docs/' },
-  { method: 'GET', url: '/docs/js/scalar.js' },
-  { method: 'GET', url: '/docs/guides' },
-  ...guidePaths.map((url) => ({ method: 'GET', url }) as const),
+  ...docsPaths.map((url) => ({ method: 'GET', url }) as const),
   { method: 'GET', url: clientPackagePath },
   { method: 'GET', url: '/scanner' },
   { method: 'GET', url: '/scanner/' },

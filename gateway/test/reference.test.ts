@@ -1,6 +1,7 @@
 import { apiOperations } from '@event-api/contracts/http/operations';
 import { httpClient } from '@event-api/platform/testing/http-client';
 import { describe, expect, test } from 'vitest';
+import { docsPaths } from '../src/docs/docs.routes.ts';
 import { gateway, useGateway } from './context.ts';
 import { expectEnvelope } from './raw.ts';
 
@@ -66,20 +67,19 @@ describe('the document', () => {
         .map(unnamed)
         .sort(),
     ).toEqual(listed.map(unnamed).sort());
-    const rest = served.filter((route) => !/ \/(v1|docs\/guides|llms\.txt)/.test(route));
-    expect(rest).toEqual([
-      'GET /',
-      'GET /openapi.json',
-      'GET /docs',
-      'GET /docs/',
-      'GET /docs/js/scalar.js',
-      'GET /docs/client.tgz',
-      'GET /scanner',
-      'GET /scanner/',
-      'GET /scanner/assets/{file}',
-      'GET /scanner/{file}',
-      'POST /payments/notifications/{provider}',
-    ]);
+    const rest = served.filter((route) => !route.includes(' /v1'));
+    expect(rest.sort()).toEqual(
+      [
+        'GET /openapi.json',
+        ...docsPaths.map((path) => `GET ${path}`),
+        'GET /docs/client.tgz',
+        'GET /scanner',
+        'GET /scanner/',
+        'GET /scanner/assets/{file}',
+        'GET /scanner/{file}',
+        'POST /payments/notifications/{provider}',
+      ].sort(),
+    );
   });
 
   test('contains nothing about operators', async () => {
@@ -189,7 +189,7 @@ describe('the pages of the reference', () => {
     ]) {
       expect(policy.split('; ')).toContain(directive);
     }
-    expect(policy).toMatch(/script-src 'self' 'sha256-[\w+/=]+';/);
+    expect(policy).toContain("script-src 'self';");
     expect(policy).not.toContain('unsafe-eval');
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',

@@ -23,13 +23,22 @@ const tables: ProjectionTable[] = [
     projection: 'registration.ticket_type_projection',
     columns: ['capacity', 'status'],
   },
-  { owner: 'catalog.bundle', projection: 'commerce.bundle_projection', columns: common },
+  {
+    owner: 'catalog.bundle',
+    projection: 'commerce.bundle_projection',
+    columns: [...common, 'status'],
+  },
   { owner: 'catalog.perk', projection: 'registration.perk_projection', columns: common },
   { owner: 'catalog.perk', projection: 'onsite.perk_projection', columns: [...common, 'name'] },
   {
     owner: 'registration.registration',
     projection: 'onsite.registration_projection',
     columns: [...common, 'status', 'checkin_code', 'name'],
+  },
+  {
+    owner: 'registration.registration',
+    projection: 'commerce.registration_projection',
+    columns: [...common, 'status', 'order_id'],
   },
 ];
 
@@ -60,8 +69,9 @@ export const projectionInvariants: Invariant[] = [
     needs: ['catalog.seat_count', 'registration.seat_ledger'],
     sql: `select coalesce(l.ticket_type_id, c.id) as id from registration.seat_ledger l
       full join catalog.seat_count c on c.id = l.ticket_type_id
-      where (coalesce(l.confirmed, 0), coalesce(l.waitlisted, 0))
-        is distinct from (coalesce(c.confirmed, 0), coalesce(c.waitlisted, 0))`,
+      where (coalesce(l.confirmed, 0), coalesce(l.waitlisted, 0), coalesce(l.offered, 0), coalesce(l.reserved, 0))
+        is distinct from
+          (coalesce(c.confirmed, 0), coalesce(c.waitlisted, 0), coalesce(c.offered, 0), coalesce(c.reserved, 0))`,
   },
 ];
 

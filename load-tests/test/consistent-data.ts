@@ -98,6 +98,10 @@ const rows: readonly (readonly [table: string, row: Record<string, unknown>])[] 
     },
   ],
   [
+    'commerce.registration_projection',
+    { id: 'reg', ...record, status: 'confirmed', order_id: 'ord' },
+  ],
+  [
     'registration.seat_reservation',
     {
       id: 'ord',

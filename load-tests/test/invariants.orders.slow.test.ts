@@ -33,6 +33,7 @@ describe('violatedInvariants with orders', () => {
     await database.sql(
       'update registration.registration set order_id = null, redemption_code_id = null',
     );
+    await database.sql('update commerce.registration_projection set order_id = null');
     await database.sql(`update commerce.settlement set order_id = null, state = 'unmatched'`);
     expect((await violatedInvariants(database.url)).broken).toEqual({});
   });
@@ -135,6 +136,10 @@ describe('violatedInvariants with orders', () => {
     [
       'onsite.registration_projection equals registration.registration (version, business_unit_id, status, checkin_code, name)',
       'delete from onsite.registration_projection',
+    ],
+    [
+      'commerce.registration_projection equals registration.registration (version, business_unit_id, status, order_id)',
+      `update commerce.registration_projection set status = 'pending'`,
     ],
     [
       'onsite has the perks of every code',

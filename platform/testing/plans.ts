@@ -5,6 +5,7 @@ import { serviceSession } from './generic-plans.ts';
 
 interface Plan {
   'Node Type': string;
+  'Parent Relationship'?: string;
   'Index Name'?: string;
   'Index Cond'?: string;
   'Actual Rows': number;
@@ -92,11 +93,13 @@ export async function planSession(database: TestDatabase) {
 }
 
 /**
- * How a plan finds its rows, without what belongs to each row: its first scan and, if it ends
- * early, the steps before it, because a sort would read all rows.
+ * How a plan finds its rows, without values that are computed once and what belongs to each row:
+ * its first scan and, if it ends early, the steps before it, because a sort would read all rows.
  */
 function stepsOf(rows: readonly ExplainRow[]): string[] {
-  const steps = rows.flatMap((row) => row['QUERY PLAN'].flatMap(({ Plan }) => flatten(Plan)));
+  const ofRows = (plan: Plan): Plan[] =>
+    plan['Parent Relationship'] === 'InitPlan' ? [] : [plan, ...(plan.Plans ?? []).flatMap(ofRows)];
+  const steps = rows.flatMap((row) => row['QUERY PLAN'].flatMap(({ Plan }) => ofRows(Plan)));
   const scan = steps.findIndex((step) => step['Node Type'].includes('Scan'));
   return steps
     .slice(steps[0]?.['Node Type'] === 'Limit' ? 0 : scan, scan + 1)

@@ -113,34 +113,47 @@ describe('the ticket shop', () => {
     expect(others).toEqual([]);
     await eventually(async () => {
       const thanks = await fetch(`${sale.shop}/thanks?order=${order?.orderNumber}`);
-      expect(await thanks.text()).toContain('<h1>Thank you</h1>');
+      const page = await thanks.text();
+      expect(page).toContain('<h1>Thank you</h1>');
+      const [, badge = ''] = /href="(\/badges\/[^"]+)"/.exec(page) ?? [];
+      const file = await (await fetch(new URL(badge, sale.shop))).bytes();
+      expect(new TextDecoder().decode(file.subarray(0, 5))).toBe('%PDF-');
     });
   });
 
-  test.each([
-    ['without a price, which an order sends', 0],
-    ['with a price, which it sends without an order', 1500],
-  ])('takes an application for a ticket %s', async (_, priceAmount) => {
-    const sale = await startShop({ priceAmount, requiresApproval: true });
-    expect(await (await fetch(sale.shop)).text()).toContain('Apply');
+  test.each([0, 1500])(
+    'takes an application for a ticket that costs %s and requires approval, and delivers no badge for it',
+    async (priceAmount) => {
+      const sale = await startShop({ priceAmount, requiresApproval: true });
+      const home = await (await fetch(sale.shop)).text();
+      expect(home).toContain('Apply');
+      const [, action = ''] = /action="([^"]+)"/.exec(home) ?? [];
+      const apply = () => {
+        const form = { typeId: sale.typeId, email: 'ada@example.com' };
+        return submit(`${sale.shop}${action}`, { ...form, attempt: crypto.randomUUID() });
+      };
+      for (const response of [await apply(), await apply()]) {
+        const page = await response.text();
+        expect(page).toContain('<h1>We have received your application</h1>');
+        expect(page).not.toContain('/badges/');
+      }
+      const { client, path } = sale;
+      const [registration, ...others] = await collect(listAll(listRegistrations, { client, path }));
+      expect([registration?.status, others]).toEqual(['pending', []]);
+      await approveRegistration({ client, path: { ...path, id: registration?.id ?? '' } });
+      const approved = await apply();
+      if (priceAmount > 0) expect(locationOf(approved)).toMatch(/\/pay\//);
+      else expect(await approved.text()).toContain(`/badges/${registration?.id}`);
+    },
+  );
+
+  test('calls no ticket what an order of an application has, whatever form sent it', async () => {
+    const sale = await startShop({ priceAmount: 0, requiresApproval: true });
     const form = { typeId: sale.typeId, email: 'ada@example.com', attempt: crypto.randomUUID() };
-    const response = await submit(`${sale.shop}/orders`, form);
-    const page =
-      response.status === 303 ? await fetch(new URL(locationOf(response), sale.shop)) : response;
-    expect(await page.text()).toContain('<h1>We have received your application</h1>');
-    const { client, path } = sale;
-    const registrations = await collect(listAll(listRegistrations, { client, path }));
-    expect(registrations).toMatchObject([{ status: 'pending' }]);
-    const again = await submit(`${sale.shop}/orders`, { ...form, attempt: crypto.randomUUID() });
-    expect(await again.text()).toContain('We have received your application');
-    const [{ id } = { id: '' }] = registrations;
-    await approveRegistration({ client, path: { ...path, id } });
-    if (priceAmount === 0) return;
-    const approved = await submit(`${sale.shop}/orders`, {
-      ...form,
-      attempt: crypto.randomUUID(),
-    });
-    expect(locationOf(approved)).toMatch(/\/pay\//);
+    const ordered = await submit(`${sale.shop}/orders`, form);
+    const page = await (await fetch(new URL(locationOf(ordered), sale.shop))).text();
+    expect(page).toContain('<h1>We have received your application</h1>');
+    expect(page).not.toContain('/badges/');
   });
 
   test('explains a rejected order and a wrong email, and places no order', async () => {

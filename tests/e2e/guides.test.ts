@@ -15,6 +15,8 @@ import {
   createTicketType,
   updateTicketType,
 } from '@event-api/client';
+import { setForm } from '@event-api/contracts/operator/forms';
+import { setRefundPolicy } from '@event-api/contracts/operator/refund-policies';
 import { freePort } from '@event-api/local-servers/ports';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
@@ -104,7 +106,7 @@ beforeAll(async () => {
 
 /** A business unit with what the guides name: an event and a ticket type of each kind. */
 async function createSetting(): Promise<NodeJS.ProcessEnv> {
-  const { secret } = await platform.newUnit({ rateLimitPerMinute: 100_000 });
+  const { secret, unitId } = await platform.newUnit({ rateLimitPerMinute: 100_000 });
   const client = createClient({ baseUrl: platform.baseUrl, apiKey: secret });
   const event = await createEvent({ client, body: { name: 'Guide', timezone: 'UTC' } });
   const path = { eventId: event.id };
@@ -120,6 +122,14 @@ async function createSetting(): Promise<NodeJS.ProcessEnv> {
   ]);
   const body = { email: 'first@example.com', registrationTypeId: full };
   await createRegistration({ client, path, body });
+  const scope = { businessUnitId: unitId, eventId: event.id };
+  const question = { id: 'diet', label: 'Diet', required: false };
+  await platform.operator.call(setForm, {
+    ...scope,
+    questions: [{ ...question, type: 'choice', options: ['none', 'vegan'] }],
+  });
+  const text = 'Full refund until a week before the event';
+  await platform.operator.call(setRefundPolicy, { ...scope, text });
   const port = await freePort();
   return {
     ...{ EVENT_API_URL: platform.baseUrl, EVENT_API_KEY: secret, EVENT_ID: event.id },

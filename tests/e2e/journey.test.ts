@@ -173,7 +173,7 @@ describe('an integrator and an operator', () => {
       id,
       items,
     });
-    const price = { priceAmount: 15_000 };
+    const price = { priceAmount: 15_000, status: 'open' } as const;
     expect(await api.updateBundle({ client, path: bundle, body: price })).toMatchObject(price);
     expect(await api.getBundle({ client, path: bundle })).toMatchObject({
       name: 'All in',

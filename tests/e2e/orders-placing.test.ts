@@ -153,7 +153,18 @@ describe('a 412 of an order', () => {
       'items[1]',
       'The add-on "Tour" is a draft.',
     ]);
-    expect(await messageOf(seat, { itemType: 'bundle', itemId: bundle.id })).toEqual([
+    const box = { itemType: 'bundle', itemId: bundle.id };
+    expect(await messageOf(seat, box)).toEqual([
+      'NOT_ON_SALE',
+      'items[1]',
+      'The bundle "Box" is a draft.',
+    ]);
+    await expectStatus(shop.call, [
+      'PATCH',
+      `${shop.path}/bundles/${bundle.id}`,
+      { status: 'open' },
+    ]);
+    expect(await messageOf(seat, box)).toEqual([
       'NOT_ON_SALE',
       'items[1]',
       'The bundle "Box" has no items.',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createAddon } from '@event-api/contracts/http/addons';
 import { setForm } from '@event-api/contracts/operator/forms';
+import { resyncProjections } from '@event-api/contracts/operator/projections';
 import { setRefundPolicy } from '@event-api/contracts/operator/refund-policies';
 import {
   listRefunds,
@@ -9,6 +10,7 @@ import {
   summarizeRefunds,
 } from '@event-api/contracts/operator/refunds';
 import { summarizeSales } from '@event-api/contracts/operator/sales';
+import { eventually } from '@event-api/platform/testing/eventually';
 import type { CallOptions } from '@event-api/tools/admin/operator-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BusFixture } from './fixtures/bus.ts';
@@ -110,6 +112,7 @@ describe('a free order', () => {
       'POST',
       `${shop.path}/registrations/${registrationIds[0]}/cancel`,
     ]);
+    await eventually(async () => expect(await seats()).toMatchObject([{ seats: 2 }]));
     // The message of the refusal names the cancellation.
     await expect(command(bus, shop, refundOrder, { orderId: id, all: true })).rejects.toThrow(
       /free\. Cancel it/,
@@ -253,6 +256,7 @@ describe('a priced order', () => {
     const path = `${shop.path}/bundles`;
     const fields = { name: 'Seat and lunch', items: [ticket, addon] };
     const bundle = await expectStatus(shop.call, ['POST', path, fields]);
+    await expectStatus(shop.call, ['PATCH', `${path}/${bundle.id}`, { status: 'open' }]);
     const order = await shop.placed({ items: [{ itemType: 'bundle', itemId: bundle.id }] });
     expect(order.totalAmount).toBe(1500);
     await expectStatus(shop.call, [
@@ -687,6 +691,8 @@ describe('placing an order', () => {
         ],
       },
     ]);
+    const bundlePath = `${shop.path}/bundles/${bundle.id}`;
+    await expectStatus(shop.call, ['PATCH', bundlePath, { status: 'open' }]);
     const code = {
       registrationTypeId: shop.typeId,
       code: 'HALF',
@@ -712,9 +718,10 @@ describe('placing an order', () => {
         attendees: [randomEmail(), randomEmail()].map((email) => ({ email })),
       },
     ];
-    expect(reasonOf(await shop.place({ items: onlyBundle, redemptionCode: 'HALF' }))).toEqual([
-      400,
-      'redemptionCode',
+    const rejected = await shop.place({ items: onlyBundle, redemptionCode: 'HALF' });
+    expect([rejected.status, rejected.body.error.details]).toEqual([
+      412,
+      [{ reason: 'CODE_INVALID', field: 'redemptionCode' }],
     ]);
   });
 
@@ -767,6 +774,35 @@ describe('placing an order', () => {
     expect((await shop.placed({ responses: { diet: 'vegan' } })).responses).toEqual({
       diet: 'vegan',
     });
+  });
+
+  test('says in each read which of its registrations are not confirmed', async () => {
+    const shop = await createSale(bus, { requiresApproval: true });
+    const { id } = await shop.placed();
+    const confirmed = (await shop.confirm(id, {})).body;
+    const [registrationId] = confirmed.registrationIds;
+    const path = `${shop.path}/registrations/${registrationId}`;
+    const statuses = async () => {
+      const order = await expectStatus(shop.call, ['GET', `${shop.path}/orders/${id}`]);
+      const { orders } = await expectStatus(shop.call, ['GET', `${shop.path}/orders`]);
+      return [order, orders[0]].map(({ registrations }) => registrations);
+    };
+    const are = (status: string | null) => {
+      const registrations = [{ id: registrationId, status }];
+      return [registrations, registrations];
+    };
+    expect(confirmed.registrations).toEqual(are('pending')[0]);
+    expect(await statuses()).toEqual(are('pending'));
+    await expectStatus(shop.call, ['POST', `${path}/approve`]);
+    expect(await statuses()).toEqual(are('confirmed'));
+    await expectStatus(shop.call, ['POST', `${path}/cancel`]);
+    expect(await statuses()).toEqual(are('cancelled'));
+    await bus.database.sql('delete from commerce.registration_projection where id = $1', [
+      registrationId,
+    ]);
+    expect(await statuses()).toEqual(are(null));
+    await bus.operator.call(resyncProjections('commerce'), { service: 'commerce' });
+    expect(await statuses()).toEqual(are('cancelled'));
   });
 
   test('for a ticket type with approval creates a pending registration if free, and is rejected if priced', async () => {

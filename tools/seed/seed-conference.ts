@@ -11,6 +11,7 @@ import {
   listEvents,
   listTicketTypes,
   updateAddon,
+  updateBundle,
   updateEvent,
   updateTicketType,
 } from '@event-api/client';
@@ -101,7 +102,8 @@ async function ensureBundle(
     itemId: sellables.get(name) ?? '',
     quantity: 1,
   }));
-  await createBundle({ client, path, body: { ...demoBundle, items } });
+  const { id } = await createBundle({ client, path, body: { ...demoBundle, items } });
+  await updateBundle({ client, path: { ...path, id }, body: { status: 'open' } });
 }
 
 async function ensurePerks(

@@ -10,10 +10,12 @@ import {
   listOf,
   name,
   sortOrder,
+  statusFilter,
   text,
   timestampOut,
   updatedSince,
 } from './fields.ts';
+import { saleStatuses } from './ticket-types.ts';
 
 export const bundleItemTypes = ['registration_type', 'addon'] as const;
 
@@ -33,12 +35,22 @@ export const Bundle = z
     eventId: id('evt'),
     name: z.string().meta({ example: 'Conference and workshop' }),
     description: z.string().nullable().meta({ example: null }),
+    status: z.enum(saleStatuses),
     priceAmount: z
       .int()
       .nullable()
       .meta({ description: 'Null means the sum of its items.', example: 15900 }),
+    effectivePriceAmount: z.int().meta({
+      description: 'What it costs: `priceAmount`, or the present sum of its items.',
+      example: 15900,
+    }),
     sortOrder: z.int(),
     items: z.array(BundleItem),
+    remaining: z.int().nullable().meta({
+      description:
+        'How many bundles the remaining seats of its ticket types allow. Null if they are unlimited, or it has none.',
+      example: 74,
+    }),
     createdAt: timestampOut(),
   })
   .meta({ id: 'Bundle' });
@@ -85,9 +97,9 @@ export const CreateBundle = z
   .meta({ id: 'CreateBundle' });
 
 export const UpdateBundle = z
-  .object(fields)
+  .object({ ...fields, status: z.enum(saleStatuses) })
   .partial()
-  .meta({ id: 'UpdateBundle', example: { name: 'Conference and workshop', priceAmount: null } });
+  .meta({ id: 'UpdateBundle', example: { status: 'open', priceAmount: null } });
 
 const BundlePath = EventPath.extend({ id: id('bdl') });
 
@@ -101,11 +113,16 @@ export const listBundles = operation({
     operationId: 'listBundles',
     permission: 'catalog.read',
     summary: 'List bundles',
-    description: 'By `sortOrder`, then oldest first, or with `updatedSince` oldest change first.',
+    description:
+      'By `sortOrder`, then oldest first, or with `updatedSince` oldest change first. A change of `remaining` or ' +
+      '`effectivePriceAmount` alone is not listed.',
   },
   schema: {
     params: EventPath,
-    querystring: ListQuery.extend({ updatedSince: updatedSince() }),
+    querystring: ListQuery.extend({
+      status: statusFilter(saleStatuses),
+      updatedSince: updatedSince(),
+    }),
     response: { 200: listOf('bundles', Bundle) },
   },
 });
@@ -116,9 +133,10 @@ export const createBundle = operation({
   config: {
     ...config,
     operationId: 'createBundle',
+    newRecord: { status: 'draft' },
     permission: 'catalog.write',
-    summary: 'Create a bundle',
-    description: 'A bundle is on sale when it has items and all of them are on sale.',
+    summary: 'Create a draft bundle',
+    description: 'A bundle is on sale when it is open, has items, and all of them are on sale.',
     preconditions: ['EVENT_ARCHIVED'],
   },
   schema: { params: EventPath, body: CreateBundle, response: { 201: Bundle } },
@@ -143,8 +161,10 @@ export const updateBundle = operation({
     ...config,
     operationId: 'updateBundle',
     permission: 'catalog.write',
-    summary: 'Update a bundle',
-    description: 'Omitted fields keep their values. `PUT …/items` replaces the items.',
+    summary: 'Update, open, close or archive a bundle',
+    description:
+      'Omitted fields keep their values. A draft can be opened, an open bundle closed, a closed one opened again, and ' +
+      'each of them archived. An archived bundle cannot change. `PUT …/items` replaces the items.',
   },
   schema: { params: BundlePath, body: UpdateBundle, response: { 200: Bundle } },
 });

@@ -151,6 +151,7 @@ export const placeOrder = operation({
     newRecord: {
       status: 'held',
       registrationIds: [],
+      registrations: [],
       refundedAmount: 0,
       refundDueAmount: 0,
       paymentUrl: null,

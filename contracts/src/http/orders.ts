@@ -11,6 +11,7 @@ import {
   timestampOut,
   updatedSince,
 } from './fields.ts';
+import { registrationStatuses } from './registrations.ts';
 
 export const orderStatuses = [
   'held',
@@ -119,6 +120,14 @@ export const OrderLine = z
   })
   .meta({ id: 'OrderLine' });
 
+const OrderRegistration = z.object({
+  id: id('reg'),
+  status: z.enum(registrationStatuses).nullable().meta({
+    description: 'Null while it is not known, for a moment after a release or a restore.',
+    example: 'confirmed',
+  }),
+});
+
 /** A payment page, or a card that was declined on it. */
 export const PaymentAttempt = z
   .object({
@@ -156,6 +165,11 @@ export const Order = z
     registrationIds: z.array(z.string()).meta({
       description:
         'Once the order is fulfilled: the registrations of its seats and those that received its add-ons, each once.',
+    }),
+    registrations: z.array(OrderRegistration).meta({
+      description:
+        'The same registrations with their present status. A door accepts only confirmed ones. A change of a status is a ' +
+        'change of the registration and not of the order.',
     }),
     refundedAmount: money(0, "Paid back, in the currency's minor unit"),
     refundDueAmount: money(

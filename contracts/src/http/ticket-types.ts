@@ -21,6 +21,22 @@ import {
 export const saleStatuses = ['draft', 'open', 'closed', 'archived'] as const;
 export type SaleStatus = (typeof saleStatuses)[number];
 
+export const Availability = z
+  .object({
+    capacity: z.int().nullable().meta({ description: 'Null means unlimited.', example: 200 }),
+    confirmed: z.int().meta({ example: 120 }),
+    waitlisted: z.int(),
+    held: z
+      .int()
+      .meta({ description: 'Seats held for orders that are not settled yet.', example: 6 }),
+    remaining: z.int().nullable().meta({
+      description:
+        'Null for an unlimited ticket type; 0 while people on the waitlist can still be promoted.',
+      example: 74,
+    }),
+  })
+  .meta({ id: 'Availability' });
+
 export const TicketType = z
   .object({
     id: id('tt'),
@@ -40,6 +56,7 @@ export const TicketType = z
     priceAmount: z.int().meta({ description: "In the currency's minor unit", example: 12900 }),
     sortOrder: z.int(),
     counts: z.object({ confirmed: z.int(), waitlisted: z.int() }),
+    availability: Availability,
     createdAt: timestampOut(),
   })
   .meta({ id: 'TicketType' });
@@ -100,7 +117,8 @@ export const listTicketTypes = operation({
     tag,
     summary: 'List ticket types',
     description:
-      'By `sortOrder`, then oldest first, or with `updatedSince` oldest change first. A change of `counts` alone is not listed.',
+      'By `sortOrder`, then oldest first, or with `updatedSince` oldest change first. A change of `counts` and ' +
+      '`availability` alone is not listed.',
     owner: 'catalog',
     audience: 'api',
   },

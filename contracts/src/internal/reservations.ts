@@ -200,9 +200,15 @@ export const fulfilReservation = operation({
           outcome: z.literal('fulfilled'),
           /**
            * One entry per seat: its registration, and whether the order created it or it existed
-           * before.
+           * before. `status` is that of the fulfilment, missing in one of the previous release.
            */
-          seats: z.array(z.object({ registrationId: z.string(), created: z.boolean() })),
+          seats: z.array(
+            z.object({
+              registrationId: z.string(),
+              created: z.boolean(),
+              status: z.enum(registrationStatuses).optional(),
+            }),
+          ),
           addonRegistrationId: z.string().nullable(),
           /**
            * One entry per entry of `addons`, with the registration of each of its emails, or of the

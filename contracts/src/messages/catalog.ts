@@ -73,6 +73,8 @@ export const bundleSnapshot = snapshotType({
   data: z.object({
     name: z.string(),
     description: z.string().nullable(),
+    /** The bundles of the previous release have no status and are on sale. */
+    status: z.enum(saleStatuses).default('open'),
     /** Null: the sum of its items. */
     priceAmount: z.int().nullable(),
     sortOrder: z.int(),

@@ -9,7 +9,13 @@ import { snapshotType } from './snapshot.ts';
 export const seatLedgerSnapshot = snapshotType({
   type: 'registration.seat_ledger',
   origin: 'registration',
-  data: z.object({ confirmed: z.int(), waitlisted: z.int(), reserved: z.int() }),
+  data: z.object({
+    confirmed: z.int(),
+    waitlisted: z.int(),
+    /** The previous release does not publish it. */
+    offered: z.int().optional(),
+    reserved: z.int(),
+  }),
 });
 
 /**
@@ -29,6 +35,8 @@ export const registrationSnapshot = snapshotType({
     ticketTypeId: z.string().nullable(),
     addonIds: z.array(z.string()),
     redemptionCodeId: z.string().nullable(),
+    /** The order whose seat it is. The previous release does not publish it. */
+    orderId: z.string().nullable().optional(),
     grantedPerkIds: z.array(z.string()),
   }),
 });

@@ -17,13 +17,8 @@ import { ErrorEnvelope } from '../http/envelope.ts';
 import type { Operation } from '../operation.ts';
 import { type Permission, permissionHolders, permissionsOfDevice } from '../permissions.ts';
 import { currentVersion } from '../version.ts';
-import { errorExample, requestExample, responseExample } from './examples.ts';
-import {
-  errorHeaders,
-  headerComponents,
-  type LocationPresence,
-  successHeaders,
-} from './response-headers.ts';
+import { errorExample, requestExample, responseExample, typicalExample } from './examples.ts';
+import { headerComponents, type LocationPresence, successHeaders } from './response-headers.ts';
 import { shareComponents } from './shared-components.ts';
 import { tagDescriptions } from './tags.ts';
 
@@ -36,6 +31,8 @@ Send the key of your business unit with every request: \`Authorization: Bearer s
 The key sees the records of its unit; every other id is a 404.
 
 - **Errors** have one envelope. \`error.status\` is a stable code, and \`error.details\` names the field or the rule.
+- **Responses** have a \`Request-Id\`: quote it when you report a problem. \`Service-Version\` names the version that served the
+  request. A 409, a 429 and a 503 can have \`Retry-After\`, the seconds to wait before a retry.
 - **Fields** that neither the request nor the response of an operation has are a 400 \`unknown_field\`. A field that only
   the response has must have the value of the record, so you can send a record back; another value is a 400
   \`read_only_field\`, which names the operation that sets it. An unknown query parameter is a 400 \`unknown_parameter\`.
@@ -45,12 +42,37 @@ The key sees the records of its unit; every other id is a 404.
   \`doors\`), and each operation says which of them it needs; without one it is a 403.
 - **Rate limit**: 120 requests per minute per key, and separately 600 check-ins. Use one key per purpose, such as shop,
   doors and synchronization: each has its own limits and can be revoked alone. An operator of the platform raises the
-  limits of a key with \`key.update\`. \`RateLimit\` says what is left; a 429 carries \`Retry-After\`.
+  limits of a key with \`key.update\`. \`RateLimit\` says what is left, as in \`"default";r=119;t=42\` (119 requests within the next 42 seconds),
+  \`RateLimit-Policy\` what a window allows, and \`X-RateLimit-Limit\`, \`-Remaining\` and \`-Reset\` the same as numbers.
 - **Versions** are dates. A key keeps the version that was current when it was created; \`Service-Version\`
   overrides it for one request. Every response names the version that served it.
 - **Retries** of a POST are safe with an \`Idempotency-Key\`. For 24 hours a repeated key returns the stored success and
   has no second effect. A refusal is not stored: it changed nothing, so a retry is evaluated again. Bodies are compared as
   JSON values, so the order of fields does not matter; a different body with the same key is a 400.`;
+
+/** How to get what this project provides. The page of the reference shows it as client libraries. */
+const clientLibraries = [
+  {
+    lang: 'TypeScript',
+    description:
+      'One typed function per operation, with retries, webhooks and the change feed, for Node, Deno and Bun. ' +
+      'The [quick start](/docs/guides/quick-start) uses it.',
+    source: 'npm install "$EVENT_API_URL/docs/client.tgz"',
+  },
+  {
+    lang: 'CLI',
+    description:
+      'The package of the TypeScript library contains it: a command for every operation, `listen` and `trigger` for ' +
+      'webhooks on your computer, and `changes`. `npx event-api --help` lists all of them.',
+    source: 'npx event-api login',
+  },
+  {
+    lang: 'MCP server',
+    description:
+      'The API as tools for assistants, in `clients/mcp` of the repository. It reads only, unless it gets `--allow-writes`.',
+    source: 'node clients/mcp/src/main.ts',
+  },
+] as const;
 
 /** Whether a retry with the same `Idempotency-Key` has no second effect. */
 const acceptsIdempotencyKey = ({ method, config }: Pick<Operation, 'method' | 'config'>): boolean =>
@@ -98,7 +120,12 @@ export function openApiDocument(operations: readonly Operation[]): object {
   }
   const generated = new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: '3.1.0',
-    info: { title: 'Event Developer API', version: currentVersion, description },
+    info: {
+      title: 'Event Developer API',
+      version: currentVersion,
+      description,
+      'x-scalar-sdk-installation': clientLibraries,
+    },
     servers: [{ url: '/', description: 'The gateway that served this document' }],
     security: [{ [bearer.name]: [] }],
     tags: [...new Set(operations.map((o) => o.config.tag))].map((name) => {
@@ -226,19 +253,37 @@ function locationOf(status: string, createsMany: true | undefined): LocationPres
   return createsMany ? 'of_one' : 'always';
 }
 
+/** The statuses whose meaning the operation decides. `default` describes the others. */
+const ownStatuses: readonly ErrorCode[] = [409, 412];
+
 function errors(operation: Operation): RouteConfig['responses'] {
-  return Object.fromEntries(
-    errorCodesOf(operation).map((code) => [
-      code,
-      {
-        description: errorDescription(code, operation),
-        headers: errorHeaders(code),
-        content: {
-          'application/json': { schema: ErrorEnvelope, ...errorExample(operation, code) },
+  const codes = errorCodesOf(operation);
+  const own = codes.filter((code) => ownStatuses.includes(code));
+  const others = codes.filter((code) => !ownStatuses.includes(code));
+  const lines = others.map((code) => `- ${code} ${errorDescription(code, operation)}`);
+  const examples = others.map((code) => [
+    statusWords[code],
+    { value: typicalExample(operation.method, code) },
+  ]);
+  return {
+    ...Object.fromEntries(
+      own.map((code) => [
+        code,
+        {
+          description: errorDescription(code, operation),
+          content: {
+            'application/json': { schema: ErrorEnvelope, ...errorExample(operation, code) },
+          },
         },
+      ]),
+    ),
+    default: {
+      description: `Any other error:\n\n${lines.join('\n')}`,
+      content: {
+        'application/json': { schema: ErrorEnvelope, examples: Object.fromEntries(examples) },
       },
-    ]),
-  );
+    },
+  };
 }
 
 function errorDescription(code: ErrorCode, { method, config }: Operation): string {

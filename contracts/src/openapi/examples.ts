@@ -48,4 +48,11 @@ export const sharedExample = (method: Operation['method'], code: ErrorCode): unk
   (method === 'GET' ? examples.sharedReads[String(code)] : undefined) ??
   examples.shared[String(code)];
 
+/** The same, or else the first one of any operation, for a text that several operations share. */
+export const typicalExample = (method: Operation['method'], code: ErrorCode): unknown =>
+  sharedExample(method, code) ??
+  Object.values(examples.operations)
+    .map(({ responses }) => responses[String(code)])
+    .find((response) => response !== undefined);
+
 const exampleIf = (example: unknown): Example => (example === undefined ? {} : { example });

@@ -15,7 +15,7 @@ interface Document {
 
 /**
  * Moves the parameters and the error responses that several operations have into the components.
- * Error responses are named by their status word, such as `NotFound`, parameters by their own name.
+ * Error responses are named by their status word, such as `Aborted`, parameters by their own name.
  * Without this a document is three times as large, and generators write a type of each response of
  * each operation. Changes the document.
  */
@@ -30,7 +30,7 @@ export function shareComponents<D extends object>(document: D): D {
   }
   for (const each of operations) {
     for (const [status, response] of errorsOf(each)) {
-      const word = statusWords[Number(status) as keyof typeof statusWords] ?? status;
+      const word = statusWords[Number(status) as keyof typeof statusWords] ?? 'OTHER_ERROR';
       Object.assign(each.responses ?? {}, { [status]: responses.share(response, word) });
     }
     each.parameters &&= each.parameters.map((parameter) =>
@@ -42,7 +42,7 @@ export function shareComponents<D extends object>(document: D): D {
 }
 
 const errorsOf = ({ responses = {} }: Operation) =>
-  Object.entries(responses).filter(([status]) => Number(status) >= 400);
+  Object.entries(responses).filter(([status]) => status >= '400');
 
 /** Collects the parts of one kind, by their content. */
 function createShared(kind: 'responses' | 'parameters') {

@@ -9,7 +9,7 @@ const sums = {
   seats: z.int().meta({
     description:
       'Seats of the orders that were paid in the period, free ones included. Those of an order that was cancelled or fully ' +
-      'refunded afterwards do not count.',
+      'refunded afterwards do not count, nor does one whose registration was cancelled or rejected.',
     example: 2,
   }),
   grossAmount: z.int().meta({

@@ -1,4 +1,9 @@
-import { invalidArgument, preconditionFailed } from '@event-api/platform/core/errors';
+import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
+import {
+  invalidArgument,
+  invalidTransition,
+  preconditionFailed,
+} from '@event-api/platform/core/errors';
 
 /** 412: nothing can be created in an archived event. */
 export const eventArchived = () => preconditionFailed('EVENT_ARCHIVED');
@@ -19,7 +24,7 @@ export const archivedIsFinal = () =>
     'The event is archived, so nothing in it can change',
   );
 
-/** 400: an archived ticket type or add-on cannot change. The details name the fields. */
+/** 400: an archived ticket type, add-on or bundle cannot change. The details name the fields. */
 export const recordArchived = (kind: string, fields: readonly string[]) =>
   invalidArgument(
     fields.map((field) => ({
@@ -28,3 +33,21 @@ export const recordArchived = (kind: string, fields: readonly string[]) =>
       code: 'invalid_transition',
     })),
   );
+
+/** 400: the update of a ticket type, an add-on or a bundle is not allowed. */
+export function updateRejected(
+  kind: string,
+  decision:
+    | { outcome: 'event_archived' }
+    | { outcome: 'invalid_transition'; from: SaleStatus; to: SaleStatus }
+    | { outcome: 'archived'; fields: string[] },
+): Error {
+  switch (decision.outcome) {
+    case 'event_archived':
+      return archivedIsFinal();
+    case 'invalid_transition':
+      return invalidTransition(decision.from, decision.to);
+    case 'archived':
+      return recordArchived(kind, decision.fields);
+  }
+}

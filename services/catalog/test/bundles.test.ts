@@ -129,6 +129,64 @@ describe('PUT …/items', () => {
   });
 });
 
+describe('the status of a bundle', () => {
+  const patch = (body: object) => call('PATCH', bundle, { body });
+
+  test('begins as a draft and moves like that of an add-on', async () => {
+    expect((await call('GET', bundle)).body.status).toBe('draft');
+    for (const status of ['open', 'closed', 'open']) {
+      expect((await patch({ status })).body.status).toBe(status);
+    }
+    const back = await patch({ status: 'draft' });
+    expect(back.status).toBe(400);
+    expect(back.body.error.details).toMatchObject([
+      { field: 'status', code: 'invalid_transition' },
+    ]);
+  });
+
+  test('that is archived is final, also for the items', async () => {
+    expect((await patch({ status: 'archived' })).status).toBe(200);
+    const issue = 'cannot change, because the bundle is archived';
+    for (const [field, response] of [
+      ['name', await patch({ name: 'Late' })],
+      ['items', await put([])],
+    ] as const) {
+      expect(response.status).toBe(400);
+      expect(response.body.error.details).toEqual([{ field, issue, code: 'invalid_transition' }]);
+    }
+    expect((await put([item('registration_type', ids.ticketType)])).status).toBe(200);
+  });
+
+  test('filters the list', async () => {
+    await call('POST', `${event}/bundles`, { body: { name: 'Draft' } });
+    await patch({ status: 'open' });
+    const names = async (status: string) =>
+      (await call('GET', `${event}/bundles?status=${status}`)).body.bundles.map(
+        ({ name }: { name: string }) => name,
+      );
+    expect([await names('open'), await names('draft'), await names('closed')]).toEqual([
+      ['Both'],
+      ['Draft'],
+      [],
+    ]);
+  });
+});
+
+describe('the effective price of a bundle', () => {
+  test('is the present sum of its items, or its own price', async () => {
+    const price = async () => (await call('GET', bundle)).body.effectivePriceAmount;
+    expect(await price()).toBe(0);
+    await put([item('registration_type', ids.ticketType, 2), item('addon', ids.addon, 3)]);
+    await call('PATCH', `${event}/ticket-types/${ids.ticketType}`, { body: { priceAmount: 500 } });
+    await call('PATCH', `${event}/addons/${ids.addon}`, { body: { priceAmount: 70 } });
+    expect(await price()).toBe(1210);
+    await call('PATCH', bundle, { body: { priceAmount: 900 } });
+    expect(await price()).toBe(900);
+    await call('PATCH', bundle, { body: { priceAmount: 0 } });
+    expect(await price()).toBe(0);
+  });
+});
+
 describe('creating a bundle', () => {
   test('validates its items like PUT, and creates nothing when one is invalid', async () => {
     const body = { name: 'Bad', items: [item('addon', newId('addon'))] };

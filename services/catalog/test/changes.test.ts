@@ -127,26 +127,20 @@ describe('an event', () => {
   });
 });
 
+const ways = { draft: [], open: ['open'], closed: ['open', 'closed'], archived: ['archived'] };
 const kinds = [
-  [
-    'ticket_type',
-    'ticket-types',
-    { draft: [], open: ['open'], closed: ['open', 'closed'], archived: ['archived'] },
-  ],
-  [
-    'addon',
-    'addons',
-    { draft: [], open: ['open'], closed: ['open', 'closed'], archived: ['archived'] },
-  ],
+  ['ticket_type', 'ticket-types'],
+  ['addon', 'addons'],
+  ['bundle', 'bundles'],
 ] as const;
 const moveNames = { draft: 'updated', open: 'opened', closed: 'closed', archived: 'archived' };
-const moves = kinds.flatMap(([kind, path, ways]) =>
+const moves = kinds.flatMap(([kind, path]) =>
   saleStatuses.flatMap((from) =>
     saleTransitions[from].map((to) => [kind, from, to, path, ways[from]] as const),
   ),
 );
 
-describe('a ticket type or an add-on', () => {
+describe('a ticket type, an add-on or a bundle', () => {
   test.each(moves)('%s reports the move from %s to %s', async (kind, from, to, path, way) => {
     const event = await createTestEvent(call);
     const created = await call('POST', `${pathOf(event)}/${path}`, {
@@ -213,9 +207,9 @@ test('a bundle reports its creation, its updates and new items, each once', asyn
   }
   versions.push(await versionOf('bundle', id));
   expect(await changesOf(id)).toMatchObject([
-    { type: 'bundle.created', previous: null, current: state(null) },
-    { type: 'bundle.updated', previous: state(null), current: state(null) },
-    { type: 'bundle.updated', previous: state(null), current: state(null) },
+    { type: 'bundle.created', previous: null, current: state('draft') },
+    { type: 'bundle.updated', previous: state('draft'), current: state('draft') },
+    { type: 'bundle.updated', previous: state('draft'), current: state('draft') },
   ]);
   expect((await changesOf(id)).map(({ object }) => object.version)).toEqual(versions);
 });

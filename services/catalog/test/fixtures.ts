@@ -39,6 +39,13 @@ export async function createTestTicketType(
   return succeeded(await call('POST', `${pathOf(event)}/ticket-types`, { body }), 201);
 }
 
+/** A ticket type without registrations after an update of these fields. */
+export function updated(ticketType: TicketTypeBody, fields: object): TicketTypeBody {
+  const changed: TicketTypeBody = { ...ticketType, ...fields };
+  const { capacity } = changed;
+  return { ...changed, availability: { ...changed.availability, capacity, remaining: capacity } };
+}
+
 const waysTo = { draft: [], open: ['open'], closed: ['open', 'closed'], archived: ['archived'] };
 
 /** Creates a ticket type and brings it to this status by allowed transitions. */

@@ -11,6 +11,7 @@ import {
   type EventBody,
   pathOf,
   succeeded,
+  updated,
 } from './fixtures.ts';
 
 useCatalog();
@@ -115,7 +116,7 @@ describe('concurrent updates', () => {
     const sent = [{ name: 'VIP' }, { capacity: 5 }, { priceAmount: 100 }, { status: 'open' }];
     const responses = sent.map((body) => call('PATCH', pathOf(type), { body }));
     for (const response of await Promise.all(responses)) succeeded(response);
-    const expected = Object.assign({ ...type }, ...sent);
+    const expected = updated(type, Object.assign({}, ...sent));
     expect(succeeded(await call('GET', pathOf(type)))).toEqual(expected);
   });
 

@@ -79,18 +79,19 @@ describe('published snapshots', () => {
     const path = String(created.headers.location);
     const step = async (response: Promise<{ status: number }>) =>
       expect((await response).status).toBe(200);
-    await step(call('PATCH', path, { body: { priceAmount: 100 } }));
+    await step(call('PATCH', path, { body: { priceAmount: 100, status: 'open' } }));
     await step(call('PATCH', path, { body: { priceAmount: 100 } }));
     await step(call('PUT', `${path}/items`, { body: [two, one] }));
     await step(call('PUT', `${path}/items`, { body: [two, one] }));
     await step(call('PUT', `${path}/items`, { body: [] }));
     const messages = await publishedMessages(id);
     const unchanged = { name: 'Both', description: null, sortOrder: 0 };
+    const changed = { ...unchanged, status: 'open', priceAmount: 100 };
     expect(messages.map(({ data }) => bundleSnapshot.data.parse(data))).toEqual([
-      { ...unchanged, priceAmount: null, items: [one, two] },
-      { ...unchanged, priceAmount: 100, items: [one, two] },
-      { ...unchanged, priceAmount: 100, items: [two, one] },
-      { ...unchanged, priceAmount: 100, items: [] },
+      { ...unchanged, status: 'draft', priceAmount: null, items: [one, two] },
+      { ...changed, items: [one, two] },
+      { ...changed, items: [two, one] },
+      { ...changed, items: [] },
     ]);
     expect(new Set(messages.map(({ version }) => version)).size).toBe(4);
     const response = await read('catalog.bundle', id);

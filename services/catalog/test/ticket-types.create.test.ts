@@ -51,6 +51,7 @@ describe('201', () => {
       priceAmount: 0,
       sortOrder: 0,
       counts: { confirmed: 0, waitlisted: 0 },
+      availability: { capacity: null, confirmed: 0, waitlisted: 0, held: 0, remaining: null },
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
     expect(headers.location).toBe(`/v1/events/${event.id}/ticket-types/${body.id}`);

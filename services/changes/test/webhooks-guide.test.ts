@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { endpointStatuses } from '@event-api/contracts/http/webhook-endpoints';
+import { movesInGuides } from '@event-api/platform/testing/state-diagrams';
 import { afterAll, describe, expect, test } from 'vitest';
 import {
   createSecret,
@@ -93,4 +95,9 @@ for case in json.loads(${JSON.stringify(JSON.stringify(cases))}):
         print("rejected")`;
     expect(run('python3', 'verify.py', source)).toEqual(expected);
   });
+});
+
+test('the diagram of the guide shows every status of an endpoint', () => {
+  const shown = movesInGuides('webhooks').flatMap((move) => move.split(' > '));
+  expect([...new Set(shown)].toSorted()).toEqual([...endpointStatuses].toSorted());
 });

@@ -14,6 +14,7 @@ import { personRoutes } from './persons/persons.routes.operator.ts';
 import { addonProjection } from './projections/addon.projection.ts';
 import { bundleProjection } from './projections/bundle.projection.ts';
 import { eventProjection } from './projections/event.projection.ts';
+import { registrationProjection } from './projections/registration.projection.ts';
 import { ticketTypeProjection } from './projections/ticket-type.projection.ts';
 import { observeMoney } from './recovery/metrics.job.ts';
 import { reconciliationRoutes } from './recovery/recovery.routes.operator.ts';
@@ -35,7 +36,13 @@ export const commerce: ServiceDefinition<CommerceSettings, CommerceDeps> = {
   name: 'commerce',
   settings: config,
   orm: commerceOrm,
-  projections: [eventProjection, ticketTypeProjection, addonProjection, bundleProjection],
+  projections: [
+    eventProjection,
+    ticketTypeProjection,
+    addonProjection,
+    bundleProjection,
+    registrationProjection,
+  ],
   async setup({ settings, client, ...context }) {
     const deps = {
       ...context,

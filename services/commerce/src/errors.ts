@@ -46,15 +46,13 @@ export const tooManyHolds = (message: string, limit: number) =>
 export const tooManySeats = (message: string, details: { limit: number; seatsLeft: number }) =>
   preconditionFailed('TOO_MANY_SEATS', { field: 'email', ...details }, message);
 
-/** 400: a valid code that applies to no seat of the order. */
+/** 412: a valid code that applies to no seat of the order. */
 export const codeNotApplicable = () =>
-  invalidArgument([
-    {
-      field: 'redemptionCode',
-      issue: 'does not apply to any item in this order',
-      code: 'invalid_value',
-    },
-  ]);
+  preconditionFailed(
+    'CODE_INVALID',
+    { field: 'redemptionCode' },
+    'The redemption code does not apply to any item in this order.',
+  );
 
 /** 412: an attendee is already registered in the event. The details contain the field. */
 export const attendeeRegistered = (field: string) =>

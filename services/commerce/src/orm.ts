@@ -16,6 +16,7 @@ import { PaymentDecline } from './payments/payment-decline.entity.ts';
 import { AddonProjectionTable } from './projections/addon.projection.ts';
 import { BundleProjectionTable } from './projections/bundle.projection.ts';
 import { EventProjectionTable } from './projections/event.projection.ts';
+import { RegistrationProjectionTable } from './projections/registration.projection.ts';
 import { TicketTypeProjectionTable } from './projections/ticket-type.projection.ts';
 import { Refund } from './refunds/refund.entity.ts';
 import { Settlement } from './settlements/settlement.entity.ts';
@@ -36,6 +37,7 @@ export const commerceOrm = (url: string) =>
       TicketTypeProjectionTable,
       AddonProjectionTable,
       BundleProjectionTable,
+      RegistrationProjectionTable,
       ProjectionCheckpoint,
       DeadLetter,
       IdempotencyKey,

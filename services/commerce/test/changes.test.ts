@@ -67,6 +67,7 @@ const newOrder = (id = randomId('ord')): NewOrder => ({
 
 const paidColumns: PaidColumns = {
   lines: [{ registrationIds: [], unfulfilledAmount: 0, unfulfilledRegistrationIds: [] }],
+  seats: [],
   readAfterToken: null,
   addonRegistrationId: null,
 };

@@ -78,11 +78,13 @@ export const ticketTypeRequired = () =>
 /** 400: the responses do not fit the form of the event. */
 export const invalidResponses = (issues: readonly FieldIssue[]) => invalidArgument(issues);
 
-/** 400: the code is valid, but for another ticket type. */
+/** 412: the code is valid, but for another ticket type. */
 export const codeNotApplicable = () =>
-  invalidArgument([
-    { field: 'redemptionCode', issue: 'does not apply to this ticket type', code: 'invalid_value' },
-  ]);
+  preconditionFailed(
+    'CODE_INVALID',
+    { field: 'redemptionCode' },
+    'The redemption code does not apply to this ticket type.',
+  );
 
 /** 400: a new code would already be expired. */
 export const expiryInPast = () =>

@@ -126,7 +126,8 @@ const invariants: Record<string, string> = {
       select from registration.outbox_message o, jsonb_array_elements(o.payload::jsonb) s
       where o.payload like '%' || l.ticket_type_id || '%' and s->>'aggregateId' = l.ticket_type_id
         and (s->>'version')::bigint = l.version
-        and s->'data' = jsonb_build_object('confirmed', l.confirmed, 'waitlisted', l.waitlisted, 'reserved', l.reserved))`,
+        and s->'data' = jsonb_build_object('confirmed', l.confirmed, 'waitlisted', l.waitlisted,
+          'offered', l.offered, 'reserved', l.reserved))`,
 };
 
 /** Invariants that hold once no expiry and no promotion is due. */

@@ -61,6 +61,7 @@ test('emits the fields that a check-in needs, with the name and without the emai
     ticketTypeId: registrationTypeId,
     addonIds: [],
     redemptionCodeId,
+    orderId: null,
     grantedPerkIds: [],
   });
 });

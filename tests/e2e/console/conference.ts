@@ -114,7 +114,7 @@ async function createItems({ create, patch }: Steps, path: string): Promise<stri
   await put('ticket-types', { name: `Student ${hostile}`, requiresApproval: true });
   await put('addons', { name: `Workshop ${hostile}`, priceAmount: 1000 });
   const items = [{ itemType: 'registration_type', itemId: seatId, quantity: 2 }];
-  await create(`${path}/bundles`, { name: `Pair ${hostile}`, description, items });
+  await put('bundles', { name: `Pair ${hostile}`, items });
   const code = { registrationTypeId: seatId, label: hostileTexts.codeLabel };
   await create(`${path}/redemption-codes`, code);
   return seatId;

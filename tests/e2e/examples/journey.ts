@@ -188,7 +188,7 @@ async function createGoods({ steps, operator, scope, path }: Journey) {
     { itemType: 'addon', itemId: dinner, quantity: 1 },
   ];
   const { id: bundle } = await create(`${path}/bundles`, { name: 'All inclusive', items });
-  await patch(`${path}/bundles/${bundle}`, { priceAmount: 15_900 });
+  await patch(`${path}/bundles/${bundle}`, { priceAmount: 15_900, status: 'open' });
   await expect(200, 'PUT', `${path}/bundles/${bundle}/items`, items);
   await get(`${path}/bundles/${bundle}`);
   await get(`${path}/bundles`);

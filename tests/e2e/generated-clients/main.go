@@ -82,7 +82,7 @@ func main() {
 		names = append(names, each.Name)
 	}
 	fields := []string{}
-	for _, detail := range *invalid.JSON400.Error.Details {
+	for _, detail := range *invalid.JSONDefault.Error.Details {
 		fields = append(fields, *detail.Field)
 	}
 	check(json.NewEncoder(os.Stdout).Encode(map[string]any{
@@ -91,7 +91,7 @@ func main() {
 		"listed":   names,
 		"order":    []any{order.Status, paid.Status, len(paid.RegistrationIds)},
 		"hasBadge": bytes.Contains(badge, []byte("<svg")),
-		"missing":  missing.JSON404.Error.Code,
+		"missing":  missing.JSONDefault.Error.Code,
 		"invalid":  fields,
 	}))
 }

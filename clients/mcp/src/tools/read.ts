@@ -32,6 +32,8 @@ import {
 
 const guides = [
   ...['quick-start', 'checkout', 'doors', 'webhooks', 'keeping-a-copy'],
+  ...['applications-and-waitlists', 'codes-add-ons-and-bundles', 'form-answers'],
+  'refunds-and-cancellations',
   ...['idempotency', 'errors', 'versions', 'limits', 'going-live', 'running-an-event'],
 ] as const;
 

@@ -132,7 +132,7 @@ export const getRefundPolicy = <ThrowOnError extends boolean = true>(options: Op
 /**
  * List ticket types
  *
- * By `sortOrder`, then oldest first, or with `updatedSince` oldest change first. A change of `counts` alone is not listed.
+ * By `sortOrder`, then oldest first, or with `updatedSince` oldest change first. A change of `counts` and `availability` alone is not listed.
  *
  * **Permission**: `catalog.read`, which unrestricted keys have, and restricted keys with the group `read` or `sell`.
  */
@@ -152,7 +152,7 @@ export const listTicketTypes = <ThrowOnError extends boolean = true>(options: Op
 export const createTicketType = <ThrowOnError extends boolean = true>(options: Options<CreateTicketTypeData, ThrowOnError>): RequestResult<CreateTicketTypeResponses, CreateTicketTypeErrors, ThrowOnError, 'data'> => options.client.post<CreateTicketTypeResponses, CreateTicketTypeErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","capacity":"any","allowWaitlist":"boolean","isPublic":"boolean","requiresApproval":"boolean","status":"string","opensAt":"any","closesAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","priceAmount":"integer","sortOrder":"integer","counts":"object","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","capacity":"any","allowWaitlist":"boolean","isPublic":"boolean","requiresApproval":"boolean","status":"string","opensAt":"any","closesAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","priceAmount":"integer","sortOrder":"integer","counts":"object","availability":"object","createdAt":"string"}),
     url: '/v1/events/{eventId}/ticket-types',
     ...options,
     headers: {
@@ -169,7 +169,7 @@ export const createTicketType = <ThrowOnError extends boolean = true>(options: O
 export const getTicketType = <ThrowOnError extends boolean = true>(options: Options<GetTicketTypeData, ThrowOnError>): RequestResult<GetTicketTypeResponses, GetTicketTypeErrors, ThrowOnError, 'data'> => options.client.get<GetTicketTypeResponses, GetTicketTypeErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","capacity":"any","allowWaitlist":"boolean","isPublic":"boolean","requiresApproval":"boolean","status":"string","opensAt":"any","closesAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","priceAmount":"integer","sortOrder":"integer","counts":"object","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","capacity":"any","allowWaitlist":"boolean","isPublic":"boolean","requiresApproval":"boolean","status":"string","opensAt":"any","closesAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","priceAmount":"integer","sortOrder":"integer","counts":"object","availability":"object","createdAt":"string"}),
     url: '/v1/events/{eventId}/ticket-types/{typeId}',
     ...options
 });
@@ -184,7 +184,7 @@ export const getTicketType = <ThrowOnError extends boolean = true>(options: Opti
 export const updateTicketType = <ThrowOnError extends boolean = true>(options: Options<UpdateTicketTypeData, ThrowOnError>): RequestResult<UpdateTicketTypeResponses, UpdateTicketTypeErrors, ThrowOnError, 'data'> => options.client.patch<UpdateTicketTypeResponses, UpdateTicketTypeErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","capacity":"any","allowWaitlist":"boolean","isPublic":"boolean","requiresApproval":"boolean","status":"string","opensAt":"any","closesAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","priceAmount":"integer","sortOrder":"integer","counts":"object","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","capacity":"any","allowWaitlist":"boolean","isPublic":"boolean","requiresApproval":"boolean","status":"string","opensAt":"any","closesAt":"any","admissionOpensAt":"any","admissionClosesAt":"any","priceAmount":"integer","sortOrder":"integer","counts":"object","availability":"object","createdAt":"string"}),
     url: '/v1/events/{eventId}/ticket-types/{typeId}',
     ...options,
     headers: {
@@ -496,7 +496,7 @@ export const updateAddon = <ThrowOnError extends boolean = true>(options: Option
 /**
  * List bundles
  *
- * By `sortOrder`, then oldest first, or with `updatedSince` oldest change first.
+ * By `sortOrder`, then oldest first, or with `updatedSince` oldest change first. A change of `remaining` or `effectivePriceAmount` alone is not listed.
  *
  * **Permission**: `catalog.read`, which unrestricted keys have, and restricted keys with the group `read` or `sell`.
  */
@@ -509,16 +509,16 @@ export const listBundles = <ThrowOnError extends boolean = true>(options: Option
 });
 
 /**
- * Create a bundle
+ * Create a draft bundle
  *
- * A bundle is on sale when it has items and all of them are on sale.
+ * A bundle is on sale when it is open, has items, and all of them are on sale.
  *
  * **Permission**: `catalog.write`, which unrestricted keys have, and restricted keys with the group `manage`.
  */
 export const createBundle = <ThrowOnError extends boolean = true>(options: Options<CreateBundleData, ThrowOnError>): RequestResult<CreateBundleResponses, CreateBundleErrors, ThrowOnError, 'data'> => options.client.post<CreateBundleResponses, CreateBundleErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","priceAmount":"any","sortOrder":"integer","items":"array","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","status":"string","priceAmount":"any","effectivePriceAmount":"integer","sortOrder":"integer","items":"array","remaining":"any","createdAt":"string"}),
     url: '/v1/events/{eventId}/bundles',
     ...options,
     headers: {
@@ -535,22 +535,22 @@ export const createBundle = <ThrowOnError extends boolean = true>(options: Optio
 export const getBundle = <ThrowOnError extends boolean = true>(options: Options<GetBundleData, ThrowOnError>): RequestResult<GetBundleResponses, GetBundleErrors, ThrowOnError, 'data'> => options.client.get<GetBundleResponses, GetBundleErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","priceAmount":"any","sortOrder":"integer","items":"array","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","status":"string","priceAmount":"any","effectivePriceAmount":"integer","sortOrder":"integer","items":"array","remaining":"any","createdAt":"string"}),
     url: '/v1/events/{eventId}/bundles/{id}',
     ...options
 });
 
 /**
- * Update a bundle
+ * Update, open, close or archive a bundle
  *
- * Omitted fields keep their values. `PUT …/items` replaces the items.
+ * Omitted fields keep their values. A draft can be opened, an open bundle closed, a closed one opened again, and each of them archived. An archived bundle cannot change. `PUT …/items` replaces the items.
  *
  * **Permission**: `catalog.write`, which unrestricted keys have, and restricted keys with the group `manage`.
  */
 export const updateBundle = <ThrowOnError extends boolean = true>(options: Options<UpdateBundleData, ThrowOnError>): RequestResult<UpdateBundleResponses, UpdateBundleErrors, ThrowOnError, 'data'> => options.client.patch<UpdateBundleResponses, UpdateBundleErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","priceAmount":"any","sortOrder":"integer","items":"array","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","status":"string","priceAmount":"any","effectivePriceAmount":"integer","sortOrder":"integer","items":"array","remaining":"any","createdAt":"string"}),
     url: '/v1/events/{eventId}/bundles/{id}',
     ...options,
     headers: {
@@ -569,7 +569,7 @@ export const updateBundle = <ThrowOnError extends boolean = true>(options: Optio
 export const replaceBundleItems = <ThrowOnError extends boolean = true>(options: Options<ReplaceBundleItemsData, ThrowOnError>): RequestResult<ReplaceBundleItemsResponses, ReplaceBundleItemsErrors, ThrowOnError, 'data'> => options.client.put<ReplaceBundleItemsResponses, ReplaceBundleItemsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","priceAmount":"any","sortOrder":"integer","items":"array","createdAt":"string"}),
+    responseValidator: hasFields({"id":"string","eventId":"string","name":"string","description":"any","status":"string","priceAmount":"any","effectivePriceAmount":"integer","sortOrder":"integer","items":"array","remaining":"any","createdAt":"string"}),
     url: '/v1/events/{eventId}/bundles/{id}/items',
     ...options,
     headers: {
@@ -622,7 +622,7 @@ export const placeOrder = <ThrowOnError extends boolean = true>(options: Options
 export const getOrder = <ThrowOnError extends boolean = true>(options: Options<GetOrderData, ThrowOnError>): RequestResult<GetOrderResponses, GetOrderErrors, ThrowOnError, 'data'> => options.client.get<GetOrderResponses, GetOrderErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","orderNumber":"string","eventId":"string","email":"string","name":"any","status":"string","currency":"string","totalAmount":"integer","items":"array","redemptionCode":"any","responses":"any","registrationIds":"array","refundedAmount":"integer","refundDueAmount":"integer","refundsDue":"array","holdExpiresAt":"any","paymentUrl":"any","paymentAttempts":"array","placedAt":"string","paidAt":"any","cancelledAt":"any"}),
+    responseValidator: hasFields({"id":"string","orderNumber":"string","eventId":"string","email":"string","name":"any","status":"string","currency":"string","totalAmount":"integer","items":"array","redemptionCode":"any","responses":"any","registrationIds":"array","registrations":"array","refundedAmount":"integer","refundDueAmount":"integer","refundsDue":"array","holdExpiresAt":"any","paymentUrl":"any","paymentAttempts":"array","placedAt":"string","paidAt":"any","cancelledAt":"any"}),
     url: '/v1/events/{eventId}/orders/{orderId}',
     ...options
 });
@@ -637,7 +637,7 @@ export const getOrder = <ThrowOnError extends boolean = true>(options: Options<G
 export const confirmOrder = <ThrowOnError extends boolean = true>(options: Options<ConfirmOrderData, ThrowOnError>): RequestResult<ConfirmOrderResponses, ConfirmOrderErrors, ThrowOnError, 'data'> => options.client.post<ConfirmOrderResponses, ConfirmOrderErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","orderNumber":"string","eventId":"string","email":"string","name":"any","status":"string","currency":"string","totalAmount":"integer","items":"array","redemptionCode":"any","responses":"any","registrationIds":"array","refundedAmount":"integer","refundDueAmount":"integer","refundsDue":"array","holdExpiresAt":"any","paymentUrl":"any","paymentAttempts":"array","placedAt":"string","paidAt":"any","cancelledAt":"any"}),
+    responseValidator: hasFields({"id":"string","orderNumber":"string","eventId":"string","email":"string","name":"any","status":"string","currency":"string","totalAmount":"integer","items":"array","redemptionCode":"any","responses":"any","registrationIds":"array","registrations":"array","refundedAmount":"integer","refundDueAmount":"integer","refundsDue":"array","holdExpiresAt":"any","paymentUrl":"any","paymentAttempts":"array","placedAt":"string","paidAt":"any","cancelledAt":"any"}),
     url: '/v1/events/{eventId}/orders/{orderNumber}/confirm',
     ...options,
     headers: {
@@ -656,7 +656,7 @@ export const confirmOrder = <ThrowOnError extends boolean = true>(options: Optio
 export const cancelOrder = <ThrowOnError extends boolean = true>(options: Options<CancelOrderData, ThrowOnError>): RequestResult<CancelOrderResponses, CancelOrderErrors, ThrowOnError, 'data'> => options.client.post<CancelOrderResponses, CancelOrderErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"id":"string","orderNumber":"string","eventId":"string","email":"string","name":"any","status":"string","currency":"string","totalAmount":"integer","items":"array","redemptionCode":"any","responses":"any","registrationIds":"array","refundedAmount":"integer","refundDueAmount":"integer","refundsDue":"array","holdExpiresAt":"any","paymentUrl":"any","paymentAttempts":"array","placedAt":"string","paidAt":"any","cancelledAt":"any"}),
+    responseValidator: hasFields({"id":"string","orderNumber":"string","eventId":"string","email":"string","name":"any","status":"string","currency":"string","totalAmount":"integer","items":"array","redemptionCode":"any","responses":"any","registrationIds":"array","registrations":"array","refundedAmount":"integer","refundDueAmount":"integer","refundsDue":"array","holdExpiresAt":"any","paymentUrl":"any","paymentAttempts":"array","placedAt":"string","paidAt":"any","cancelledAt":"any"}),
     url: '/v1/events/{eventId}/orders/{orderNumber}/cancel',
     ...options
 });

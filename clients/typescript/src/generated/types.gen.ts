@@ -200,7 +200,25 @@ export type TicketType = {
         confirmed: number;
         waitlisted: number;
     };
+    availability: Availability;
     createdAt: string;
+};
+
+export type Availability = {
+    /**
+     * Null means unlimited.
+     */
+    capacity: number | null;
+    confirmed: number;
+    waitlisted: number;
+    /**
+     * Seats held for orders that are not settled yet.
+     */
+    held: number;
+    /**
+     * Null for an unlimited ticket type; 0 while people on the waitlist can still be promoted.
+     */
+    remaining: number | null;
 };
 
 export type CreateTicketType = {
@@ -244,23 +262,6 @@ export type UpdateTicketType = {
     priceAmount?: number;
     sortOrder?: number;
     status?: 'draft' | 'open' | 'closed' | 'archived';
-};
-
-export type Availability = {
-    /**
-     * Null means unlimited.
-     */
-    capacity: number | null;
-    confirmed: number;
-    waitlisted: number;
-    /**
-     * Seats held for orders that are not settled yet.
-     */
-    held: number;
-    /**
-     * Null for an unlimited ticket type; 0 while people on the waitlist can still be promoted.
-     */
-    remaining: number | null;
 };
 
 export type Registration = {
@@ -441,12 +442,21 @@ export type Bundle = {
     eventId: string;
     name: string;
     description: string | null;
+    status: 'draft' | 'open' | 'closed' | 'archived';
     /**
      * Null means the sum of its items.
      */
     priceAmount: number | null;
+    /**
+     * What it costs: `priceAmount`, or the present sum of its items.
+     */
+    effectivePriceAmount: number;
     sortOrder: number;
     items: Array<BundleItem>;
+    /**
+     * How many bundles the remaining seats of its ticket types allow. Null if they are unlimited, or it has none.
+     */
+    remaining: number | null;
     createdAt: string;
 };
 
@@ -482,6 +492,7 @@ export type UpdateBundle = {
      */
     priceAmount?: number | null;
     sortOrder?: number;
+    status?: 'draft' | 'open' | 'closed' | 'archived';
 };
 
 export type Order = {
@@ -508,6 +519,16 @@ export type Order = {
      * Once the order is fulfilled: the registrations of its seats and those that received its add-ons, each once.
      */
     registrationIds: Array<string>;
+    /**
+     * The same registrations with their present status. A door accepts only confirmed ones. A change of a status is a change of the registration and not of the order.
+     */
+    registrations: Array<{
+        id: string;
+        /**
+         * Null while it is not known, for a moment after a release or a restore.
+         */
+        status: 'pending' | 'confirmed' | 'waitlisted' | 'rejected' | 'cancelled' | null;
+    }>;
     /**
      * Paid back, in the currency's minor unit
      */
@@ -622,6 +643,16 @@ export type PlacedOrder = {
      * Once the order is fulfilled: the registrations of its seats and those that received its add-ons, each once.
      */
     registrationIds: Array<string>;
+    /**
+     * The same registrations with their present status. A door accepts only confirmed ones. A change of a status is a change of the registration and not of the order.
+     */
+    registrations: Array<{
+        id: string;
+        /**
+         * Null while it is not known, for a moment after a release or a restore.
+         */
+        status: 'pending' | 'confirmed' | 'waitlisted' | 'rejected' | 'cancelled' | null;
+    }>;
     /**
      * Paid back, in the currency's minor unit
      */
@@ -1210,7 +1241,7 @@ export type Change = {
      * Counts the changes of the business unit, without a gap.
      */
     sequence: number;
-    type: 'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'redemption_code.created' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled';
+    type: 'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.opened' | 'bundle.closed' | 'bundle.archived' | 'redemption_code.created' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled';
     occurredAt: string;
     /**
      * Null if the record belongs to no event: a webhook endpoint.
@@ -1254,7 +1285,7 @@ export type WebhookEndpoint = {
     /**
      * The types of changes that are delivered. Null means all.
      */
-    types: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'redemption_code.created' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
+    types: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.opened' | 'bundle.closed' | 'bundle.archived' | 'redemption_code.created' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
     /**
      * `pending` until the endpoint has acknowledged a ping; nothing else is sent before. `enabled`: changes are delivered. `disabled`: nothing is sent.
      */
@@ -1294,7 +1325,7 @@ export type WebhookEndpointWithSecret = {
     /**
      * The types of changes that are delivered. Null means all.
      */
-    types: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'redemption_code.created' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
+    types: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.opened' | 'bundle.closed' | 'bundle.archived' | 'redemption_code.created' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
     /**
      * `pending` until the endpoint has acknowledged a ping; nothing else is sent before. `enabled`: changes are delivered. `disabled`: nothing is sent.
      */
@@ -1340,7 +1371,7 @@ export type CreateWebhookEndpoint = {
     /**
      * Only changes of these types. Null means all.
      */
-    types?: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'redemption_code.created' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
+    types?: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.opened' | 'bundle.closed' | 'bundle.archived' | 'redemption_code.created' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
 };
 
 export type UpdateWebhookEndpoint = {
@@ -1351,7 +1382,7 @@ export type UpdateWebhookEndpoint = {
     /**
      * Only changes of these types. Null means all.
      */
-    types?: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'redemption_code.created' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
+    types?: Array<'event.created' | 'event.updated' | 'event.published' | 'event.archived' | 'event.agenda_reset' | 'ticket_type.created' | 'ticket_type.updated' | 'ticket_type.opened' | 'ticket_type.closed' | 'ticket_type.archived' | 'addon.created' | 'addon.updated' | 'addon.opened' | 'addon.closed' | 'addon.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.opened' | 'bundle.closed' | 'bundle.archived' | 'redemption_code.created' | 'redemption_code.disabled' | 'registration.created' | 'registration.updated' | 'registration.confirmed' | 'registration.waitlisted' | 'registration.rejected' | 'registration.cancelled' | 'registration.seat_offered' | 'registration.offer_ended' | 'order.created' | 'order.updated' | 'order.awaiting_payment' | 'order.paid' | 'order.cancelled' | 'order.expired' | 'order.refund_due' | 'order.refunded' | 'order.payment_changed' | 'order.refund_changed' | 'checkin.created' | 'checkin.undone' | 'checkin.overruled' | 'checkin.contested' | 'session.created' | 'session.updated' | 'session.deleted' | 'speaker.created' | 'speaker.updated' | 'speaker.deleted' | 'venue.created' | 'venue.updated' | 'venue.deleted' | 'exhibitor.created' | 'exhibitor.updated' | 'exhibitor.confirmed' | 'exhibitor.declined' | 'webhook_endpoint.disabled'> | null;
     /**
      * `disabled` or `enabled`. A disabled endpoint that is enabled is `pending` until it acknowledges a ping. It then continues after its `watermark`. `pending` changes nothing.
      */
@@ -1611,49 +1642,21 @@ export type ListEventsData = {
 
 export type ListEventsErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListEventsError = ListEventsErrors[keyof ListEventsErrors];
@@ -1692,61 +1695,27 @@ export type CreateEventData = {
 
 export type CreateEventErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type CreateEventError = CreateEventErrors[keyof CreateEventErrors];
@@ -1777,53 +1746,22 @@ export type GetEventData = {
 
 export type GetEventErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetEventError = GetEventErrors[keyof GetEventErrors];
@@ -1854,67 +1792,30 @@ export type UpdateEventData = {
 
 export type UpdateEventErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
      * - `CURRENCY_LOCKED`: The currency cannot change once the event has an order.
      * - `AGENDA_RESET_UNCONFIRMED`: Changing the start date clears the agenda. Repeat the request with `confirmAgendaReset: true`.
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type UpdateEventError = UpdateEventErrors[keyof UpdateEventErrors];
@@ -1949,65 +1850,28 @@ export type ArchiveEventData = {
 
 export type ArchiveEventErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ArchiveEventError = ArchiveEventErrors[keyof ArchiveEventErrors];
@@ -2038,53 +1902,22 @@ export type GetFormData = {
 
 export type GetFormErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetFormError = GetFormErrors[keyof GetFormErrors];
@@ -2115,53 +1948,22 @@ export type GetRefundPolicyData = {
 
 export type GetRefundPolicyErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetRefundPolicyError = GetRefundPolicyErrors[keyof GetRefundPolicyErrors];
@@ -2209,53 +2011,22 @@ export type ListTicketTypesData = {
 
 export type ListTicketTypesErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListTicketTypesError = ListTicketTypesErrors[keyof ListTicketTypesErrors];
@@ -2296,30 +2067,6 @@ export type CreateTicketTypeData = {
 
 export type CreateTicketTypeErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
@@ -2329,37 +2076,24 @@ export type CreateTicketTypeErrors = {
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type CreateTicketTypeError = CreateTicketTypeErrors[keyof CreateTicketTypeErrors];
@@ -2391,53 +2125,22 @@ export type GetTicketTypeData = {
 
 export type GetTicketTypeErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetTicketTypeError = GetTicketTypeErrors[keyof GetTicketTypeErrors];
@@ -2469,61 +2172,24 @@ export type UpdateTicketTypeData = {
 
 export type UpdateTicketTypeErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
-     */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type UpdateTicketTypeError = UpdateTicketTypeErrors[keyof UpdateTicketTypeErrors];
@@ -2555,53 +2221,22 @@ export type GetAvailabilityData = {
 
 export type GetAvailabilityErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetAvailabilityError = GetAvailabilityErrors[keyof GetAvailabilityErrors];
@@ -2669,53 +2304,22 @@ export type ListRegistrationsData = {
 
 export type ListRegistrationsErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListRegistrationsError = ListRegistrationsErrors[keyof ListRegistrationsErrors];
@@ -2756,30 +2360,6 @@ export type CreateRegistrationData = {
 
 export type CreateRegistrationErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
@@ -2787,42 +2367,29 @@ export type CreateRegistrationErrors = {
      * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
      * - `EVENT_ARCHIVED`: The event is archived and accepts no new records or changes.
      * - `NOT_ON_SALE`: The ticket type, add-on or bundle is not on sale.
-     * - `CODE_INVALID`: The redemption code does not exist, is disabled, has expired or has no uses left.
+     * - `CODE_INVALID`: The redemption code does not exist, is disabled, has expired, has no uses left, or fits nothing in the request.
      * - `SOLD_OUT`: Not enough seats are left, and the request cannot join a waitlist.
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type CreateRegistrationError = CreateRegistrationErrors[keyof CreateRegistrationErrors];
@@ -2864,53 +2431,22 @@ export type GetRegistrationData = {
 
 export type GetRegistrationErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetRegistrationError = GetRegistrationErrors[keyof GetRegistrationErrors];
@@ -2942,30 +2478,6 @@ export type UpdateRegistrationData = {
 
 export type UpdateRegistrationErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
      * - `EVENT_ARCHIVED`: The event is archived and accepts no new records or changes.
      * - `REGISTRATION_CLOSED`: The registration is cancelled or rejected.
@@ -2977,37 +2489,24 @@ export type UpdateRegistrationErrors = {
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type UpdateRegistrationError = UpdateRegistrationErrors[keyof UpdateRegistrationErrors];
@@ -3086,30 +2585,6 @@ export type ApproveRegistrationData = {
 
 export type ApproveRegistrationErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
@@ -3121,37 +2596,24 @@ export type ApproveRegistrationErrors = {
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ApproveRegistrationError = ApproveRegistrationErrors[keyof ApproveRegistrationErrors];
@@ -3192,30 +2654,6 @@ export type RejectRegistrationData = {
 
 export type RejectRegistrationErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
@@ -3225,37 +2663,24 @@ export type RejectRegistrationErrors = {
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type RejectRegistrationError = RejectRegistrationErrors[keyof RejectRegistrationErrors];
@@ -3291,65 +2716,28 @@ export type CancelRegistrationData = {
 
 export type CancelRegistrationErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type CancelRegistrationError = CancelRegistrationErrors[keyof CancelRegistrationErrors];
@@ -3381,53 +2769,22 @@ export type GetRegistrationPerksData = {
 
 export type GetRegistrationPerksErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetRegistrationPerksError = GetRegistrationPerksErrors[keyof GetRegistrationPerksErrors];
@@ -3466,59 +2823,28 @@ export type GetRegistrationBadgeData = {
 
 export type GetRegistrationBadgeErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
      * - `NOT_CONFIRMED`: The registration is not confirmed and cannot check in.
      * - `WALLET_UNAVAILABLE`: The platform has no certificate for wallet passes.
      */
     412: Error;
     /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetRegistrationBadgeError = GetRegistrationBadgeErrors[keyof GetRegistrationBadgeErrors];
@@ -3566,53 +2892,22 @@ export type ListRedemptionCodesData = {
 
 export type ListRedemptionCodesErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListRedemptionCodesError = ListRedemptionCodesErrors[keyof ListRedemptionCodesErrors];
@@ -3653,30 +2948,6 @@ export type CreateRedemptionCodesData = {
 
 export type CreateRedemptionCodesErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * - `ALREADY_EXISTS`: The record already exists.
      * - `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
@@ -3688,37 +2959,24 @@ export type CreateRedemptionCodesErrors = {
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type CreateRedemptionCodesError = CreateRedemptionCodesErrors[keyof CreateRedemptionCodesErrors];
@@ -3756,53 +3014,22 @@ export type LookUpRedemptionCodeData = {
 
 export type LookUpRedemptionCodeErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type LookUpRedemptionCodeError = LookUpRedemptionCodeErrors[keyof LookUpRedemptionCodeErrors];
@@ -3834,53 +3061,22 @@ export type GetRedemptionCodeData = {
 
 export type GetRedemptionCodeErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetRedemptionCodeError = GetRedemptionCodeErrors[keyof GetRedemptionCodeErrors];
@@ -3916,65 +3112,28 @@ export type DisableRedemptionCodeData = {
 
 export type DisableRedemptionCodeErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type DisableRedemptionCodeError = DisableRedemptionCodeErrors[keyof DisableRedemptionCodeErrors];
@@ -4022,53 +3181,22 @@ export type ListAddonsData = {
 
 export type ListAddonsErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListAddonsError = ListAddonsErrors[keyof ListAddonsErrors];
@@ -4109,30 +3237,6 @@ export type CreateAddonData = {
 
 export type CreateAddonErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
@@ -4142,37 +3246,24 @@ export type CreateAddonErrors = {
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type CreateAddonError = CreateAddonErrors[keyof CreateAddonErrors];
@@ -4204,53 +3295,22 @@ export type GetAddonData = {
 
 export type GetAddonErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetAddonError = GetAddonErrors[keyof GetAddonErrors];
@@ -4282,61 +3342,24 @@ export type UpdateAddonData = {
 
 export type UpdateAddonErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
-     */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type UpdateAddonError = UpdateAddonErrors[keyof UpdateAddonErrors];
@@ -4371,6 +3394,10 @@ export type ListBundlesData = {
          */
         cursor?: string;
         /**
+         * Only records with this status.
+         */
+        status?: 'draft' | 'open' | 'closed' | 'archived';
+        /**
          * Only records created or changed at this instant or later, oldest change first. A change can become visible a few seconds after its time, so let consecutive reads overlap by 10 seconds. A record that changes between two pages appears again on a later page. Send the `+` of an offset as `%2B`.
          */
         updatedSince?: string;
@@ -4380,53 +3407,22 @@ export type ListBundlesData = {
 
 export type ListBundlesErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListBundlesError = ListBundlesErrors[keyof ListBundlesErrors];
@@ -4467,30 +3463,6 @@ export type CreateBundleData = {
 
 export type CreateBundleErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
@@ -4500,37 +3472,24 @@ export type CreateBundleErrors = {
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type CreateBundleError = CreateBundleErrors[keyof CreateBundleErrors];
@@ -4562,53 +3521,22 @@ export type GetBundleData = {
 
 export type GetBundleErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetBundleError = GetBundleErrors[keyof GetBundleErrors];
@@ -4640,61 +3568,24 @@ export type UpdateBundleData = {
 
 export type UpdateBundleErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
-     */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type UpdateBundleError = UpdateBundleErrors[keyof UpdateBundleErrors];
@@ -4733,61 +3624,24 @@ export type ReplaceBundleItemsData = {
 
 export type ReplaceBundleItemsErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
-     */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ReplaceBundleItemsError = ReplaceBundleItemsErrors[keyof ReplaceBundleItemsErrors];
@@ -4851,53 +3705,22 @@ export type ListOrdersData = {
 
 export type ListOrdersErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListOrdersError = ListOrdersErrors[keyof ListOrdersErrors];
@@ -4938,30 +3761,6 @@ export type PlaceOrderData = {
 
 export type PlaceOrderErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
@@ -4971,7 +3770,7 @@ export type PlaceOrderErrors = {
      * - `NOT_ON_SALE`: The ticket type, add-on or bundle is not on sale.
      * - `APPROVAL_REQUIRED`: The ticket type requires approval and has a price. Register the attendee; after the approval, the same order takes the seat that is offered.
      * - `APPROVAL_NEEDS_FREE_ORDER`: A ticket type without a price requires approval, so only an order without cost can include it.
-     * - `CODE_INVALID`: The redemption code does not exist, is disabled, has expired or has no uses left.
+     * - `CODE_INVALID`: The redemption code does not exist, is disabled, has expired, has no uses left, or fits nothing in the request.
      * - `CODE_USES_EXCEEDED`: The redemption code has fewer uses left than the order needs.
      * - `TOO_MANY_HOLDS`: The email already has as many open orders as the event allows.
      * - `TOO_MANY_SEATS`: The email would have more seats than the event allows.
@@ -4981,37 +3780,24 @@ export type PlaceOrderErrors = {
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type PlaceOrderError = PlaceOrderErrors[keyof PlaceOrderErrors];
@@ -5047,53 +3833,22 @@ export type GetOrderData = {
 
 export type GetOrderErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetOrderError = GetOrderErrors[keyof GetOrderErrors];
@@ -5132,30 +3887,6 @@ export type ConfirmOrderData = {
 
 export type ConfirmOrderErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
@@ -5168,37 +3899,24 @@ export type ConfirmOrderErrors = {
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ConfirmOrderError = ConfirmOrderErrors[keyof ConfirmOrderErrors];
@@ -5237,30 +3955,6 @@ export type CancelOrderData = {
 
 export type CancelOrderErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
@@ -5270,37 +3964,24 @@ export type CancelOrderErrors = {
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type CancelOrderError = CancelOrderErrors[keyof CancelOrderErrors];
@@ -5356,53 +4037,22 @@ export type ListCheckinsData = {
 
 export type ListCheckinsErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListCheckinsError = ListCheckinsErrors[keyof ListCheckinsErrors];
@@ -5443,30 +4093,6 @@ export type CreateCheckinData = {
 
 export type CreateCheckinErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
@@ -5480,37 +4106,24 @@ export type CreateCheckinErrors = {
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type CreateCheckinError = CreateCheckinErrors[keyof CreateCheckinErrors];
@@ -5571,65 +4184,28 @@ export type CreateCheckinBatchData = {
 
 export type CreateCheckinBatchErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type CreateCheckinBatchError = CreateCheckinBatchErrors[keyof CreateCheckinBatchErrors];
@@ -5675,58 +4251,27 @@ export type GetRosterData = {
 
 export type GetRosterErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
      * - `CURSOR_EXPIRED`: The changes after this cursor are not kept. Of the change feed, which keeps 90 days: read `head`, then all lists, then follow from that `head`. Of a roster, which was rebuilt: read it without a cursor.
      */
     412: Error;
     /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetRosterError = GetRosterErrors[keyof GetRosterErrors];
@@ -5780,61 +4325,24 @@ export type ReportDeviceData = {
 
 export type ReportDeviceErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
-     */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ReportDeviceError = ReportDeviceErrors[keyof ReportDeviceErrors];
@@ -5874,53 +4382,22 @@ export type GetCheckinSummaryData = {
 
 export type GetCheckinSummaryErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetCheckinSummaryError = GetCheckinSummaryErrors[keyof GetCheckinSummaryErrors];
@@ -5952,53 +4429,22 @@ export type GetCheckinData = {
 
 export type GetCheckinErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetCheckinError = GetCheckinErrors[keyof GetCheckinErrors];
@@ -6034,65 +4480,28 @@ export type UndoCheckinData = {
 
 export type UndoCheckinErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type UndoCheckinError = UndoCheckinErrors[keyof UndoCheckinErrors];
@@ -6132,53 +4541,22 @@ export type ListSessionsData = {
 
 export type ListSessionsErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListSessionsError = ListSessionsErrors[keyof ListSessionsErrors];
@@ -6216,53 +4594,22 @@ export type GetSessionData = {
 
 export type GetSessionErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetSessionError = GetSessionErrors[keyof GetSessionErrors];
@@ -6302,53 +4649,22 @@ export type ListSpeakersData = {
 
 export type ListSpeakersErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListSpeakersError = ListSpeakersErrors[keyof ListSpeakersErrors];
@@ -6386,53 +4702,22 @@ export type GetSpeakerData = {
 
 export type GetSpeakerErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetSpeakerError = GetSpeakerErrors[keyof GetSpeakerErrors];
@@ -6472,53 +4757,22 @@ export type ListVenuesData = {
 
 export type ListVenuesErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListVenuesError = ListVenuesErrors[keyof ListVenuesErrors];
@@ -6556,53 +4810,22 @@ export type GetVenueData = {
 
 export type GetVenueErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetVenueError = GetVenueErrors[keyof GetVenueErrors];
@@ -6650,53 +4873,22 @@ export type ListAttendeesData = {
 
 export type ListAttendeesErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListAttendeesError = ListAttendeesErrors[keyof ListAttendeesErrors];
@@ -6734,53 +4926,22 @@ export type GetAttendeeData = {
 
 export type GetAttendeeErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetAttendeeError = GetAttendeeErrors[keyof GetAttendeeErrors];
@@ -6824,53 +4985,22 @@ export type ListExhibitorsData = {
 
 export type ListExhibitorsErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListExhibitorsError = ListExhibitorsErrors[keyof ListExhibitorsErrors];
@@ -6908,53 +5038,22 @@ export type GetExhibitorData = {
 
 export type GetExhibitorErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetExhibitorError = GetExhibitorErrors[keyof GetExhibitorErrors];
@@ -7004,55 +5103,27 @@ export type ListChangesData = {
 
 export type ListChangesErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
      * - `FEED_RESET`: A database was restored, and the feed does not have the history of this cursor. Read `head`, then all lists, then follow from that `head`.
      * - `CURSOR_EXPIRED`: The changes after this cursor are not kept. Of the change feed, which keeps 90 days: read `head`, then all lists, then follow from that `head`. Of a roster, which was rebuilt: read it without a cursor.
      */
     412: Error;
     /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListChangesError = ListChangesErrors[keyof ListChangesErrors];
@@ -7091,49 +5162,21 @@ export type GetChangesHeadData = {
 
 export type GetChangesHeadErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetChangesHeadError = GetChangesHeadErrors[keyof GetChangesHeadErrors];
@@ -7189,49 +5232,21 @@ export type ListWebhookEndpointsData = {
 
 export type ListWebhookEndpointsErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListWebhookEndpointsError = ListWebhookEndpointsErrors[keyof ListWebhookEndpointsErrors];
@@ -7270,26 +5285,6 @@ export type CreateWebhookEndpointData = {
 
 export type CreateWebhookEndpointErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
@@ -7299,37 +5294,23 @@ export type CreateWebhookEndpointErrors = {
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type CreateWebhookEndpointError = CreateWebhookEndpointErrors[keyof CreateWebhookEndpointErrors];
@@ -7360,53 +5341,22 @@ export type GetWebhookEndpointData = {
 
 export type GetWebhookEndpointErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetWebhookEndpointError = GetWebhookEndpointErrors[keyof GetWebhookEndpointErrors];
@@ -7437,67 +5387,30 @@ export type UpdateWebhookEndpointData = {
 
 export type UpdateWebhookEndpointErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
      * - `TOO_MANY_ENDPOINTS`: The business unit has as many webhook endpoints as it may have. Disable one that is not needed.
      * - `CHANGE_EXPIRED`: The feed does not contain these changes any more: they are older than 90 days, or a database was restored. A disabled endpoint can be enabled with `resumeFrom: now`.
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type UpdateWebhookEndpointError = UpdateWebhookEndpointErrors[keyof UpdateWebhookEndpointErrors];
@@ -7532,65 +5445,28 @@ export type RotateWebhookSecretData = {
 
 export type RotateWebhookSecretErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type RotateWebhookSecretError = RotateWebhookSecretErrors[keyof RotateWebhookSecretErrors];
@@ -7625,30 +5501,6 @@ export type TestWebhookEndpointData = {
 
 export type TestWebhookEndpointErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
@@ -7658,37 +5510,24 @@ export type TestWebhookEndpointErrors = {
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type TestWebhookEndpointError = TestWebhookEndpointErrors[keyof TestWebhookEndpointErrors];
@@ -7728,30 +5567,6 @@ export type ReplayWebhookChangesData = {
 
 export type ReplayWebhookChangesErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
-     */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
@@ -7762,37 +5577,24 @@ export type ReplayWebhookChangesErrors = {
      */
     412: Error;
     /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ReplayWebhookChangesError = ReplayWebhookChangesErrors[keyof ReplayWebhookChangesErrors];
@@ -7840,53 +5642,22 @@ export type ListWebhookDeliveriesData = {
 
 export type ListWebhookDeliveriesErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type ListWebhookDeliveriesError = ListWebhookDeliveriesErrors[keyof ListWebhookDeliveriesErrors];
@@ -7927,53 +5698,22 @@ export type GetWebhookDeliveryData = {
 
 export type GetWebhookDeliveryErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 404 `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `NOT_FOUND`: The path does not exist, or the business unit of the key has no such record.
-     */
-    404: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetWebhookDeliveryError = GetWebhookDeliveryErrors[keyof GetWebhookDeliveryErrors];
@@ -8002,57 +5742,23 @@ export type PairDeviceData = {
 
 export type PairDeviceErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 413 `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
+     * - 415 `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB.
-     */
-    413: Error;
-    /**
-     * `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json`.
-     */
-    415: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. The request may have taken effect.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type PairDeviceError = PairDeviceErrors[keyof PairDeviceErrors];
@@ -8087,49 +5793,21 @@ export type GetDeviceData = {
 
 export type GetDeviceErrors = {
     /**
-     * `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * Any other error:
+     *
+     * - 400 `INVALID_ARGUMENT`: The path, query, a header or the body is malformed, or a status cannot change like this. `details` lists each field.
+     * - 401 `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
+     * - 403 `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
+     * - 405 `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
+     * - 408 `REQUEST_TIMEOUT`: The request did not arrive in time.
+     * - 417 `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
+     * - 429 `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
+     * - 431 `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
+     * - 500 `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
+     * - 503 `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
+     * - 504 `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
      */
-    400: Error;
-    /**
-     * `UNAUTHENTICATED`: No valid API key. The response is the same for a missing, unknown, revoked and expired key.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The credential does not have the permission for the operation: the groups of a restricted key, or the doors of a device, do not contain it. An unrestricted key has every permission.
-     */
-    403: Error;
-    /**
-     * `METHOD_NOT_ALLOWED`: The path does not support the method. `Allow` lists the methods that it supports.
-     */
-    405: Error;
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: Error;
-    /**
-     * `EXPECTATION_FAILED`: The `Expect` header has a value other than `100-continue`.
-     */
-    417: Error;
-    /**
-     * `RESOURCE_EXHAUSTED`: The rate limit is exceeded, or too many requests wait. Retry after `Retry-After`.
-     */
-    429: Error;
-    /**
-     * `HEADERS_TOO_LARGE`: The request headers are larger than 16 KiB.
-     */
-    431: Error;
-    /**
-     * `INTERNAL`: An internal error. Quote the `Request-Id` when you report it.
-     */
-    500: Error;
-    /**
-     * `UNAVAILABLE`: A part of the platform is temporarily unavailable. Retry after `Retry-After`.
-     */
-    503: Error;
-    /**
-     * `DEADLINE_EXCEEDED`: A part of the platform did not respond in time. Retry the request.
-     */
-    504: Error;
+    default: Error;
 };
 
 export type GetDeviceError = GetDeviceErrors[keyof GetDeviceErrors];

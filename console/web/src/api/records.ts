@@ -2,7 +2,6 @@
 import type { AuditLog } from '@event-api/contracts/console/audit';
 import type { PlatformParts } from '@event-api/contracts/console/parts';
 import type { Addon as AddonSchema } from '@event-api/contracts/http/addons';
-import type { Availability as AvailabilitySchema } from '@event-api/contracts/http/availability';
 import type { Bundle as BundleSchema } from '@event-api/contracts/http/bundles';
 import type { Change as ChangeSchema } from '@event-api/contracts/http/changes';
 import type {
@@ -24,7 +23,10 @@ import type {
   EffectivePerk as EffectivePerkSchema,
   Registration as RegistrationSchema,
 } from '@event-api/contracts/http/registrations';
-import type { TicketType as TicketTypeSchema } from '@event-api/contracts/http/ticket-types';
+import type {
+  Availability as AvailabilitySchema,
+  TicketType as TicketTypeSchema,
+} from '@event-api/contracts/http/ticket-types';
 import type {
   WebhookDeliveryDetail as WebhookDeliveryDetailSchema,
   WebhookDelivery as WebhookDeliverySchema,

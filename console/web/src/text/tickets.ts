@@ -57,5 +57,7 @@ export const ticketsText = {
   archiveText: (confirmed: number) =>
     `It is never sold again. The ${confirmed} people who have it keep it. This cannot be undone.`,
   archiveAddonText: 'It is never sold again. Those who have it keep it. This cannot be undone.',
+  archiveBundleText:
+    'It is never sold again. Its tickets and add-ons are not affected. This cannot be undone.',
   archiveConfirm: (name: string) => `Archive ${name}`,
 } as const;

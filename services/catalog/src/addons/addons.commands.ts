@@ -1,6 +1,5 @@
-import type { CreateAddon } from '@event-api/contracts/http/addons';
+import type { CreateAddon, UpdateAddon } from '@event-api/contracts/http/addons';
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import { invalidTransition } from '@event-api/platform/core/errors';
 import { newId } from '@event-api/platform/core/ids';
 import type { Database } from '@event-api/platform/db/database';
 import { lockRecord } from '@event-api/platform/db/record';
@@ -8,11 +7,11 @@ import { isRetry } from '@event-api/platform/http/idempotency/scope';
 import { writeChanges } from '@event-api/platform/messaging/changes/write';
 import type { z } from 'zod';
 import { saleChanged, saleCreated } from '../changes/object-changes.ts';
-import { archivedIsFinal, eventArchived, recordArchived } from '../errors.ts';
+import { eventArchived, updateRejected } from '../errors.ts';
 import { lockEvent } from '../events/events.queries.ts';
+import { decideSaleUpdate } from '../patches/patches.rules.ts';
 import { Addon } from './addon.entity.ts';
 import { addonSource } from './addons.queries.ts';
-import { type AddonPatch, decideAddonUpdate } from './addons.rules.ts';
 
 /**
  * Creates a draft add-on. Errors: 404; 412 `EVENT_ARCHIVED`. Locks: the event's row, shared. Emits: the add-on. Reports:
@@ -42,7 +41,7 @@ export async function createAddon(
 }
 
 /**
- * Applies a patch to an add-on as `decideAddonUpdate` decides. A patch that changes nothing writes nothing.
+ * Applies a patch to an add-on as `decideSaleUpdate` decides. A patch that changes nothing writes nothing.
  *
  * Errors: 404; 400 for a forbidden status transition, and for any change of an archived add-on or in an archived event.
  * Locks: the event's row, shared, then the add-on's. Emits: the add-on. Reports: `addon.updated`,
@@ -52,28 +51,24 @@ export async function updateAddon(
   db: Database,
   scope: EventScope,
   addonId: string,
-  patch: AddonPatch,
+  patch: z.output<typeof UpdateAddon>,
 ): Promise<Addon> {
   return db.transaction(async (tx) => {
     const event = await lockEvent(tx, scope, 'read');
     const addon = await lockRecord(tx, Addon, scope, addonId);
     const before = { ...addon };
-    const decision = decideAddonUpdate(before, patch, event.status === 'archived');
+    const decision = decideSaleUpdate(before, patch, event.status === 'archived');
     switch (decision.outcome) {
       case 'unchanged':
         return addon;
-      case 'event_archived':
-        throw archivedIsFinal();
-      case 'invalid_transition':
-        throw invalidTransition(decision.from, decision.to);
-      case 'archived':
-        throw recordArchived('add-on', decision.fields);
       case 'changed':
         tx.em.assign(addon, decision.changes);
         await tx.em.flush();
         await addonSource.emit(tx, [addon.id]);
         writeChanges(tx, [saleChanged('addon', addon, before.status)]);
         return addon;
+      default:
+        throw updateRejected('add-on', decision);
     }
   });
 }

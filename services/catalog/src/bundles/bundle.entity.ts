@@ -1,4 +1,5 @@
 import { bundleItemTypes } from '@event-api/contracts/http/bundles';
+import { saleStatuses } from '@event-api/contracts/http/ticket-types';
 import { versionColumn } from '@event-api/platform/db/row-version';
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
@@ -11,6 +12,8 @@ export const Bundle = defineEntity({
     eventId: p.text(),
     name: p.text(),
     description: p.text().nullable(),
+    /** The default is for bundles from before bundles had a status. */
+    status: p.enum(saleStatuses).default('open'),
     /** Null means the sum of the prices of its items. */
     priceAmount: p.integer().nullable().check('price_amount >= 0'),
     sortOrder: p.integer(),

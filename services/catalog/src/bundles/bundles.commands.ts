@@ -1,4 +1,4 @@
-import type { CreateBundle } from '@event-api/contracts/http/bundles';
+import type { CreateBundle, UpdateBundle } from '@event-api/contracts/http/bundles';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { invalidArgument } from '@event-api/platform/core/errors';
 import { newId } from '@event-api/platform/core/ids';
@@ -7,9 +7,10 @@ import { lockRecord } from '@event-api/platform/db/record';
 import { isRetry } from '@event-api/platform/http/idempotency/scope';
 import { writeChanges } from '@event-api/platform/messaging/changes/write';
 import type { z } from 'zod';
-import { bundleCreated, bundleUpdated } from '../changes/object-changes.ts';
-import { archivedIsFinal, eventArchived } from '../errors.ts';
+import { saleChanged, saleCreated } from '../changes/object-changes.ts';
+import { eventArchived, updateRejected } from '../errors.ts';
 import { lockEvent } from '../events/events.queries.ts';
+import { decideSaleUpdate } from '../patches/patches.rules.ts';
 import { Bundle, BundleItem } from './bundle.entity.ts';
 import {
   type BundleRow,
@@ -18,15 +19,10 @@ import {
   findExistingItems,
   readBundle,
 } from './bundles.queries.ts';
-import {
-  type BundleContents,
-  type BundlePatch,
-  decideBundleUpdate,
-  decideContents,
-} from './bundles.rules.ts';
+import { type BundleContents, decideContents } from './bundles.rules.ts';
 
 /**
- * Creates a bundle with its items. Errors: 404; 400 for an item that the event does not have; 412 `EVENT_ARCHIVED`.
+ * Creates a draft bundle with its items. Errors: 404; 400 for an item that the event does not have; 412 `EVENT_ARCHIVED`.
  * Locks: the event's row, shared. Emits: the bundle. Reports: `bundle.created`.
  */
 export async function createBundle(
@@ -46,43 +42,49 @@ export async function createBundle(
       next: items,
       existing,
       eventIsArchived: false,
+      isArchived: false,
       field: 'items',
     });
     if (decision.outcome === 'invalid') throw invalidArgument(decision.issues);
     if (event.status === 'archived') throw eventArchived();
-    const bundle = tx.em.create(Bundle, { ...fields, id, ...scope });
+    const bundle = tx.em.create(Bundle, { ...fields, status: 'draft', id, ...scope });
     await tx.em.flush();
     await writeContents(tx, bundle, items);
     await bundleSource.emit(tx, [bundle.id]);
-    writeChanges(tx, [bundleCreated(bundle)]);
+    writeChanges(tx, [saleCreated('bundle', bundle)]);
     return readBundle(tx, scope, bundle.id);
   });
 }
 
 /**
- * Applies a patch to a bundle as `decideBundleUpdate` decides. A patch that changes nothing writes nothing.
+ * Applies a patch to a bundle as `decideSaleUpdate` decides. A patch that changes nothing writes nothing.
  *
- * Errors: 404; 400 for any change in an archived event. Locks: the event's row, shared, then the bundle's. Emits: the
- * bundle. Reports: `bundle.updated`.
+ * Errors: 404; 400 for a forbidden status transition, and for any change of an archived bundle or in an archived event.
+ * Locks: the event's row, shared, then the bundle's. Emits: the bundle. Reports: `bundle.updated`, `bundle.opened`,
+ * `bundle.closed` or `bundle.archived`.
  */
 export async function updateBundle(
   db: Database,
   scope: EventScope,
   bundleId: string,
-  patch: BundlePatch,
+  patch: z.output<typeof UpdateBundle>,
 ): Promise<BundleRow> {
   return db.transaction(async (tx) => {
     const event = await lockEvent(tx, scope, 'read');
     const bundle = await lockRecord(tx, Bundle, scope, bundleId);
-    const decision = decideBundleUpdate(bundle, patch, event.status === 'archived');
-    if (decision.outcome === 'event_archived') {
-      throw archivedIsFinal();
-    }
-    if (decision.outcome === 'changed') {
-      tx.em.assign(bundle, decision.changes);
-      await tx.em.flush();
-      await bundleSource.emit(tx, [bundleId]);
-      writeChanges(tx, [bundleUpdated(bundle)]);
+    const before = { ...bundle };
+    const decision = decideSaleUpdate(before, patch, event.status === 'archived');
+    switch (decision.outcome) {
+      case 'unchanged':
+        break;
+      case 'changed':
+        tx.em.assign(bundle, decision.changes);
+        await tx.em.flush();
+        await bundleSource.emit(tx, [bundleId]);
+        writeChanges(tx, [saleChanged('bundle', bundle, before.status)]);
+        break;
+      default:
+        throw updateRejected('bundle', decision);
     }
     return readBundle(tx, scope, bundleId);
   });
@@ -91,8 +93,8 @@ export async function updateBundle(
 /**
  * Replaces all items of a bundle.
  *
- * Errors: 404; 400 for an item that the event does not have, and for any change in an archived event. Locks: the
- * event's row, shared, then the bundle's. Emits: the bundle.
+ * Errors: 404; 400 for an item that the event does not have, and for any change of an archived bundle or in an archived
+ * event. Locks: the event's row, shared, then the bundle's. Emits: the bundle.
  * Reports: `bundle.updated`.
  */
 export async function replaceBundleItems(
@@ -110,6 +112,7 @@ export async function replaceBundleItems(
       next: items,
       existing: await findExistingItems(tx, scope, items),
       eventIsArchived: event.status === 'archived',
+      isArchived: bundle.status === 'archived',
       field: '',
     });
     switch (decision.outcome) {
@@ -117,13 +120,14 @@ export async function replaceBundleItems(
         break;
       case 'invalid':
         throw invalidArgument(decision.issues);
-      case 'event_archived':
-        throw archivedIsFinal();
-      case 'replaced':
+      case 'replaced': {
         await writeContents(tx, bundle, items);
-        writeChanges(tx, [
-          bundleUpdated({ ...bundle, version: await bumpBundleVersion(tx, bundle) }),
-        ]);
+        const version = await bumpBundleVersion(tx, bundle);
+        writeChanges(tx, [saleChanged('bundle', { ...bundle, version }, bundle.status)]);
+        break;
+      }
+      default:
+        throw updateRejected('bundle', decision);
     }
     return readBundle(tx, scope, bundleId);
   });

@@ -6,8 +6,9 @@ import { recordReader } from '@event-api/platform/db/record';
 import { nextVersionSql } from '@event-api/platform/db/row-version';
 import { statement } from '@event-api/platform/db/statement';
 import { defineSnapshotSource } from '@event-api/platform/messaging/projections/snapshot-source';
+import { eventStatusSql, joinSeats, selectSeats } from '../seat-counts/seat-counts.queries.ts';
 import { Bundle, BundleItem } from './bundle.entity.ts';
-import type { BundleContents } from './bundles.rules.ts';
+import type { BundleContents, BundlePart, SoldItem } from './bundles.rules.ts';
 
 const columns = columnsOf(Bundle, 'b');
 
@@ -21,13 +22,57 @@ const itemsSql = (id: string) => `coalesce((
 export const bundleColumns: Columns<RowOf<typeof columns> & { items: BundleContents }> = {
   sql: `${columns.sql}, ${itemsSql('b.id')} as items`,
 };
-export type BundleRow = RowOf<typeof bundleColumns>;
+type StoredBundle = RowOf<typeof bundleColumns>;
+
+/** A bundle with what it sells. */
+export type BundleRow = StoredBundle & { parts: BundlePart[] };
 
 /** Returns a bundle. Errors: 404. */
-export const { read: readBundle } = recordReader<BundleRow>({
+export async function readBundle(db: Db, scope: EventScope, id: string): Promise<BundleRow> {
+  const bundle = await stored.read(db, scope, id);
+  return withParts(bundle, await findSoldItems(db, scope, [bundle]));
+}
+
+const stored = recordReader<StoredBundle>({
   name: 'bundle_by_id',
   select: `select ${bundleColumns.sql} from catalog.bundle b`,
   alias: 'b',
+});
+
+// An add-on has any number of units.
+const soldItems = statement<SoldItem & { id: string }>(
+  'bundle_sold_items',
+  `select i.*, ${eventStatusSql} as "eventStatus" from (
+     select t.id, t.price_amount as "priceAmount", t.status, t.capacity, ${selectSeats}
+     from catalog.ticket_type t ${joinSeats}
+     where (t.business_unit_id = $1) is true and (t.event_id = $2) is true and t.id = any($3)
+     union all
+     select a.id, a.price_amount, a.status, null, 0, 0, 0, 0, false from catalog.addon a
+     where (a.business_unit_id = $1) is true and (a.event_id = $2) is true and a.id = any($3)
+   ) i`,
+);
+
+/** Returns what these bundles of an event sell, by id. */
+export async function findSoldItems(
+  db: Db,
+  { businessUnitId, eventId }: EventScope,
+  bundles: readonly StoredBundle[],
+): Promise<ReadonlyMap<string, SoldItem>> {
+  const ids = new Set(bundles.flatMap(({ items }) => items.map(({ itemId }) => itemId)));
+  if (ids.size === 0) return new Map();
+  const rows = await db.query(soldItems, [businessUnitId, eventId, [...ids]]);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+export const withParts = (
+  bundle: StoredBundle,
+  sold: ReadonlyMap<string, SoldItem>,
+): BundleRow => ({
+  ...bundle,
+  parts: bundle.items.flatMap(({ itemId, quantity }) => {
+    const item = sold.get(itemId);
+    return item ? [{ quantity, item }] : [];
+  }),
 });
 
 const existingItems = statement<{ itemType: 'registration_type' | 'addon'; id: string }>(

@@ -23,7 +23,7 @@ export function bundleRoutes(app: HttpServer, db: Database): void {
     handler: async (request) => {
       const { query } = request;
       const scope = scopeOf(request);
-      const filters = {};
+      const filters = { status: query.status };
       const { items, nextCursor } = await readPage({
         list: listName(`bundles ${scope.eventId}`, query),
         query,

@@ -1,34 +1,39 @@
-import type { BundleItems, UpdateBundle } from '@event-api/contracts/http/bundles';
+import type { BundleItems } from '@event-api/contracts/http/bundles';
 import type { FieldIssue } from '@event-api/contracts/http/envelope';
+import { remainingSeats, type SaleMoment, type Seats } from '@event-api/rules/remaining-seats';
 import type { z } from 'zod';
-import { changedFields } from '../patches/patches.rules.ts';
 
-/** The fields of a bundle that a patch can change. */
-export type BundleState = Required<BundlePatch>;
-
-export type BundlePatch = z.output<typeof UpdateBundle>;
 export type BundleContents = z.output<typeof BundleItems>;
 
-export type BundleUpdateDecision =
-  | { outcome: 'unchanged' }
-  | { outcome: 'changed'; changes: Partial<BundleState> }
-  | { outcome: 'event_archived' };
+/** A ticket type or an add-on, which has any number of units. */
+export type SoldItem = Seats & SaleMoment;
 
-/** Decides what a patch changes. A bundle has no lifecycle of its own. */
-export function decideBundleUpdate(
-  bundle: BundleState,
-  patch: BundlePatch,
-  eventIsArchived: boolean,
-): BundleUpdateDecision {
-  const changes = changedFields(bundle, patch);
-  if (Object.keys(changes).length === 0) return { outcome: 'unchanged' };
-  return eventIsArchived ? { outcome: 'event_archived' } : { outcome: 'changed', changes };
+export interface BundlePart {
+  quantity: number;
+  item: SoldItem;
+}
+
+/** What a bundle costs: its own price, or the sum of its items. */
+export const effectivePrice = (priceAmount: number | null, parts: readonly BundlePart[]): number =>
+  priceAmount ?? parts.reduce((sum, part) => sum + part.quantity * part.item.priceAmount, 0);
+
+/**
+ * How many bundles the remaining seats of its ticket types allow: the least of its parts. Null if
+ * they are unlimited, or it has none.
+ */
+export function remainingBundles(parts: readonly BundlePart[]): number | null {
+  const counts = parts.flatMap(({ quantity, item }) => {
+    const remaining = remainingSeats(item, item);
+    return remaining === null ? [] : [Math.floor(remaining / quantity)];
+  });
+  return counts.length > 0 ? Math.min(...counts) : null;
 }
 
 export type ContentsDecision =
   | { outcome: 'unchanged' }
   | { outcome: 'replaced' }
   | { outcome: 'event_archived' }
+  | { outcome: 'archived'; fields: string[] }
   | { outcome: 'invalid'; issues: FieldIssue[] };
 
 /**
@@ -40,9 +45,10 @@ export function decideContents(input: {
   next: BundleContents;
   existing: { registration_type: ReadonlySet<string>; addon: ReadonlySet<string> };
   eventIsArchived: boolean;
+  isArchived: boolean;
   field: string;
 }): ContentsDecision {
-  const { current, next, existing, eventIsArchived, field } = input;
+  const { current, next, existing, eventIsArchived, isArchived, field } = input;
   const issues = next.flatMap(({ itemType, itemId }, index) =>
     existing[itemType].has(itemId)
       ? []
@@ -56,7 +62,8 @@ export function decideContents(input: {
   );
   if (issues.length > 0) return { outcome: 'invalid', issues };
   if (isSame(current, next)) return { outcome: 'unchanged' };
-  return { outcome: eventIsArchived ? 'event_archived' : 'replaced' };
+  if (eventIsArchived) return { outcome: 'event_archived' };
+  return isArchived ? { outcome: 'archived', fields: ['items'] } : { outcome: 'replaced' };
 }
 
 const isSame = (a: BundleContents, b: BundleContents): boolean =>

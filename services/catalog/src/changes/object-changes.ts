@@ -3,14 +3,16 @@ import type { EventStatus } from '@event-api/contracts/http/events';
 import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
 import type { ObjectChange } from '@event-api/platform/messaging/changes/write';
 
-// No status leads back to a draft: the transitions of events, ticket types and add-ons exclude it.
+// No status leads back to a draft: the transitions of events and of what they sell exclude it.
 const eventMoves: Record<EventStatus, ChangeType> = {
   draft: 'event.updated',
   published: 'event.published',
   archived: 'event.archived',
 };
 
-const saleMoves: Record<'ticket_type' | 'addon', Record<SaleStatus, ChangeType>> = {
+type SaleKind = 'ticket_type' | 'addon' | 'bundle';
+
+const saleMoves: Record<SaleKind, Record<SaleStatus, ChangeType>> = {
   ticket_type: {
     draft: 'ticket_type.updated',
     open: 'ticket_type.opened',
@@ -22,6 +24,12 @@ const saleMoves: Record<'ticket_type' | 'addon', Record<SaleStatus, ChangeType>>
     open: 'addon.opened',
     closed: 'addon.closed',
     archived: 'addon.archived',
+  },
+  bundle: {
+    draft: 'bundle.updated',
+    open: 'bundle.opened',
+    closed: 'bundle.closed',
+    archived: 'bundle.archived',
   },
 };
 
@@ -74,23 +82,23 @@ interface SaleRecord {
   version: number;
 }
 
-const ofRecord = ({ id, businessUnitId, eventId, version }: Omit<SaleRecord, 'status'>) => ({
+const ofRecord = ({ id, businessUnitId, eventId, version }: SaleRecord) => ({
   businessUnitId,
   eventId,
   objectId: id,
   version,
 });
 
-export const saleCreated = (kind: 'ticket_type' | 'addon', record: SaleRecord): ObjectChange => ({
+export const saleCreated = (kind: SaleKind, record: SaleRecord): ObjectChange => ({
   ...ofRecord(record),
   type: `${kind}.created`,
   previous: null,
   current: { status: record.status },
 });
 
-/** The change of an updated ticket type or add-on. */
+/** The change of an updated ticket type, add-on or bundle. */
 export const saleChanged = (
-  kind: 'ticket_type' | 'addon',
+  kind: SaleKind,
   record: SaleRecord,
   previous: SaleStatus,
 ): ObjectChange => ({
@@ -98,18 +106,4 @@ export const saleChanged = (
   type: record.status === previous ? `${kind}.updated` : saleMoves[kind][record.status],
   previous: { status: previous },
   current: { status: record.status },
-});
-
-export const bundleCreated = (bundle: Omit<SaleRecord, 'status'>): ObjectChange => ({
-  ...ofRecord(bundle),
-  type: 'bundle.created',
-  previous: null,
-  current: { status: null },
-});
-
-export const bundleUpdated = (bundle: Omit<SaleRecord, 'status'>): ObjectChange => ({
-  ...ofRecord(bundle),
-  type: 'bundle.updated',
-  previous: { status: null },
-  current: { status: null },
 });

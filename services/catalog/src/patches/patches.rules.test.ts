@@ -1,6 +1,7 @@
 import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
+import { movesInGuides, movesOf } from '@event-api/platform/testing/state-diagrams';
 import { describe, expect, test } from 'vitest';
-import { changedFields, saleTransitions } from './patches.rules.ts';
+import { changedFields, decideSaleUpdate, saleTransitions } from './patches.rules.ts';
 
 const current = {
   name: 'Summit',
@@ -60,4 +61,61 @@ test('contains exactly the allowed status transitions', () => {
     'closed > open',
     'closed > archived',
   ]);
+});
+
+test('the diagram of the guide shows exactly these transitions', () => {
+  expect(movesInGuides('codes-add-ons-and-bundles')).toEqual(movesOf(saleTransitions));
+});
+
+describe('decideSaleUpdate', () => {
+  const item = { name: 'Dinner', status: 'open' as SaleStatus };
+  const archived = { ...item, status: 'archived' as SaleStatus };
+
+  test.each([
+    ['nothing', item, { name: 'Dinner' }, true, { outcome: 'unchanged' }],
+    [
+      'other fields',
+      item,
+      { name: 'Lunch' },
+      false,
+      { outcome: 'changed', changes: { name: 'Lunch' } },
+    ],
+    [
+      'the status',
+      item,
+      { status: 'closed' },
+      false,
+      { outcome: 'changed', changes: { status: 'closed' } },
+    ],
+    [
+      'anything in an archived event',
+      item,
+      { status: 'draft' },
+      true,
+      { outcome: 'event_archived' },
+    ],
+    [
+      'the status back to a draft',
+      item,
+      { status: 'draft' },
+      false,
+      { outcome: 'invalid_transition', from: 'open', to: 'draft' },
+    ],
+    [
+      'the status of an archived item',
+      archived,
+      { status: 'open' },
+      false,
+      { outcome: 'invalid_transition', from: 'archived', to: 'open' },
+    ],
+    [
+      'other fields of an archived item',
+      archived,
+      { name: 'Lunch' },
+      false,
+      { outcome: 'archived', fields: ['name'] },
+    ],
+  ] as const)('decides a patch of %s', (_what, current, patch, eventIsArchived, decision) => {
+    expect(decideSaleUpdate(current, patch, eventIsArchived)).toEqual(decision);
+  });
 });

@@ -1,7 +1,7 @@
 import type { FieldIssue } from '@event-api/contracts/http/envelope';
 import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
 
-/** Allowed status transitions of ticket types and add-ons. Keeping a status is not a transition. */
+/** Allowed status transitions of ticket types, add-ons and bundles. Keeping a status is not a transition. */
 export const saleTransitions: Record<SaleStatus, readonly SaleStatus[]> = {
   draft: ['open', 'archived'],
   open: ['closed', 'archived'],
@@ -39,3 +39,28 @@ export function changedFields<State extends object>(
 
 const isSame = (a: unknown, b: unknown): boolean =>
   a instanceof Date && b instanceof Date ? a.getTime() === b.getTime() : a === b;
+
+/** What becomes of a patch of something that is sold. */
+export type SaleUpdateDecision<State> =
+  | { outcome: 'unchanged' }
+  | { outcome: 'changed'; changes: Partial<State> }
+  | { outcome: 'event_archived' }
+  | { outcome: 'invalid_transition'; from: SaleStatus; to: SaleStatus }
+  | { outcome: 'archived'; fields: string[] };
+
+/** Decides what a patch of a ticket type, an add-on or a bundle changes. */
+export function decideSaleUpdate<State extends { status: SaleStatus }>(
+  current: State,
+  patch: { [K in keyof State]?: State[K] | undefined },
+  eventIsArchived: boolean,
+): SaleUpdateDecision<State> {
+  const changes = changedFields(current, patch);
+  if (Object.keys(changes).length === 0) return { outcome: 'unchanged' };
+  if (eventIsArchived) return { outcome: 'event_archived' };
+  const { status } = changes;
+  if (status && !saleTransitions[current.status].includes(status)) {
+    return { outcome: 'invalid_transition', from: current.status, to: status };
+  }
+  if (current.status === 'archived') return { outcome: 'archived', fields: Object.keys(changes) };
+  return { outcome: 'changed', changes };
+}

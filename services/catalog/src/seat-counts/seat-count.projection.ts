@@ -2,7 +2,7 @@ import { seatLedgerSnapshot } from '@event-api/contracts/messages/registration';
 import { defineProjection } from '@event-api/platform/messaging/projections/projection';
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** Projected seat counts of a ticket type, from registration's ledger. The id is the ticket type's. */
+/** Projected seats of a ticket type, from registration's ledger. The id is the ticket type's. */
 export const SeatCount = defineEntity({
   name: 'SeatCount',
   tableName: 'seat_count',
@@ -13,6 +13,9 @@ export const SeatCount = defineEntity({
     version: p.bigint('number'),
     confirmed: p.integer(),
     waitlisted: p.integer(),
+    /** Null until the projection is rebuilt after the release that added them. */
+    offered: p.integer().nullable(),
+    reserved: p.integer().nullable(),
   },
 });
 

@@ -2,13 +2,13 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Db } from '@event-api/platform/db/database';
 import { type ListDefinition, listStatement, oldestChangeFirst } from '@event-api/platform/db/list';
 import { inSortOrder, type SalePage } from '../lists/sort-key.ts';
-import { type TicketTypeRow, ticketTypeColumns, withCounts } from './ticket-types.queries.ts';
+import { type TicketTypeRow, ticketTypeColumns, withSeats } from './ticket-types.queries.ts';
 
 type Filter = 'status';
 
 const list: ListDefinition<TicketTypeRow, Filter> = {
   name: 'ticket_types',
-  select: `select ${ticketTypeColumns.sql} from ${withCounts}`,
+  select: `select ${ticketTypeColumns.sql} from ${withSeats}`,
   scope: ['t.business_unit_id = $1', 't.event_id = $2'],
   filters: { status: (status) => `t.status = ${status}` },
 };

@@ -30,40 +30,30 @@ export const createPromotion = (
   timeoutMs = timeouts.promotionMs,
 ): Promotion => ({ registration: createClient(timeoutMs), timeoutMs });
 
-/** The seat counts in the responses of a ticket type. */
-export interface SeatCounts {
-  confirmed: number;
-  waitlisted: number;
-}
-
 /**
- * Requests registration to promote from the waitlist of a changed ticket type, and returns the seat
- * counts.
+ * Requests registration to promote from the waitlist of a changed ticket type, and stores its seats
+ * in the projection, so that every later read contains them, even if the bus delivers them later.
  *
- * The counts are written to the projection before this returns, so every later read contains them,
- * even if the bus delivers them later. Returns null when registration is unavailable or too slow;
- * registration then promotes when it projects the changed ticket type. Never throws: the update
- * itself is committed.
+ * Stores nothing when registration is unavailable or too slow; registration then promotes when it
+ * projects the changed ticket type. Never throws: the update itself is committed.
  */
 export async function promoteWaitlist(
   { db, refresher, log, promotion: { registration, timeoutMs } }: PromoteDeps,
   businessUnitId: string,
   typeId: string,
-): Promise<SeatCounts | null> {
+): Promise<{ isStored: boolean }> {
   try {
     const record = await ticketTypeSource.read(db, businessUnitId, typeId);
     const ticketType = TicketTypeRecord.parse(record);
     const input = { ticketType, timeoutMs: Math.round(timeoutMs * promotingShare) };
     const { seatLedger } = await registration.call(operation, input);
-    if (!seatLedger) return { confirmed: 0, waitlisted: 0 };
-    await refresher.store(seatLedger);
-    const { confirmed, waitlisted } = seatLedger.data;
-    return { confirmed, waitlisted };
+    if (seatLedger) await refresher.store(seatLedger);
+    return { isStored: seatLedger !== null };
   } catch (error) {
     log.warn(
       { err: error, ticketTypeId: typeId },
       'failed to promote the waitlist immediately, registration promotes later',
     );
-    return null;
+    return { isStored: false };
   }
 }

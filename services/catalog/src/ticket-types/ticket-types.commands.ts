@@ -1,6 +1,6 @@
 import type { CreateTicketType } from '@event-api/contracts/http/ticket-types';
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import { invalidArgument, invalidTransition } from '@event-api/platform/core/errors';
+import { invalidArgument } from '@event-api/platform/core/errors';
 import { newId } from '@event-api/platform/core/ids';
 import { reachStep } from '@event-api/platform/core/steps';
 import type { Database, Tx } from '@event-api/platform/db/database';
@@ -9,7 +9,7 @@ import { isRetry } from '@event-api/platform/http/idempotency/scope';
 import { writeChanges } from '@event-api/platform/messaging/changes/write';
 import type { z } from 'zod';
 import { saleChanged, saleCreated } from '../changes/object-changes.ts';
-import { archivedIsFinal, eventArchived, recordArchived } from '../errors.ts';
+import { eventArchived, updateRejected } from '../errors.ts';
 import { lockEvent } from '../events/events.queries.ts';
 import { type PromoteDeps, promoteWaitlist } from './promote.ts';
 import { TicketType } from './ticket-type.entity.ts';
@@ -32,15 +32,16 @@ export async function createTicketType(
   { db }: { db: Database },
   scope: EventScope,
   input: z.output<typeof CreateTicketType>,
-): Promise<TicketType> {
+): Promise<TicketTypeRow> {
   const { opensAt = null, closesAt = null, ...fields } = input;
   const { admissionOpensAt = null, admissionClosesAt = null } = input;
   const times = { opensAt, closesAt, admissionOpensAt, admissionClosesAt };
   const id = newId('tt');
   return db.transaction(async (tx) => {
     const event = await lockEvent(tx, scope, 'read');
-    const existing = isRetry() && (await tx.em.findOne(TicketType, { id, ...scope }));
-    if (existing) return existing;
+    if (isRetry() && (await tx.em.count(TicketType, { id, ...scope })) > 0) {
+      return readTicketType(tx, scope, id);
+    }
     const decision = decideTicketTypeCreate(times, event.status === 'archived');
     if (decision.outcome === 'invalid') throw invalidArgument(decision.issues);
     if (decision.outcome === 'event_archived') throw eventArchived();
@@ -54,7 +55,7 @@ export async function createTicketType(
     await tx.em.flush();
     await ticketTypeSource.emit(tx, [ticketType.id]);
     writeChanges(tx, [saleCreated('ticket_type', ticketType)]);
-    return ticketType;
+    return readTicketType(tx, scope, id);
   });
 }
 
@@ -76,8 +77,8 @@ export async function updateTicketType(
 ): Promise<TicketTypeRow> {
   const { before, after } = await deps.db.transaction((tx) => update(tx, scope, typeId, patch));
   if (!mayPromote(before, patch, after, countsAreStale)) return after;
-  const seats = await promoteWaitlist(deps, scope.businessUnitId, typeId);
-  return { ...after, ...seats };
+  const { isStored } = await promoteWaitlist(deps, scope.businessUnitId, typeId);
+  return isStored ? readTicketType(deps.db, scope, typeId) : after;
 }
 
 async function update(
@@ -93,12 +94,6 @@ async function update(
   switch (decision.outcome) {
     case 'unchanged':
       break;
-    case 'event_archived':
-      throw archivedIsFinal();
-    case 'invalid_transition':
-      throw invalidTransition(decision.from, decision.to);
-    case 'archived':
-      throw recordArchived('ticket type', decision.fields);
     case 'invalid':
       throw invalidArgument(decision.issues);
     case 'changed':
@@ -106,6 +101,9 @@ async function update(
       await tx.em.flush();
       await ticketTypeSource.emit(tx, [typeId]);
       writeChanges(tx, [saleChanged('ticket_type', ticketType, before.status)]);
+      break;
+    default:
+      throw updateRejected('ticket type', decision);
   }
   return { before, after: await readTicketType(tx, scope, typeId) };
 }

@@ -2,28 +2,30 @@ import { ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
 import { type Columns, columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import { recordReader } from '@event-api/platform/db/record';
 import { defineSnapshotSource } from '@event-api/platform/messaging/projections/snapshot-source';
+import {
+  eventStatusSql,
+  joinSeats,
+  type SeatCounts,
+  type StatusOfEvent,
+  selectSeats,
+} from '../seat-counts/seat-counts.queries.ts';
 import { TicketType } from './ticket-type.entity.ts';
 
-/** The columns of a ticket type without its seat counts. */
+/** The columns of a ticket type without its seats. */
 export const storedColumns = columnsOf(TicketType, 't');
 
-/** The projected seat counts. */
-export interface SeatCounts {
-  confirmed: number;
-  waitlisted: number;
-}
-
-export const ticketTypeColumns: Columns<RowOf<typeof storedColumns> & SeatCounts> = {
-  sql: `${storedColumns.sql}, coalesce(s.confirmed, 0) as confirmed, coalesce(s.waitlisted, 0) as waitlisted`,
-};
+export const ticketTypeColumns: Columns<RowOf<typeof storedColumns> & SeatCounts & StatusOfEvent> =
+  {
+    sql: `${storedColumns.sql}, ${selectSeats}, ${eventStatusSql} as "eventStatus"`,
+  };
 export type TicketTypeRow = RowOf<typeof ticketTypeColumns>;
 
-export const withCounts = 'catalog.ticket_type t left join catalog.seat_count s on s.id = t.id';
+export const withSeats = `catalog.ticket_type t ${joinSeats}`;
 
 /** Returns a ticket type. Errors: 404. */
 export const { read: readTicketType } = recordReader<TicketTypeRow>({
   name: 'ticket_type_by_id',
-  select: `select ${ticketTypeColumns.sql} from ${withCounts}`,
+  select: `select ${ticketTypeColumns.sql} from ${withSeats}`,
   alias: 't',
 });
 

@@ -1,7 +1,11 @@
 import type { FieldIssue } from '@event-api/contracts/http/envelope';
 import type { SaleStatus, UpdateTicketType } from '@event-api/contracts/http/ticket-types';
 import type { z } from 'zod';
-import { admissionIssues, changedFields, saleTransitions } from '../patches/patches.rules.ts';
+import {
+  admissionIssues,
+  decideSaleUpdate,
+  type SaleUpdateDecision,
+} from '../patches/patches.rules.ts';
 
 /** The fields of a ticket type that a patch can change. */
 export type TicketTypeState = Required<TicketTypePatch>;
@@ -24,11 +28,7 @@ export function decideTicketTypeCreate(
 export type TicketTypePatch = z.output<typeof UpdateTicketType>;
 
 export type TicketTypeUpdateDecision =
-  | { outcome: 'unchanged' }
-  | { outcome: 'changed'; changes: Partial<TicketTypeState> }
-  | { outcome: 'event_archived' }
-  | { outcome: 'invalid_transition'; from: SaleStatus; to: SaleStatus }
-  | { outcome: 'archived'; fields: string[] }
+  | SaleUpdateDecision<TicketTypeState>
   | { outcome: 'invalid'; issues: FieldIssue[] };
 
 /**
@@ -39,16 +39,10 @@ export function decideTicketTypeUpdate(
   patch: TicketTypePatch,
   eventIsArchived: boolean,
 ): TicketTypeUpdateDecision {
-  const changes = changedFields(ticketType, patch);
-  if (Object.keys(changes).length === 0) return { outcome: 'unchanged' };
-  if (eventIsArchived) return { outcome: 'event_archived' };
-  if (changes.status && !saleTransitions[ticketType.status].includes(changes.status)) {
-    return { outcome: 'invalid_transition', from: ticketType.status, to: changes.status };
-  }
-  if (ticketType.status === 'archived')
-    return { outcome: 'archived', fields: Object.keys(changes) };
-  const issues = timeIssues({ ...ticketType, ...changes });
-  return issues.length > 0 ? { outcome: 'invalid', issues } : { outcome: 'changed', changes };
+  const decision = decideSaleUpdate(ticketType, patch, eventIsArchived);
+  if (decision.outcome !== 'changed') return decision;
+  const issues = timeIssues({ ...ticketType, ...decision.changes });
+  return issues.length > 0 ? { outcome: 'invalid', issues } : decision;
 }
 
 type Times = Pick<

@@ -24,7 +24,9 @@ import { TicketTypeProjectionTable } from '../projections/ticket-type.projection
 const event = columnsOf(EventProjectionTable, 'e', {
   only: ['currency', 'currencyLocked', 'form'],
 });
-const bundle = jsonOf(BundleProjectionTable, 'b', { only: ['id', 'name', 'priceAmount', 'items'] });
+const bundle = jsonOf(BundleProjectionTable, 'b', {
+  only: ['id', 'name', 'status', 'priceAmount', 'items'],
+});
 const type = jsonOf(TicketTypeProjectionTable, 't', { only: ['id', 'name', 'priceAmount'] });
 const addon = jsonOf(AddonProjectionTable, 'a', { only: ['id', 'name', 'priceAmount', 'status'] });
 
@@ -41,7 +43,7 @@ const offer = statement<
 >(
   'order_offer',
   `with requested_bundle as (
-     select b.id, b.name, b.price_amount, b.items from commerce.bundle_projection b
+     select b.id, b.name, b.status, b.price_amount, b.items from commerce.bundle_projection b
      where b.business_unit_id = $1 and b.event_id = $2 and b.id = any($3)
    ), requested as (
      select unnest($3::text[]) as id
@@ -232,6 +234,7 @@ function placedOrder({ priced, ...order }: NewOrder, stored: StoredColumns): Ord
     readAfterToken: null,
     revokedAt: null,
     addonRegistrationId: null,
+    registrationStatuses: {},
     refundedAmount: 0,
     refundsDue: [],
     paymentUrl: null,

@@ -137,5 +137,6 @@ function paidColumns(
     unfulfilledAmount,
     unfulfilledRegistrationIds: unfulfilledIds[n] ?? [],
   }));
-  return { lines, readAfterToken, addonRegistrationId: result.addonRegistrationId };
+  const { seats, addonRegistrationId } = result;
+  return { lines, seats, readAfterToken, addonRegistrationId };
 }

@@ -21,6 +21,8 @@ export function itemBlockMessage(block: ItemBlock): string {
   switch (block.kind) {
     case 'addon':
       return `The add-on "${block.name}" ${statusPhrase(block.status)}.`;
+    case 'bundle':
+      return `The bundle "${block.name}" ${statusPhrase(block.status)}.`;
     case 'bundled_addon':
       return `The bundle "${block.bundle}" contains the add-on "${block.name}", which ${statusPhrase(block.status)}.`;
     case 'empty_bundle':

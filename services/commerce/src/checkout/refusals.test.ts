@@ -15,6 +15,7 @@ const offer: Offer = {
       'pair',
       {
         name: 'Pair',
+        status: 'open',
         priceAmount: null,
         items: [{ itemType: 'registration_type', itemId: 'gala', quantity: 2 }],
       },
@@ -91,6 +92,7 @@ describe('refusalOf returns the field and a message', () => {
 
   test.each([
     [{ kind: 'addon', name: 'Lunch', status: 'draft' }, 'The add-on "Lunch" is a draft.'],
+    [{ kind: 'bundle', name: 'Pair', status: 'draft' }, 'The bundle "Pair" is a draft.'],
     [{ kind: 'empty_bundle', name: 'Pair' }, 'The bundle "Pair" has no items.'],
     [
       { kind: 'bundled_addon', name: 'Lunch', bundle: 'Pair', status: 'closed' },
@@ -101,6 +103,7 @@ describe('refusalOf returns the field and a message', () => {
     (block, message) => {
       const results = [
         refused({ reason: 'CODE_INVALID' }),
+        refused({ reason: 'CODE_FITS_NOTHING' }),
         refused({ reason: 'CODE_USES_EXCEEDED', usesLeft: 1, usesRequested: 2 }),
         refused({ reason: 'SOLD_OUT', seat: 0, seatsLeft: 0, seatsRequested: 1 }),
       ] as const;
@@ -167,7 +170,7 @@ describe('refusalOf returns the field and a message', () => {
     ]).toMatchObject([
       { reason: 'ATTENDEE_REGISTERED', field: 'items[1].attendees[1].email' },
       { reason: 'CODE_INVALID', field: 'redemptionCode' },
-      { field: 'redemptionCode', issue: 'does not apply to any item in this order' },
+      { reason: 'CODE_INVALID', field: 'redemptionCode' },
       { reason: 'NOT_REGISTERED', field: 'email' },
       { field: 'items[1].itemId', code: 'not_found' },
     ]);

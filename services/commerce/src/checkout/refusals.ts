@@ -70,8 +70,6 @@ export function refusalOf(result: ReserveRefusal, checked: CheckedDraft): Error 
       return notRegistered(fieldOfUnregistered(checked.draft.addons, result));
     case 'NOT_ON_SALE':
       return typeNotOnSale(checked, result);
-    case 'CODE_FITS_NOTHING':
-      return codeNotApplicable();
     case 'CLOSED':
       return null;
     default:
@@ -84,6 +82,7 @@ type LateRefusal = Extract<
   {
     reason:
       | 'CODE_INVALID'
+      | 'CODE_FITS_NOTHING'
       | 'CODE_USES_EXCEEDED'
       | 'TOO_MANY_HOLDS'
       | 'TOO_MANY_SEATS'
@@ -95,6 +94,8 @@ function refusalOfReservation({ draft, offer }: CheckedDraft, result: LateRefusa
   switch (result.reason) {
     case 'CODE_INVALID':
       return codeInvalid();
+    case 'CODE_FITS_NOTHING':
+      return codeNotApplicable();
     case 'CODE_USES_EXCEEDED': {
       const { usesLeft, usesRequested } = result;
       return codeUsesExceeded(usesExceededMessage(usesLeft, usesRequested), usesLeft);

@@ -1,9 +1,11 @@
+import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
 import { describe, expect, test } from 'vitest';
 import type { Offer } from '../orders/lines.rules.ts';
 import { findItemBlock } from './sale.rules.ts';
 
 const bundle = (name: string, ...addonIds: string[]) => ({
   name,
+  status: 'open' as SaleStatus,
   priceAmount: null,
   items: addonIds.map((itemId) => ({ itemType: 'addon' as const, itemId, quantity: 1 })),
 });
@@ -20,6 +22,9 @@ const offer: Offer = {
     ['empty', bundle('Empty')],
     ['fine', bundle('Fine', 'lunch')],
     ['late', bundle('Late', 'lunch', 'tour')],
+    ...(['draft', 'closed', 'archived'] as const).map(
+      (status) => [status, { ...bundle('Tours', 'tour'), status }] as const,
+    ),
   ]),
 };
 
@@ -44,6 +49,14 @@ describe('findItemBlock', () => {
       line('addon', 'mug'),
       { kind: 'addon', name: 'Mug', status: 'archived' },
     ],
+    ...(['draft', 'closed', 'archived'] as const).map(
+      (status) =>
+        [
+          `a bundle that is ${status}, before its items`,
+          line('bundle', status),
+          { kind: 'bundle', name: 'Tours', status },
+        ] as const,
+    ),
     ['a bundle without items', line('bundle', 'empty'), { kind: 'empty_bundle', name: 'Empty' }],
     [
       'a bundle with a closed add-on',

@@ -4,7 +4,7 @@ import type { Offer } from '../orders/lines.rules.ts';
 
 /** The reason why an add-on or a bundle is not on sale; `item` is the line of the order. */
 export type ItemBlock = { item: number } & (
-  | { kind: 'addon'; name: string; status: SaleStatus }
+  | { kind: 'addon' | 'bundle'; name: string; status: SaleStatus }
   | { kind: 'bundled_addon'; name: string; bundle: string; status: SaleStatus }
   | { kind: 'empty_bundle'; name: string }
 );
@@ -25,6 +25,9 @@ export function findItemBlock(
       }
     }
     const bundle = itemType === 'bundle' ? bundles.get(itemId) : undefined;
+    if (bundle && bundle.status !== 'open') {
+      return { item, kind: 'bundle', name: bundle.name, status: bundle.status };
+    }
     if (bundle?.items.length === 0) return { item, kind: 'empty_bundle', name: bundle.name };
     for (const content of bundle?.items ?? []) {
       const addon = content.itemType === 'addon' ? addons.get(content.itemId) : undefined;

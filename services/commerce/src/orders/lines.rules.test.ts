@@ -10,6 +10,7 @@ const offer: Offer = {
       'bdl_1',
       {
         name: 'Lunches',
+        status: 'open',
         priceAmount: null,
         items: [{ itemType: 'addon', itemId: 'addon_1', quantity: 2 }],
       },

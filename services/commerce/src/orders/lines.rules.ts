@@ -12,6 +12,7 @@ export interface Offer {
 
 export interface OfferedBundle {
   name: string;
+  status: SaleStatus;
   /** Null: the sum of the item prices. */
   priceAmount: number | null;
   items: readonly { itemType: 'registration_type' | 'addon'; itemId: string; quantity: number }[];

@@ -44,8 +44,9 @@ function typeOf(before: OrderRow, after: OrderRow): ChangeType | null {
 /** The response in three parts, each as JSON. */
 function partsOf(order: OrderRow): Record<'refunds' | 'payments' | 'rest', string> {
   const view = orderView({ ...order, holdExpired: false });
-  const { refundedAmount, refundDueAmount, refundsDue, paymentAttempts, paymentUrl, ...rest } =
-    view;
+  // A change of a registration is none of the order, and its projection changes at any time.
+  const { registrations: _, refundedAmount, refundDueAmount, refundsDue, ...others } = view;
+  const { paymentAttempts, paymentUrl, ...rest } = others;
   return {
     refunds: JSON.stringify([refundedAmount, refundDueAmount, refundsDue]),
     payments: JSON.stringify([paymentAttempts, paymentUrl]),

@@ -1,5 +1,6 @@
 import { normalCode } from '@event-api/contracts/http/fields';
 import type { OrderStatus } from '@event-api/contracts/http/orders';
+import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { notFound } from '@event-api/platform/core/errors';
 import { type Columns, columnsOf, jsonOf, type RowOf } from '@event-api/platform/db/columns';
@@ -16,15 +17,20 @@ export const orderLine = jsonOf(OrderLine, 'l', { omit: ['orderId', 'position'] 
 
 export type OrderLineRow = RowOf<typeof orderLine>;
 
-interface Refunds {
+interface Computed {
+  /** The statuses of its registrations, as far as they are known. */
+  registrationStatuses: Record<string, RegistrationStatus>;
   /** The refunded amount, in the currency of the order. */
   refundedAmount: number;
   /** The amounts of due and pending refunds by currency. */
   refundsDue: { currency: string; amount: number }[];
 }
 
-export const orderColumns: Columns<RowOf<typeof columns> & Refunds> = {
+export const orderColumns: Columns<RowOf<typeof columns> & Computed> = {
   sql: `${columns.sql},
+   (select coalesce(jsonb_object_agg(p.id, p.status), '{}') from commerce.registration_projection p
+    where (p.business_unit_id = o.business_unit_id) is true and p.id = any(array(select unnest(l.registration_ids) from commerce.order_line l where l.order_id = o.id)
+      || o.addon_registration_id)) as "registrationStatuses",
    (select coalesce(sum(r.amount), 0)::bigint from commerce.refund r
     where r.order_id = o.id and r.currency = o.currency and r.state = 'done') as "refundedAmount",
    (select coalesce(jsonb_agg(jsonb_build_object('currency', d.currency, 'amount', d.amount) order by d.currency), '[]')

@@ -1,4 +1,5 @@
 import { type OrderStatus, orderStatuses } from '@event-api/contracts/http/orders';
+import { movesInGuides, movesOf } from '@event-api/platform/testing/state-diagrams';
 import { describe, expect, test } from 'vitest';
 import {
   decideCancel,
@@ -210,4 +211,9 @@ describe('decideClose', () => {
     const cancelled = { ...paidFor, intent: 'release' as const };
     expect(decideClose(cancelled, 'released')).toEqual({ outcome: 'refund', cause: 'late' });
   });
+});
+
+test('the diagrams of the guides show exactly the lifecycle of an order', () => {
+  const shown = movesInGuides('checkout', 'refunds-and-cancellations');
+  expect(shown).toEqual(movesOf(orderTransitions));
 });

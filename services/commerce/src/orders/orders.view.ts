@@ -11,6 +11,7 @@ const storedView = viewOf(
     status: true,
     items: true,
     registrationIds: true,
+    registrations: true,
     refundDueAmount: true,
     holdExpiresAt: true,
     paymentUrl: true,
@@ -24,11 +25,16 @@ const lineView = viewOf(OrderLine, orderLine);
 export function orderView(row: OrderRow): z.input<typeof Order> {
   const status = effectiveStatus(row);
   const isOpen = status === 'held' || status === 'awaiting_payment';
+  const registrationIds = registrationIdsOf(row);
   return {
     ...storedView(row),
     status,
     items: row.lines.map(lineView),
-    registrationIds: registrationIdsOf(row),
+    registrationIds,
+    registrations: registrationIds.map((id) => ({
+      id,
+      status: row.registrationStatuses[id] ?? null,
+    })),
     refundDueAmount: row.refundsDue.find(({ currency }) => currency === row.currency)?.amount ?? 0,
     holdExpiresAt: isOpen ? row.holdExpiresAt.toISOString() : null,
     paymentUrl: status === 'awaiting_payment' ? row.paymentUrl : null,

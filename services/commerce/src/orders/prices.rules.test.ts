@@ -5,6 +5,7 @@ import { priceBeforeCode, priceOrder } from './prices.rules.ts';
 /** A bundle with `entries` items of `quantity` day tickets each. */
 const ofDays = (entries: number, quantity: number): OfferedBundle => ({
   name: 'Days',
+  status: 'open',
   priceAmount: null,
   items: Array.from({ length: entries }, () => ({
     itemType: 'registration_type',
@@ -27,6 +28,7 @@ const offer: Offer = {
       'both',
       {
         name: 'Both',
+        status: 'open',
         priceAmount: 1000,
         items: [
           { itemType: 'registration_type', itemId: 'day', quantity: 2 },
@@ -38,6 +40,7 @@ const offer: Offer = {
       'sum',
       {
         name: 'Sum',
+        status: 'open',
         priceAmount: null,
         items: [
           { itemType: 'registration_type', itemId: 'day', quantity: 1 },
@@ -48,10 +51,15 @@ const offer: Offer = {
     ['crowd', ofDays(50, 100)],
     // More seats than an array can hold: creating them before the validation fails.
     ['endless', ofDays(1, 2 ** 32)],
-    ['empty', { name: 'Empty', priceAmount: 5, items: [] }],
+    ['empty', { name: 'Empty', status: 'open', priceAmount: 5, items: [] }],
     [
       'late',
-      { name: 'Late', priceAmount: 5, items: [{ itemType: 'addon', itemId: 'tour', quantity: 1 }] },
+      {
+        name: 'Late',
+        status: 'open',
+        priceAmount: 5,
+        items: [{ itemType: 'addon', itemId: 'tour', quantity: 1 }],
+      },
     ],
   ]),
 };

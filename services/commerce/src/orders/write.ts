@@ -1,3 +1,4 @@
+import type { Fulfilment } from '@event-api/contracts/internal/reservations';
 import { currentAudited } from '@event-api/platform/audit/audited-request';
 import { auditParameter, insertAuditSql } from '@event-api/platform/audit/write';
 import { currentActor } from '@event-api/platform/core/actor';
@@ -73,6 +74,8 @@ const paidChange = insertChangesSql('commerce', 'o', {
 
 const paidColumns = columnsOf(CustomerOrder, 'o', { only: ['version', 'paidAt'] });
 
+// The statuses of the fulfilment stand in for the messages of the registrations, which replace them:
+// version 0 is older than every message.
 const setPaid = statement<RowOf<typeof paidColumns> & { lagSeconds: number | null }>(
   'order_set_paid',
   `with o as (
@@ -85,6 +88,12 @@ const setPaid = statement<RowOf<typeof paidColumns> & { lagSeconds: number | nul
    ), audits as (${insertAuditSql('commerce', '$11', 'o')}), sessions as (
      update commerce.payment p set state = 'expiring' from o
      where p.order_id = o.id and p.state in ('creating', 'open')
+   ), registrations as (
+     insert into commerce.registration_projection (id, business_unit_id, event_id, version, status, order_id)
+     select x."registrationId", o.business_unit_id, o.event_id, 0, x.status, case when x.created then o.id end
+     from o, jsonb_to_recordset($12::jsonb) as x("registrationId" text, status text, created boolean)
+     where x.status is not null order by 1
+     on conflict (id) do nothing
    ), lines as (
      update commerce.order_line l set registration_ids = array(select jsonb_array_elements_text($2::jsonb -> l.position)),
        unfulfilled_amount = ($5::bigint[])[l.position + 1],
@@ -100,6 +109,7 @@ const setPaid = statement<RowOf<typeof paidColumns> & { lagSeconds: number | nul
 
 /** What the fulfilment of an order adds to it. `lines` has one entry per line. */
 export interface PaidColumns extends Pick<OrderRow, 'addonRegistrationId' | 'readAfterToken'> {
+  seats: Fulfilment['seats'];
   lines: Pick<
     OrderLineRow,
     'registrationIds' | 'unfulfilledAmount' | 'unfulfilledRegistrationIds'
@@ -118,7 +128,7 @@ export async function writePaid(
   paid: PaidColumns,
   { onlyVersion, isWholeCommand }: { onlyVersion: number | null; isWholeCommand: boolean },
 ): Promise<{ order: OrderRow; lagSeconds: number | null } | null> {
-  const { lines, readAfterToken, addonRegistrationId } = paid;
+  const { lines, seats, readAfterToken, addonRegistrationId } = paid;
   const audited = isWholeCommand ? currentAudited() : null;
   const [row] = await db.query(setPaid, [
     order.id,
@@ -132,6 +142,7 @@ export async function writePaid(
     JSON.stringify(currentActor()),
     order.status,
     auditParameter(audited, [order.id]),
+    JSON.stringify(seats),
   ]);
   if (!row) return null;
   if (audited) audited.isRecorded = true;
@@ -143,6 +154,12 @@ export async function writePaid(
     intent: null,
     readAfterToken,
     addonRegistrationId,
+    registrationStatuses: {
+      ...order.registrationStatuses,
+      ...Object.fromEntries(
+        seats.flatMap(({ registrationId, status }) => (status ? [[registrationId, status]] : [])),
+      ),
+    },
     lines: order.lines.map((line, n) => ({ ...line, ...lines[n] })),
   };
   return { order: written, lagSeconds };

@@ -1,3 +1,4 @@
+import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
 import { bundleSnapshot } from '@event-api/contracts/messages/catalog';
 import { defineProjection } from '@event-api/platform/messaging/projections/projection';
 import { defineEntity, p } from '@mikro-orm/core';
@@ -10,6 +11,8 @@ export const BundleProjectionTable = defineEntity({
   properties: {
     ...projectionColumns,
     name: p.text(),
+    /** The default is for bundles from before bundles had a status. */
+    status: p.text().$type<SaleStatus>().default('open'),
     priceAmount: p.integer().nullable(),
     items: p.json<z.infer<typeof bundleSnapshot.data>['items']>(),
   },

@@ -1,3 +1,4 @@
+import { orderLimits } from '@event-api/contracts/http/checkout';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { SalesRow, SalesTotal } from '@event-api/contracts/operator/sales';
 import type { Db } from '@event-api/platform/db/database';
@@ -33,13 +34,34 @@ const inPeriod = (column: string) =>
 const existing = (alias: string) => `(${alias}.status = 'paid')::int`;
 
 /**
- * The orders that were paid in the period, and the refunds of paid orders that were done in it. A
- * refund of a settlement that paid for no order finds no order. The order of a refund is read by
- * its id: `limit 1` keeps PostgreSQL from reading all orders for a join.
+ * The registrations of orders that were cancelled or rejected. `registration_projection_ended` has
+ * only these rows. The alias is `p`.
+ */
+const isEnded = (event: string) =>
+  `p.business_unit_id collate "C" = $1 and p.event_id collate "C" = ${event} and p.order_id is not null
+     and p.status in ('cancelled', 'rejected')`;
+
+/** The seat of an order `alias` that the registration `p` had; null if the order has none for it. */
+const endedSeat = (alias: string) => `(
+       select ${alias}.seats -> (l.first_seat + array_position(l.registration_ids, p.id) - 1)
+       from commerce.order_line l
+       where l.order_id = ${alias}.id and l.seat_count > 0 and p.id = any(l.registration_ids) limit 1)`;
+
+/**
+ * The orders that were paid in the period, the seats of them that ended, and the refunds of paid
+ * orders that were done in it. A refund of a settlement that paid for no order finds no order.
+ * Seats are read by their order, and the order of a refund by its id: the limits keep PostgreSQL
+ * from reading all rows for a join.
  */
 const periodOf = (scope: Scope) => `sold as materialized (
-     select o.currency, o.total_amount, o.seats, o.paid_at as at, ${existing('o')} as existing
+     select o.id, o.event_id, o.currency, o.total_amount, o.seats, o.paid_at as at, ${existing('o')} as existing
      from commerce.customer_order o where ${scopes[scope]('o')} and ${inPeriod('o.paid_at')}
+   ), ended as materialized (
+     select o.currency, o.at, ${endedSeat('o')} as seat
+     from sold o cross join lateral (
+       select p.id from commerce.registration_projection p
+       where ${isEnded('o.event_id')} and p.order_id = o.id limit ${orderLimits.seats}
+     ) p where o.existing = 1
    ), returned as materialized (
      select r.currency, r.amount, r.done_at as at, r.order_id, r.settlement_id
      from commerce.refund r where ${scopes[scope]('r')} and ${inPeriod('r.done_at')}
@@ -59,6 +81,8 @@ const isNotZero = 'sum(e.seats) > 0 or sum(e.gross) > 0 or sum(e.refunded) > 0';
 
 const byDay = (scope: Scope) => `with ${periodOf(scope)}, entry as (
      select ${dayOf('at')} as day, currency, jsonb_array_length(seats) * existing as seats, total_amount as gross, 0 as refunded from sold
+     union all
+     select ${dayOf('at')}, currency, -1, 0, 0 from ended where seat is not null
      union all
      select ${dayOf('at')}, currency, 0, 0, amount from refunded
    )
@@ -88,6 +112,8 @@ const share =
 const byTicketType = (scope: Scope) => `with ${periodOf(scope)}, entry as (
      select p.ticket_type_id, o.currency, p.seats * o.existing as seats, p.amount as gross, 0 as refunded from sold o ${partsOf('o')}
      union all
+     select seat->>'ticketTypeId', currency, -1, 0, 0 from ended where seat is not null
+     union all
      select p.ticket_type_id, r.currency, 0, 0, ${share} from refunded r ${partsOf('r')}
    )
    select e.ticket_type_id as "ticketTypeId", (
@@ -114,6 +140,13 @@ const ofEvent = statement<SalesTotal>(
   `with sold as (
      select o.currency, sum(jsonb_array_length(o.seats) * ${existing('o')}) as seats, sum(o.total_amount) as gross
      from commerce.customer_order o where ${scopes.event('o', '$2')} and o.paid_at is not null group by 1
+   ), registration as materialized (
+     select p.id, p.order_id from commerce.registration_projection p where ${isEnded('$2')}
+   ), ended as materialized (
+     select o.currency, count(${endedSeat('o')}) as seats from registration p cross join lateral (
+       select o.id, o.seats, o.currency from commerce.customer_order o
+       where o.id = p.order_id and (o.status = 'paid') is true and (o.paid_at is not null) is true limit 1
+     ) o group by 1
    ), refunded as (
      select r.currency, sum(r.amount) as amount from commerce.refund r
      where ${scopes.event('r', '$2')} and r.done_at is not null and exists (
@@ -121,9 +154,9 @@ const ofEvent = statement<SalesTotal>(
        where o.id = r.order_id and (o.settlement_id = r.settlement_id) is true and (o.paid_at is not null) is true)
      group by 1
    )
-   select s.currency, s.seats::bigint, s.gross::bigint as "grossAmount", coalesce(r.amount, 0)::bigint as "refundedAmount",
+   select s.currency, (s.seats - coalesce(e.seats, 0))::bigint as seats, s.gross::bigint as "grossAmount", coalesce(r.amount, 0)::bigint as "refundedAmount",
      (s.gross - coalesce(r.amount, 0))::bigint as "netAmount"
-   from sold s left join refunded r on r.currency = s.currency
+   from sold s left join ended e on e.currency = s.currency left join refunded r on r.currency = s.currency
    order by 1`,
 );
 

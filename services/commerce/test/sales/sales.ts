@@ -1,3 +1,4 @@
+import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { randomId } from '@event-api/platform/core/ids';
 import { database } from '../context.ts';
@@ -19,6 +20,8 @@ export interface StoredOrder {
   seats: { ticketTypeId: string; amount: number }[];
   /** What the order costs beyond its seats, such as add-ons. */
   extraAmount: number;
+  /** The status of the registration of each seat; confirmed by default. */
+  statuses?: RegistrationStatus[];
   refunds: StoredRefund[];
 }
 
@@ -48,6 +51,7 @@ export async function store(orders: readonly StoredOrder[]): Promise<void> {
        currency text, total bigint, seats jsonb, "settlementId" text, "paidAt" timestamptz)`,
     [JSON.stringify(rows)],
   );
+  await storeSeats(rows.map(({ id }, n) => ({ id, ...(orders[n] as StoredOrder) })));
   const settlements = rows.flatMap(({ id, settlementId, total, currency, refunds }) => [
     ...(settlementId === null
       ? []
@@ -92,5 +96,34 @@ export async function store(orders: readonly StoredOrder[]): Promise<void> {
      from jsonb_to_recordset($1) as x(id text, "businessUnitId" text, "eventId" text, "orderId" text,
        "settlementId" text, amount bigint, currency text, state text, "doneAt" timestamptz)`,
     [JSON.stringify(refunds)],
+  );
+}
+
+/** Stores a line with all seats of each order, and the registrations of those that were paid. */
+async function storeSeats(orders: readonly (StoredOrder & { id: string })[]): Promise<void> {
+  const rows = orders
+    .filter(({ paidAt, seats }) => paidAt !== null && seats.length > 0)
+    .map(({ id, scope, seats, statuses = [] }) => ({
+      ...{ ...scope, id, quantity: seats.length },
+      registrations: seats.map((_, n) => ({
+        id: randomId('reg'),
+        status: statuses[n] ?? 'confirmed',
+      })),
+    }));
+  await database.sql(
+    `with x as (
+       select * from jsonb_to_recordset($1) as x(id text, "businessUnitId" text, "eventId" text, quantity int,
+         registrations jsonb)
+     ), lines as (
+       insert into commerce.order_line (order_id, position, item_type, item_id, name, quantity, unit_amount,
+         discount_amount, total_amount, attendees, first_seat, seat_count, registration_ids)
+       select x.id, 0, 'registration_type', 'tt_1', 'Seat', x.quantity, 0, 0, 0, '[]', 0, x.quantity,
+         array(select r->>'id' from jsonb_array_elements(x.registrations) with ordinality r(r, n) order by n)
+       from x
+     )
+     insert into commerce.registration_projection (id, business_unit_id, event_id, version, status, order_id)
+     select r->>'id', x."businessUnitId", x."eventId", 1, r->>'status', x.id
+     from x, jsonb_array_elements(x.registrations) r`,
+    [JSON.stringify(rows)],
   );
 }

@@ -75,6 +75,26 @@ describe('by day', () => {
     ]);
   });
 
+  test('a seat that was cancelled or rejected does not count, and its money does', async () => {
+    const seats = ['tt_1', 'tt_2', 'tt_2', 'tt_1', 'tt_3'].map((ticketTypeId) => ({
+      ticketTypeId,
+      amount: 100,
+    }));
+    const statuses = ['confirmed', 'cancelled', 'pending', 'rejected', 'cancelled'] as const;
+    await store([
+      order({ seats, statuses: [...statuses] }),
+      order({ seats, statuses: [...statuses], status: 'cancelled' }),
+    ]);
+    expect(await summary('day')).toEqual([row({ day: '2027-03-10', seats: 2, grossAmount: 1000 })]);
+    expect(await summary('ticketType')).toEqual([
+      row({ ticketTypeId: 'tt_1', name: null, seats: 1, grossAmount: 400 }),
+      row({ ticketTypeId: 'tt_2', name: null, seats: 1, grossAmount: 400 }),
+      row({ ticketTypeId: 'tt_3', name: null, seats: 0, grossAmount: 200 }),
+    ]);
+    expect(await readEventSales(db, scope)).toMatchObject([{ seats: 2, grossAmount: 1000 }]);
+    expect(await summary('day', { from: '2027-03-11' })).toEqual([]);
+  });
+
   test('money that paid for no order counts neither as gross nor as refunded', async () => {
     await store([
       order({ status: 'refund_due', paidAt: null, refunds: [refund(1000, undefined, false)] }),
@@ -168,8 +188,10 @@ function randomOrder(random: (below: number) => number, businessUnitId: string):
     paidAt: isLate ? null : instant(),
     seats: listOf(4, () => ({ ticketTypeId: `tt_${random(3)}`, amount: random(3) * random(500) })),
     extraAmount: random(2) * random(700),
+    statuses: [],
     refunds: [],
   };
+  stored.statuses = stored.seats.map(() => (random(3) === 0 ? 'cancelled' : 'confirmed'));
   const half = Math.floor(totalOf(stored) / 2);
   if (half === 0) return stored;
   stored.refunds = listOf(2, () => ({
@@ -198,7 +220,8 @@ function expectedDays(stored: readonly StoredOrder[], from: string, to: string):
   };
   for (const each of stored) {
     if (each.paidAt === null) continue;
-    add(each.paidAt, each.currency, { seats: each.seats.length, grossAmount: totalOf(each) });
+    const seats = each.seats.filter((_, n) => each.statuses?.[n] !== 'cancelled').length;
+    add(each.paidAt, each.currency, { seats, grossAmount: totalOf(each) });
     for (const { doneAt, amount, ofOrder } of each.refunds) {
       if (doneAt && ofOrder) add(doneAt, each.currency, { refundedAmount: amount });
     }

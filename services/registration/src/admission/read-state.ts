@@ -2,14 +2,10 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import { availableSeats } from '@event-api/rules/remaining-seats';
 import { TicketTypeProjection } from '../projections/ticket-type.projection.ts';
 import { type LockedEvent, lockEvent } from '../seats/lock-event.ts';
-import {
-  type AdmissionState,
-  availableSeats,
-  type ReservationState,
-  type TypeState,
-} from '../seats/seats.rules.ts';
+import type { AdmissionState, ReservationState, TypeState } from '../seats/seats.rules.ts';
 import { readHolds, withSeats } from './read-buyers.ts';
 import { readCodes } from './read-codes.ts';
 import {

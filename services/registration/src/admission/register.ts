@@ -29,8 +29,8 @@ import type { AdmissionDeps } from './deps.ts';
 /**
  * Registers a person once per event, or returns the active registration of that email.
  *
- * Errors: 400 for responses that do not fit the form, without a ticket type where the event has
- * some, or with a code for another type; 404; 412 `EVENT_ARCHIVED`, `NOT_ON_SALE`, `CODE_INVALID`,
+ * Errors: 400 for responses that do not fit the form, or without a ticket type where the event has
+ * some; 404; 412 `EVENT_ARCHIVED`, `NOT_ON_SALE`, `CODE_INVALID`,
  * `SOLD_OUT`; 503. Emits: the seats.
  */
 export async function createRegistration(

@@ -1,27 +1,21 @@
 import type { Db } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
+import type { SaleMoment, Seats } from '@event-api/rules/remaining-seats';
 
-export interface AvailabilityRow {
-  capacity: number | null;
-  confirmed: number;
-  waitlisted: number;
-  reserved: number;
-  canPromote: boolean;
-}
+export type AvailabilityRow = Seats & SaleMoment;
 
-// Expired reservations are subtracted, whether or not they have been closed yet. `canPromote` is
-// the rule of `seats/seats.rules.ts`.
+// Expired reservations are subtracted, whether or not they have been closed yet.
 const availability = statement<AvailabilityRow>(
   'availability',
-  `select t.capacity, coalesce(l.confirmed, 0) as confirmed, coalesce(l.waitlisted, 0) as waitlisted,
+  `select t.status, t.capacity, t.price_amount as "priceAmount", e.status as "eventStatus",
+     coalesce(t.closes_at <= statement_timestamp(), false) as "saleHasEnded", coalesce(l.confirmed, 0) as confirmed,
+     coalesce(l.waitlisted, 0) as waitlisted, coalesce(l.offered, 0) as offered,
      (coalesce(l.reserved, 0) - coalesce((
        select sum(s.quantity) from registration.seat_reservation c
        join registration.seat_reservation_item s on s.reservation_id = c.id
        where c.state = 'active' and c.expires_at <= statement_timestamp() and c.event_id = t.event_id
          and s.ticket_type_id = t.id
-     ), 0))::int as reserved,
-     coalesce(l.waitlisted > l.offered, false) and t.status <> 'archived' and e.status <> 'archived'
-       and (t.price_amount = 0 or t.closes_at is null or t.closes_at > statement_timestamp()) as "canPromote"
+     ), 0))::int as reserved
    from registration.ticket_type_projection t
    join registration.event_projection e on e.id = t.event_id
    left join registration.seat_ledger l on l.ticket_type_id = t.id

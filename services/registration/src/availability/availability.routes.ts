@@ -1,11 +1,10 @@
-import { type Availability, getAvailability } from '@event-api/contracts/http/availability';
+import { getAvailability } from '@event-api/contracts/http/availability';
 import { ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
 import { notFound } from '@event-api/platform/core/errors';
 import type { HttpServer } from '@event-api/platform/http/server';
-import type { z } from 'zod';
 import type { RegistrationDeps } from '../deps.ts';
-import { availableSeats } from '../seats/seats.rules.ts';
-import { type AvailabilityRow, findAvailability } from './availability.queries.ts';
+import { findAvailability } from './availability.queries.ts';
+import { availabilityView } from './availability.view.ts';
 
 export function availabilityRoutes(app: HttpServer, deps: RegistrationDeps): void {
   const { db, refresher } = deps;
@@ -22,17 +21,4 @@ export function availabilityRoutes(app: HttpServer, deps: RegistrationDeps): voi
       return availabilityView(refreshed);
     },
   });
-}
-
-/** The seats of a ticket type. `remaining` is 0 while available seats go to the waitlist. */
-function availabilityView(row: AvailabilityRow): z.input<typeof Availability> {
-  const { capacity, confirmed, waitlisted, reserved, canPromote } = row;
-  const free = capacity === null ? null : availableSeats({ capacity, confirmed, reserved });
-  return {
-    capacity,
-    confirmed,
-    waitlisted,
-    held: reserved,
-    remaining: free !== null && canPromote ? 0 : free,
-  };
 }

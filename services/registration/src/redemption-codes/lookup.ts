@@ -3,6 +3,7 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import { eventSnapshot, ticketTypeSnapshot } from '@event-api/contracts/messages/catalog';
 import { notFound } from '@event-api/platform/core/errors';
 import type { z } from 'zod';
+import { findAvailability } from '../availability/availability.queries.ts';
 import type { RegistrationDeps } from '../deps.ts';
 import { findSourcesOfCode } from '../perks/perks.queries.ts';
 import { loadPerkSources, loadPerks } from '../perks/resolve.ts';
@@ -27,7 +28,10 @@ export async function lookupRedemptionCode(
   const sources = await loadPerkSources(deps, scope, () =>
     findSourcesOfCode(deps.db, scope, row.id),
   );
-  return lookupView(row, await loadPerks(deps, scope, sources));
+  const { businessUnitId, eventId } = scope;
+  const seats = await findAvailability(deps.db, businessUnitId, eventId, row.ticketTypeId);
+  if (!seats) throw notFound();
+  return lookupView(row, seats, await loadPerks(deps, scope, sources));
 }
 
 /** Refreshes the projections before a rejection that depends on them, and decides again. */

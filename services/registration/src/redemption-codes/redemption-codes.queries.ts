@@ -110,20 +110,16 @@ export interface LookupRow extends CodeRow, RowOf<typeof event> {
   eventStatus: EventStatus;
   /** Null while the projection does not have the ticket type. */
   type: RowOf<typeof ticketType> | null;
-  confirmed: number;
-  waitlisted: number;
 }
 
 // The same statement reads every code, usable or not. `decideLookup` decides on the row.
 const codeByKey = statement<LookupRow>(
   'redemption_code_lookup',
   `select ${codeColumns.sql}, clock_timestamp() as now, ${event.sql}, e.status as "eventStatus",
-     case when t.id is not null then ${ticketType.sql} end as type,
-     coalesce(l.confirmed, 0) as confirmed, coalesce(l.waitlisted, 0) as waitlisted
+     case when t.id is not null then ${ticketType.sql} end as type
    from registration.redemption_code c
    join registration.event_projection e on e.id = c.event_id
    left join registration.ticket_type_projection t on t.id = c.ticket_type_id
-   left join registration.seat_ledger l on l.ticket_type_id = c.ticket_type_id
    where (c.business_unit_id = $1) is true and c.event_id = $2 and c.code_key = $3`,
 );
 

@@ -7,6 +7,8 @@ import type { EffectivePerk } from '@event-api/contracts/http/registrations';
 import { viewOf } from '@event-api/platform/http/record-view';
 import { discountedPrice } from '@event-api/rules/discounted-price';
 import type { z } from 'zod';
+import type { AvailabilityRow } from '../availability/availability.queries.ts';
+import { availabilityView } from '../availability/availability.view.ts';
 import { type CodeRow, codeColumns, type LookupRow } from './redemption-codes.queries.ts';
 
 const storedView = viewOf(
@@ -29,6 +31,7 @@ const discountOf = ({ discountType: type, discountValue: value }: CodeRow): Disc
  */
 export function lookupView(
   row: LookupRow & { type: NonNullable<LookupRow['type']> },
+  seats: AvailabilityRow,
   perks: EffectivePerk[],
 ): z.input<typeof CodeLookup> {
   const { createdAt, ...type } = row.type;
@@ -42,7 +45,8 @@ export function lookupView(
       closesAt: instant(type.closesAt),
       admissionOpensAt: instant(type.admissionOpensAt),
       admissionClosesAt: instant(type.admissionClosesAt),
-      counts: { confirmed: row.confirmed, waitlisted: row.waitlisted },
+      counts: { confirmed: seats.confirmed, waitlisted: seats.waitlisted },
+      availability: availabilityView(seats),
       createdAt: new Date(createdAt).toISOString(),
     },
     perks,

@@ -1,3 +1,4 @@
+import { movesInGuides, movesOf } from '@event-api/platform/testing/state-diagrams';
 import { describe, expect, test } from 'vitest';
 import {
   codeState,
@@ -249,4 +250,8 @@ describe('an approval', () => {
       changes: [{ to: 'confirmed' }],
     });
   });
+});
+
+test('the diagram of the guide shows exactly the lifecycle of a registration', () => {
+  expect(movesInGuides('applications-and-waitlists')).toEqual(movesOf(registrationTransitions));
 });

@@ -1,8 +1,8 @@
 import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
+import { availableSeats } from '@event-api/rules/remaining-seats';
 import { closeOffer, mustBePaid, openOffer } from '../seats/promotion/promotion.rules.ts';
 import {
   type AdmissionState,
-  availableSeats,
   type Change,
   isUsable,
   type Person,

@@ -30,13 +30,15 @@ function fulfil(state: AdmissionState, request: ReturnType<typeof reserveRequest
   if (decision.outcome !== 'fulfilled') return { outcome: decision.outcome };
   applyChanges(state, decision.changes);
   const { confirmed = 0, reserved = 0 } = state.types.get('day') ?? {};
+  const statuses = request.seats.map(({ person }) => {
+    const id = state.active.get(person.normalEmail) ?? '';
+    return state.registrations.get(id)?.status;
+  });
+  expect(decision.fulfilment.seats.map(({ status }) => status)).toEqual(statuses);
   return {
     outcome: decision.outcome,
     created: decision.fulfilment.seats.map(({ created }) => created),
-    statuses: request.seats.map(({ person }) => {
-      const id = state.active.get(person.normalEmail) ?? '';
-      return state.registrations.get(id)?.status;
-    }),
+    statuses,
     confirmed,
     reserved,
     uses: state.codes.get('FRIEND')?.uses ?? 0,

@@ -109,23 +109,24 @@ function admitAll(
     const hasSeat =
       isReserved(ticketTypeId) || (existing && hasOffer(state, existing, reservationId));
     if (existing && !(waitsFor(existing, seat) && hasSeat)) {
-      const { id: registrationId } = existing;
+      const { id: registrationId, status } = existing;
       changes.push({ kind: 'list_registration', registrationId, orderId: reservationId });
-      return { registrationId, created: false, amount };
+      return { registrationId, created: false, status, amount };
     }
     if (existing) {
       changes.push(...confirmWaiting(state, existing, reservationId, codeOf(seat)));
-      return { registrationId: existing.id, created: true, amount };
+      return { registrationId: existing.id, created: true, status: 'confirmed' as const, amount };
     }
+    const status = isReserved(ticketTypeId) ? ('confirmed' as const) : ('pending' as const);
     changes.push({
       kind: 'register',
       person,
-      status: isReserved(ticketTypeId) ? 'confirmed' : 'pending',
+      status,
       ticketTypeId,
       redemptionCodeId: codeOf(seat)?.id ?? null,
       orderId: reservationId,
     });
-    return { registrationId: person.registrationId, created: true, amount };
+    return { registrationId: person.registrationId, created: true, status, amount };
   });
   const addons = deliverAddons(state, request, seats);
   return {

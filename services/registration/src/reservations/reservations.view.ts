@@ -32,6 +32,10 @@ export function fulfilmentView(
   return {
     outcome: 'fulfilled',
     ...fulfilment,
-    seats: seats.map(({ registrationId, created }) => ({ registrationId, created })),
+    seats: seats.map(({ registrationId, created, status }) => ({
+      registrationId,
+      created,
+      status,
+    })),
   };
 }

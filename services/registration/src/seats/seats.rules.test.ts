@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { codeState, fromNow, now, stateOf, typeState } from '../../test/states.ts';
-import { availableSeats, isUsable, saleBlock, seatsForNewcomers } from './seats.rules.ts';
+import { isUsable, saleBlock, seatsForNewcomers } from './seats.rules.ts';
 
 describe('a ticket type is on sale', () => {
   test.each([
@@ -36,18 +36,6 @@ describe('a code can be used', () => {
 });
 
 describe('available seats', () => {
-  test.each([
-    [
-      'are those that are neither confirmed nor reserved',
-      { capacity: 10, confirmed: 3, reserved: 2 },
-      5,
-    ],
-    ['are infinite without a capacity', { capacity: null, confirmed: 3 }, Infinity],
-    ['are 0 when the capacity was lowered below the taken seats', { capacity: 1, confirmed: 3 }, 0],
-  ])('%s', (_, fields, expected) => {
-    expect(availableSeats(typeState(fields))).toBe(expected);
-  });
-
   test.each([
     ['belong to the waitlist', {}, 'published', 0],
     ['belong to the waitlist in a draft event', {}, 'draft', 0],

@@ -2,26 +2,20 @@ import type { EventStatus } from '@event-api/contracts/http/events';
 import type { FormResponses } from '@event-api/contracts/http/form-responses';
 import type { Discount } from '@event-api/contracts/http/redemption-codes';
 import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
-import type { SaleStatus } from '@event-api/contracts/http/ticket-types';
 import type { SaleBlock } from '@event-api/contracts/internal/reservations';
+import {
+  availableSeats,
+  type Seats,
+  canPromote as waitlistGoesFirst,
+} from '@event-api/rules/remaining-seats';
 
 /** A ticket type with its taken seats. */
-export interface TypeState {
+export interface TypeState extends Seats {
   id: string;
-  status: SaleStatus;
-  capacity: number | null;
   allowWaitlist: boolean;
   requiresApproval: boolean;
   opensAt: Date | null;
   closesAt: Date | null;
-  priceAmount: number;
-  confirmed: number;
-  /** All waitlisted registrations, with and without an offer. */
-  waitlisted: number;
-  /** Waitlisted registrations with an open offer. */
-  offered: number;
-  /** Seats of active reservations, which include offers. */
-  reserved: number;
   /**
    * Ids of the first waitlisted registrations without an offer, in their order; at most one batch
    * of promotions.
@@ -89,10 +83,15 @@ export interface Offer {
 
 export interface Fulfilment {
   /**
-   * `amount` is what the order paid for the seat; undefined in a fulfilment of a release that did
-   * not store it.
+   * `amount` is what the order paid for the seat, `status` that of the registration at the
+   * fulfilment; undefined in a fulfilment of a release that did not store it.
    */
-  seats: { registrationId: string; created: boolean; amount?: number | undefined }[];
+  seats: {
+    registrationId: string;
+    created: boolean;
+    status?: RegistrationStatus | undefined;
+    amount?: number | undefined;
+  }[];
   addonRegistrationId: string | null;
   /** For each add-on with named recipients: the registrations that received it, or null. */
   addonRegistrationIds?: (string | null)[][];
@@ -228,23 +227,12 @@ export const registrationTransitions: Record<RegistrationStatus, readonly Regist
 export const isActive = (status: RegistrationStatus): boolean =>
   registrationTransitions[status].length > 0;
 
-/** Seats that are not taken; unlimited types have infinitely many. */
-export const availableSeats = ({
-  capacity,
-  confirmed,
-  reserved,
-}: Pick<TypeState, 'capacity' | 'confirmed' | 'reserved'>): number =>
-  capacity === null ? Number.POSITIVE_INFINITY : Math.max(0, capacity - confirmed - reserved);
-
-/**
- * Whether registrations of the type wait for a seat and may still get one. After the end of the
- * sale a seat that costs something is not offered any more.
- */
+/** Whether the waitlist of the type can be promoted now. */
 export const canPromote = (state: AdmissionState, type: TypeState): boolean =>
-  type.waitlisted > type.offered &&
-  type.status !== 'archived' &&
-  state.eventStatus !== 'archived' &&
-  (type.priceAmount === 0 || !hasSaleEnded(type, state.now));
+  waitlistGoesFirst(type, {
+    eventStatus: state.eventStatus,
+    saleHasEnded: hasSaleEnded(type, state.now),
+  });
 
 /** The seats available to new registrations: none while the waitlist can be promoted. */
 export const seatsForNewcomers = (state: AdmissionState, type: TypeState): number =>

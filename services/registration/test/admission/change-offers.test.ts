@@ -39,7 +39,7 @@ test('a transfer keeps the offer, which an order for the new email takes', async
   const order = orderFor(email);
   expect(await reserve(order)).toMatchObject({ outcome: 'reserved' });
   const { seats } = await fulfil(order);
-  expect(seats).toEqual([{ registrationId: offered.id, created: true }]);
+  expect(seats).toEqual([{ registrationId: offered.id, created: true, status: 'confirmed' }]);
   expect(await read(offered.id)).toMatchObject({ status: 'confirmed', email });
 });
 

@@ -25,8 +25,8 @@ describe('fulfilling', () => {
     expect(first).toEqual({
       outcome: 'fulfilled',
       seats: [
-        { registrationId: expect.stringMatching(/^reg_/), created: true },
-        { registrationId: expect.stringMatching(/^reg_/), created: true },
+        { registrationId: expect.stringMatching(/^reg_/), created: true, status: 'confirmed' },
+        { registrationId: expect.stringMatching(/^reg_/), created: true, status: 'confirmed' },
       ],
       addonRegistrationId: null,
     });
@@ -60,8 +60,8 @@ describe('fulfilling', () => {
     const { id } = await register(call, scope, { email, registrationTypeId: typeId });
     const { seats } = await fulfil(body);
     expect(seats).toEqual([
-      { registrationId: expect.any(String), created: true },
-      { registrationId: id, created: false },
+      { registrationId: expect.any(String), created: true, status: 'confirmed' },
+      { registrationId: id, created: false, status: 'confirmed' },
     ]);
     expect(await availability()).toMatchObject({ confirmed: 2, held: 0, remaining: 1 });
   });

@@ -90,12 +90,6 @@ describe('400', () => {
     expect(issuesOf(response)).toEqual({ status: 400, fields: ['registrationTypeId'] });
   });
 
-  test('for a valid code of another type', async () => {
-    const { code } = await createTestCode(sql, scope, await createTestTicketType(sql, scope));
-    const response = await register({ redemptionCode: code });
-    expect(issuesOf(response)).toEqual({ status: 400, fields: ['redemptionCode'] });
-  });
-
   test.each([
     ['not an object', []],
     ['nothing', undefined],

@@ -71,6 +71,7 @@ describe('the lookup of a usable code', () => {
         priceAmount: 9900,
         sortOrder: 0,
         counts: { confirmed: 2, waitlisted: 0 },
+        availability: { capacity: 10, confirmed: 2, waitlisted: 0, held: 0, remaining: 8 },
         createdAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
       },
       perks: [],

@@ -78,13 +78,10 @@ describe('the uses of a code', () => {
     expect(errorSummary(await tryWith(await codeOf()))).toEqual([412, 'CODE_INVALID']);
   });
 
-  test('are rejected with 400 for another ticket type', async () => {
+  test('are rejected with 412 for another ticket type', async () => {
     const code = await createCode();
     const other = await createTestTicketType(service.sql, scope);
-    expect(errorSummary(await tryWith(code.code, calls[0], other))).toEqual([
-      400,
-      'redemptionCode',
-    ]);
+    expect(errorSummary(await tryWith(code.code, calls[0], other))).toEqual([412, 'CODE_INVALID']);
     expect(await usesOf(code.id)).toBe(0);
   });
 

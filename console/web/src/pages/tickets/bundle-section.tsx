@@ -1,14 +1,17 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { Pencil, Plus } from 'lucide-react';
+import { Plus } from 'lucide-react';
+import { useEventPath } from '../../api/event-data.ts';
 import type { Addon, Bundle, TicketType } from '../../api/records.ts';
 import { useEvent } from '../../api/unit.ts';
 import type { Column } from '../../components/list/column.ts';
-import { Button, IconButton } from '../../components/ui/button.tsx';
+import { StatusBadge } from '../../components/ui/badge.tsx';
+import { Button } from '../../components/ui/button.tsx';
 import { Section } from '../../components/ui/surface.tsx';
 import { formatMoney } from '../../format/money.ts';
 import { ticketsText } from '../../text/tickets.ts';
 import { ItemTable } from './item-table.tsx';
 import type { EditedItem } from './item-values.ts';
+import { SaleMenu } from './sale-menu.tsx';
 
 const words = ticketsText.columns;
 
@@ -27,9 +30,15 @@ export function BundleSection({
   onEdit: ((item: EditedItem) => void) | null;
 }) {
   const { currency } = useEvent();
+  const path = useEventPath();
   const nameOf = new Map([...items.ticketTypes, ...items.addons].map(({ id, name }) => [id, name]));
   const columns: Column<Bundle>[] = [
     { id: 'name', header: words.name, cell: ({ name }) => name },
+    {
+      id: 'status',
+      header: words.status,
+      cell: ({ status }) => <StatusBadge kind="sale" status={status} />,
+    },
     {
       id: 'items',
       header: words.items,
@@ -42,8 +51,8 @@ export function BundleSection({
       id: 'price',
       header: words.price,
       isNumber: true,
-      cell: ({ priceAmount }) =>
-        priceAmount === null ? ticketsText.sumOfItems : formatMoney(priceAmount, currency),
+      cell: ({ effectivePriceAmount }) =>
+        effectivePriceAmount === 0 ? ticketsText.free : formatMoney(effectivePriceAmount, currency),
     },
   ];
   return (
@@ -66,10 +75,12 @@ export function BundleSection({
         empty={<p className="px-4 pb-4 text-muted">{ticketsText.noBundles}</p>}
         menu={(bundle) =>
           onEdit && (
-            <IconButton
-              icon={Pencil}
-              label={ticketsText.edit(bundle.name)}
-              onClick={() => onEdit({ kind: 'bundle', record: bundle })}
+            <SaleMenu
+              name={bundle.name}
+              status={bundle.status}
+              path={`${path}/bundles/${bundle.id}`}
+              archiveText={ticketsText.archiveBundleText}
+              onEdit={() => onEdit({ kind: 'bundle', record: bundle })}
             />
           )
         }

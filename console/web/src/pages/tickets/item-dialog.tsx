@@ -129,7 +129,7 @@ function ItemFields({
         minimum={0}
         maximum={10_000}
       />
-      {isNew && kind !== 'bundle' && <CheckboxField name="openNow" label={words.openNow} />}
+      {isNew && <CheckboxField name="openNow" label={words.openNow} />}
     </>
   );
 }

@@ -15,20 +15,20 @@ describe('a new item', () => {
       [{ method: 'PATCH', path: `${path}/ticket-types/id`, body: { status: 'open' } }],
     ],
     ['addon', 'addons', [{ method: 'PATCH', path: `${path}/addons/id`, body: { status: 'open' } }]],
-    // A bundle has no status.
-    ['bundle', 'bundles', []],
-  ] as const)(
-    'of the kind %s is created, and what has a status is put on sale',
-    (kind, folder, further) => {
-      const edited = { kind, record: null } as EditedItem;
-      const values = { ...valuesOf(edited), name: 'New' };
-      expect(writeOf(edited, values, {}, path)).toMatchObject({
-        method: 'POST',
-        path: `${path}/${folder}`,
-      });
-      expect(furtherWrites(edited, values, 'id', path)).toEqual(further);
-    },
-  );
+    [
+      'bundle',
+      'bundles',
+      [{ method: 'PATCH', path: `${path}/bundles/id`, body: { status: 'open' } }],
+    ],
+  ] as const)('of the kind %s is created and put on sale', (kind, folder, further) => {
+    const edited = { kind, record: null } as EditedItem;
+    const values = { ...valuesOf(edited), name: 'New' };
+    expect(writeOf(edited, values, {}, path)).toMatchObject({
+      method: 'POST',
+      path: `${path}/${folder}`,
+    });
+    expect(furtherWrites(edited, values, 'id', path)).toEqual(further);
+  });
 });
 
 test('an existing bundle keeps the quantities of its items', () => {

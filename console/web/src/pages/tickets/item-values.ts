@@ -43,8 +43,7 @@ export function valuesOf({ kind, record }: EditedItem): ItemValues {
     isPublic: ticket?.isPublic ?? true,
     sortOrder: record?.sortOrder ?? 0,
     items: kind === 'bundle' ? (record?.items.map(({ itemId }) => itemId) ?? []) : [],
-    // A bundle has no status: it is on sale as its items are.
-    openNow: record === null && kind !== 'bundle',
+    openNow: record === null,
   };
 }
 

@@ -1,6 +1,6 @@
+import { availableSeats } from '@event-api/rules/remaining-seats';
 import {
   type AdmissionState,
-  availableSeats,
   type Change,
   canPromote,
   isExpired,

@@ -1,6 +1,7 @@
 import { apiOperations } from '@event-api/contracts/http/operations';
 import { readBadge, readBadges } from '@event-api/contracts/internal/badges';
 import { readChanges } from '@event-api/contracts/internal/changes';
+import { readCheckedIn } from '@event-api/contracts/internal/checkins';
 import * as events from '@event-api/contracts/internal/events';
 import { readLineage } from '@event-api/contracts/internal/lineage';
 import * as reservations from '@event-api/contracts/internal/reservations';
@@ -44,6 +45,7 @@ const isSnapshotType = (value: unknown): value is SnapshotType =>
 export const serviceOperations: readonly Operation[] = [
   readBadge,
   readBadges,
+  readCheckedIn,
   promoteWaitlist,
   ...Object.values<unknown>(events).filter(isOperation),
   ...Object.values<unknown>(reservations).filter(isOperation),

@@ -75,7 +75,7 @@ describe('a changed ticket type', () => {
       type: 'registration.seat_ledger',
       aggregateId: typeId,
       ...scope,
-      data: { confirmed: 3, waitlisted: 1, reserved: 0 },
+      data: { confirmed: 3, waitlisted: 1, offered: 0, reserved: 0 },
     });
     const [row] = await sql(
       'select version from registration.seat_ledger where ticket_type_id = $1',
@@ -88,7 +88,7 @@ describe('a changed ticket type', () => {
     const { scope, typeId, call } = await fullType(1, 3);
     succeeded(await promote(scope, typeId, { capacity: 3, version: 7 }));
     const again = succeeded(await promote(scope, typeId, { capacity: 4, version: 6 }));
-    expect(seatsOf(again)).toEqual({ confirmed: 3, waitlisted: 1, reserved: 0 });
+    expect(seatsOf(again)).toEqual({ confirmed: 3, waitlisted: 1, offered: 0, reserved: 0 });
     const path = `/v1/events/${scope.eventId}/ticket-types/${typeId}/availability`;
     expect(succeeded(await call('GET', path)).capacity).toBe(3);
   });
@@ -103,7 +103,7 @@ describe('a changed ticket type', () => {
     const { scope, typeId } = await fullType(1, 2);
     await changeEvent(sql, scope, 'archived');
     const body = succeeded(await promote(scope, typeId, { capacity: 3 }));
-    expect(seatsOf(body)).toEqual({ confirmed: 1, waitlisted: 2, reserved: 0 });
+    expect(seatsOf(body)).toEqual({ confirmed: 1, waitlisted: 2, offered: 0, reserved: 0 });
   });
 
   test('is accepted from catalog only', async () => {
@@ -145,11 +145,11 @@ describe('when time runs out', () => {
     const { scope, typeId } = await fullType(1, 2);
     const release = await holdLock(service, scope);
     const body = succeeded(await promote(scope, typeId, { capacity: 3, timeoutMs: 50 }));
-    expect(seatsOf(body)).toEqual({ confirmed: 1, waitlisted: 2, reserved: 0 });
+    expect(seatsOf(body)).toEqual({ confirmed: 1, waitlisted: 2, offered: 0, reserved: 0 });
     await release();
     await eventually(async () => {
       const again = succeeded(await promote(scope, typeId, { capacity: 3 }));
-      expect(seatsOf(again)).toEqual({ confirmed: 3, waitlisted: 0, reserved: 0 });
+      expect(seatsOf(again)).toEqual({ confirmed: 3, waitlisted: 0, offered: 0, reserved: 0 });
     });
   });
 });

@@ -72,6 +72,9 @@ export interface SalesSummary {
   timezone: string;
   rows: {
     day?: string;
+    /** Null for add-ons and what bundles cost on top of their seats. */
+    ticketTypeId?: string | null;
+    name?: string | null;
     seats: number;
     grossAmount: number;
     refundedAmount: number;
@@ -80,7 +83,12 @@ export interface SalesSummary {
   }[];
   totals: { currency: string; seats: number; grossAmount: number; netAmount: number }[];
   /** Omitted by an older release of the service. */
-  eventTotals?: { currency: string; netAmount: number }[];
+  eventTotals?: {
+    currency: string;
+    grossAmount: number;
+    refundedAmount: number;
+    netAmount: number;
+  }[];
 }
 
 /** Money per day of the event's zone, `to` excluded, and of the event as a whole. */

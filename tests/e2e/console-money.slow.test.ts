@@ -103,7 +103,7 @@ describe.each([
     await open(operator, order);
     const before = operator.clicks();
     await operator.click(page.getByRole('button', { name: `Refund and cancel: ${name}` }));
-    const dialog = page.getByRole('dialog');
+    const dialog = page.getByRole('dialog', { name: /^Refund and cancel in/ });
     const { email } = await registration(order.registrationIds[0]);
     await dialog
       .getByText(`€25.00 go back to ${email}. ${name} is cancelled: the badge opens no door.`)
@@ -141,7 +141,7 @@ describe.each([
     const before = operator.clicks();
     await operator.click(page.getByRole('button', { name: 'More actions' }));
     await operator.click(page.getByRole('menuitem', { name: 'Cancel the registration' }));
-    const dialog = page.getByRole('dialog');
+    const dialog = page.getByRole('dialog', { name: /^Refund and cancel in/ });
     await dialog.getByText(new RegExp(`^€25.00 go back to .* ${name} is cancelled`)).waitFor();
     await operator.click(dialog.getByRole('button', { name: `Refund €25.00 and cancel ${name}` }));
     await page.getByText(`€25.00 are on the way back, ${name} is cancelled`).waitFor();
@@ -155,7 +155,7 @@ test('several people get their money back and keep their tickets, or are cancell
   const { page } = owner;
   const order = await sell('Hal', 'Ida', 'Jon');
   await open(owner, order);
-  const dialog = page.getByRole('dialog');
+  const dialog = page.getByRole('dialog', { name: /^Refund and cancel in/ });
   const choose = async (...names: string[]) => {
     await page.getByRole('button', { name: 'Refund or cancel several' }).click();
     for (const name of names) await dialog.getByLabel(name).check();

@@ -7,6 +7,8 @@ export interface ComparedOrder {
   /** Whether registration has cancelled what the order created. */
   isRevoked: boolean;
   registrationIds: readonly string[];
+  /** The registrations that were cancelled with the refund of their price. */
+  revokedIds: readonly string[];
 }
 
 export type Comparison =
@@ -56,8 +58,11 @@ export function compareOrder(
       return order.isRevoked
         ? differs('seats_of_refunded_order', 'revoke')
         : { outcome: 'consistent' };
-    default:
-      return { outcome: 'consistent' };
+    default: {
+      const lost = registrationIds.filter((id) => order.revokedIds.includes(id));
+      if (lost.length === 0) return { outcome: 'consistent' };
+      return { ...differs('seats_of_refunded_order', null), registrationIds: lost };
+    }
   }
 }
 

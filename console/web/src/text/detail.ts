@@ -4,4 +4,6 @@ export const detailText = {
   copyRequestId: 'Copy the request id',
   facts: 'Details',
   copyId: 'Copy the id',
+  people: 'People',
+  showPeople: (count: number) => `Show all ${count} people`,
 } as const;

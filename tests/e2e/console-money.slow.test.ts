@@ -6,7 +6,13 @@ import { httpClient } from '@event-api/platform/testing/http-client';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Operator, signInAs } from './console/operator.ts';
-import { type Body, createSaleIn, pay, randomEmail, type SaleFixture } from './fixtures/checkout.ts';
+import {
+  type Body,
+  createSaleIn,
+  pay,
+  randomEmail,
+  type SaleFixture,
+} from './fixtures/checkout.ts';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
 
 const phone = { width: 375, height: 812 };

@@ -7,6 +7,7 @@ import type {
   Bundle,
   Exhibitor,
   Perk,
+  Registration,
   RegistrationDays,
   Session,
   Speaker,
@@ -65,6 +66,28 @@ export function useAvailabilities(types: readonly TicketType[]) {
           return [id, data ?? (isError ? null : undefined)] as const;
         }),
       ),
+  });
+}
+
+/** Registrations by their ids; without those that are not read yet or cannot be read. */
+export function useRegistrations(ids: readonly string[]): ReadonlyMap<string, Registration> {
+  const client = useClient();
+  const scope = useScopePath();
+  const path = useEventPath();
+  const mayRead = usePermission('people.read');
+  return useQueries({
+    queries: ids.map((id) => {
+      const ofPerson = `${path}/registrations/${encodeURIComponent(id)}`;
+      return {
+        // The key of a page of the person, which shares the response.
+        queryKey: [scope, ofPerson, {}],
+        queryFn: ({ signal }: { signal: AbortSignal }) =>
+          client.request<Registration>({ path: `${scope}/${ofPerson}`, signal }),
+        enabled: mayRead,
+      };
+    }),
+    combine: (results) =>
+      new Map(results.flatMap(({ data }) => (data ? [[data.id, data] as const] : []))),
   });
 }
 

@@ -124,7 +124,7 @@ export const ordersText = {
   discount: 'Discount',
   total: 'Total',
   ledger: 'Payments and refunds',
-  ledgerColumns: { when: 'When', what: 'What', amount: 'Amount', balance: 'Balance' },
+  ledgerColumns: { what: 'What', amount: 'Amount', balance: 'Balance' },
   noLedger: 'No money has moved.',
   payment: 'Payment',
   refundStates: {

@@ -19,6 +19,7 @@ import {
   choicesOf,
   nameOf,
   type OrderPerson,
+  type PresentHolder,
   peopleOf,
   previewSeats,
   type SeatChoice,
@@ -38,11 +39,17 @@ export const useSeatRights = () => ({
  */
 export function SeatsDialog({
   order,
+  holders,
   chosenIds,
+  isFixed = false,
   onClose,
 }: {
   order: FoundOrder;
+  /** Who has the registrations now, as far as it is known. */
+  holders: ReadonlyMap<string, PresentHolder>;
   chosenIds: readonly string[];
+  /** Whether nobody else can be chosen. */
+  isFixed?: boolean;
   onClose: () => void;
 }) {
   const event = useEvent();
@@ -54,7 +61,11 @@ export function SeatsDialog({
   const [wanted, setWanted] = useState<SeatChoice | null>(null);
   const [reason, setReason] = useState('');
   const [refusal, setRefusal] = useState<string | null>(null);
-  const people = peopleOf(order).filter((person) => choicesOf([person], rights).length > 0);
+  const people = peopleOf(order, holders).filter(
+    (person) =>
+      choicesOf([person], rights).length > 0 &&
+      !(isFixed && !chosenIds.includes(person.registrationId)),
+  );
   const chosen = people.filter(({ registrationId }) => ids.has(registrationId));
   const choices = choicesOf(chosen.length > 0 ? chosen : people, rights);
   const choice = choices.find((each) => each === wanted) ?? choices[0] ?? 'cancel';
@@ -120,18 +131,20 @@ export function SeatsDialog({
     >
       <div className="grid gap-5 sm:grid-cols-[1.3fr_1fr]">
         <div className="flex min-w-0 flex-col gap-4">
-          <fieldset className="flex flex-col gap-1">
-            <legend className="mb-1 font-medium">{text.who}</legend>
-            {people.map((person) => (
-              <PersonChoice
-                key={person.registrationId}
-                person={person}
-                price={money(person.paidAmount + person.addonAmount)}
-                isChosen={ids.has(person.registrationId)}
-                onToggle={() => setIds((before) => toggled(before, person.registrationId))}
-              />
-            ))}
-          </fieldset>
+          {people.length > 1 && (
+            <fieldset className="flex flex-col gap-1">
+              <legend className="mb-1 font-medium">{text.who}</legend>
+              {people.map((person) => (
+                <PersonChoice
+                  key={person.registrationId}
+                  person={person}
+                  price={money(person.paidAmount + person.addonAmount)}
+                  isChosen={ids.has(person.registrationId)}
+                  onToggle={() => setIds((before) => toggled(before, person.registrationId))}
+                />
+              ))}
+            </fieldset>
+          )}
           <fieldset className="flex flex-col gap-2">
             <legend className="mb-1 font-medium">{text.what}</legend>
             {choices.map((each) => (

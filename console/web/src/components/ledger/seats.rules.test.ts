@@ -44,6 +44,18 @@ test('the people of an order are those with a registration, with its status', ()
   ]);
 });
 
+test('a person to whom a ticket was transferred stands for the one who was in the order', () => {
+  const holder = {
+    name: 'Zoe',
+    email: 'zoe@example.com',
+    status: 'confirmed',
+    checkinCode: 'CHK-1',
+  };
+  const [first, second] = peopleOf(sold, new Map([['reg_1', holder as never]]));
+  expect(first).toMatchObject(holder);
+  expect(second).toMatchObject({ email: '2@example.com', checkinCode: null });
+});
+
 describe('the choices for a person', () => {
   const all = { mayRefund: true, mayCancel: true };
 

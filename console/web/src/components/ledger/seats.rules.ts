@@ -1,5 +1,5 @@
 import type { Write } from '../../api/actions.ts';
-import type { FoundOrder } from '../../api/records.ts';
+import type { FoundOrder, Registration } from '../../api/records.ts';
 import { dueOf, leftOf } from './refund.rules.ts';
 
 export type OrderSeat = FoundOrder['seats'][number];
@@ -9,23 +9,35 @@ type Status = FoundOrder['registrations'][number]['status'];
 export interface OrderPerson extends OrderSeat {
   registrationId: string;
   status: Status;
+  /** Null until it is read. */
+  checkinCode: string | null;
   isActive: boolean;
 }
 
 const activeStatuses: readonly Status[] = ['pending', 'confirmed', 'waitlisted'];
 
-/** The people to whom the order gave a registration, in the order of its lines. */
-export function peopleOf({
-  seats,
-  registrations,
-}: Pick<FoundOrder, 'seats' | 'registrations'>): OrderPerson[] {
+/** A registration as it is now. It may have been transferred since it was sold. */
+export type PresentHolder = Pick<Registration, 'name' | 'email' | 'status' | 'checkinCode'>;
+
+/**
+ * The people to whom the order gave a registration, in the order of its lines: as they are now,
+ * where that is known, otherwise as they were sold.
+ */
+export function peopleOf(
+  { seats, registrations }: Pick<FoundOrder, 'seats' | 'registrations'>,
+  holders: ReadonlyMap<string, PresentHolder> = new Map(),
+): OrderPerson[] {
   const statusOf = new Map(registrations.map(({ id, status }) => [id, status]));
   return seats.flatMap((seat) => {
     const { registrationId } = seat;
     if (registrationId === null) return [];
-    const status = statusOf.get(registrationId) ?? null;
+    const { name, email, status, checkinCode } = holders.get(registrationId) ?? {
+      ...seat,
+      status: statusOf.get(registrationId) ?? null,
+      checkinCode: null,
+    };
     const isActive = !seat.isUnfulfilled && activeStatuses.includes(status);
-    return { ...seat, registrationId, status, isActive };
+    return { ...seat, registrationId, name, email, status, checkinCode, isActive };
   });
 }
 

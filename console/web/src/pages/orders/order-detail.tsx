@@ -8,7 +8,6 @@ import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
 import { Answers } from '../../components/detail/answers.tsx';
 import { DetailColumns } from '../../components/detail/columns.tsx';
 import { History } from '../../components/detail/history.tsx';
-import { OrderPeople } from '../../components/detail/order-people.tsx';
 import { Ledger } from '../../components/ledger/ledger.tsx';
 import { OrderStatus } from '../../components/ledger/order-status.tsx';
 import { Button } from '../../components/ui/button.tsx';
@@ -66,11 +65,6 @@ export function OrderDetail({ id }: { id: string }) {
         )}
         <OrderPeople order={order} />
         <Lines order={order} />
-        {order.registrations.length > 0 && (
-          <Section title={detailText.people}>
-            <OrderPeople order={order} />
-          </Section>
-        )}
         <Ledger order={order} />
         <OrderFacts order={order} />
       </DetailColumns>

@@ -1,7 +1,6 @@
 import { useState } from 'react';
-import { useRead } from '../../api/api.queries.ts';
-import { useEventPath } from '../../api/event-data.ts';
-import type { FoundOrder, Registration } from '../../api/records.ts';
+import { useRegistrations } from '../../api/event-data.ts';
+import type { FoundOrder } from '../../api/records.ts';
 import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
 import {
   choicesFor,
@@ -31,8 +30,13 @@ export function OrderPeople({ order }: { order: FoundOrder }) {
   const rights = useSeatRights();
   const [chosenIds, setChosenIds] = useState<readonly string[] | null>(null);
   const [showsAll, setShowsAll] = useState(false);
-  const people = peopleOf(order);
-  const shown = showsAll || people.length <= firstPeople + 1 ? people : people.slice(0, firstPeople);
+  const sold = peopleOf(order);
+  const count = showsAll || sold.length <= firstPeople + 1 ? sold.length : firstPeople;
+  const holders = useRegistrations(
+    sold.slice(0, count).map(({ registrationId }) => registrationId),
+  );
+  const people = peopleOf(order, holders);
+  const shown = people.slice(0, count);
   const waiting = order.seats.filter(({ registrationId }) => registrationId === null);
   const hasChoices = people.length > 1 && choicesOf(people, rights).length > 0;
   return (
@@ -74,16 +78,18 @@ export function OrderPeople({ order }: { order: FoundOrder }) {
         </p>
       )}
       {chosenIds && (
-        <SeatsDialog order={order} chosenIds={chosenIds} onClose={() => setChosenIds(null)} />
+        <SeatsDialog
+          order={order}
+          holders={holders}
+          chosenIds={chosenIds}
+          onClose={() => setChosenIds(null)}
+        />
       )}
     </Section>
   );
 }
 
-/**
- * One person: as the registration has it now, which may have been transferred since, otherwise as
- * the order has it.
- */
+/** One person with the price, and what can be done. */
 function PersonRow({
   order,
   person,
@@ -95,14 +101,10 @@ function PersonRow({
 }) {
   const unit = useUnit();
   const event = useEvent();
-  const { registrationId } = person;
-  const path = `${useEventPath()}/registrations/${encodeURIComponent(registrationId)}`;
+  const { registrationId, email, status, checkinCode } = person;
   const mayRead = usePermission('people.read');
-  const { data: now } = useRead<Registration>(path, {}, { isEnabled: mayRead });
   const [action] = choicesFor(person, useSeatRights());
-  const email = now?.email ?? person.email;
-  const name = nameOf({ name: now ? now.name : person.name, email });
-  const status = now?.status ?? person.status;
+  const name = nameOf(person);
   const money = (amount: number) => formatMoney(amount, order.currency);
   const isRefunded = order.refunds.some(
     ({ state, registrationIds }) =>
@@ -126,8 +128,8 @@ function PersonRow({
         <span dir="auto" className="block text-muted wrap-anywhere">
           {name === email ? person.itemName : `${email} · ${person.itemName}`}
         </span>
-        {now && (
-          <CopyText text={now.checkinCode} label={registrationsText.copyBadge} className="-ml-1" />
+        {checkinCode && (
+          <CopyText text={checkinCode} label={registrationsText.copyBadge} className="-ml-1" />
         )}
         {person.isUnfulfilled && <span className="block text-muted">{text.registeredBefore}</span>}
       </div>

@@ -234,4 +234,5 @@ test('a row of an order names its items, and counts its people and those who are
   const sold = order({ items, registrations });
   expect(itemsOf(sold)).toBe('2 × Seat, 1 × Lunch');
   expect(countPeople(sold)).toEqual({ active: 1, all: 2 });
+  expect(countPeople({ ...sold, status: 'expired' })).toEqual({ active: 0, all: 2 });
 });

@@ -119,17 +119,19 @@ export const itemsOf = ({ items }: Pick<Order, 'items'>): string =>
 
 /**
  * The people of an order, and how many of them have not been cancelled or rejected. Before it is
- * paid, they are those that it names.
+ * paid, they are those that it names, and nobody if it ends unpaid.
  */
-export function countPeople({ items, registrations }: Pick<Order, 'items' | 'registrations'>): {
-  active: number;
-  all: number;
-} {
+export function countPeople({
+  items,
+  registrations,
+  status: ofOrder,
+}: Pick<Order, 'items' | 'registrations' | 'status'>): { active: number; all: number } {
   const lines = items.filter(({ itemType }) => itemType !== 'addon');
   const ids = new Set(lines.flatMap(({ registrationIds }) => registrationIds));
   const all = lines.reduce((sum, { attendees }) => sum + attendees.length, 0);
   const ended = registrations.filter(
     ({ id, status }) => ids.has(id) && (status === 'cancelled' || status === 'rejected'),
   );
-  return { active: all - ended.length, all };
+  const hasEnded = ofOrder === 'cancelled' || ofOrder === 'expired';
+  return { active: hasEnded ? 0 : all - ended.length, all };
 }

@@ -38,14 +38,18 @@ const money = [{ value: 'true', label: text.refundDueOnly }];
 const words = text.columns;
 
 const columns: Column<Order>[] = [
-  { id: 'number', header: words.number, cell: ({ orderNumber }) => orderNumber },
+  {
+    id: 'number',
+    header: words.number,
+    cell: ({ orderNumber }) => <span className="whitespace-nowrap">{orderNumber}</span>,
+  },
   {
     id: 'buyer',
     header: words.buyer,
     cell: ({ name, email }) => (
       <>
         {name ?? email}
-        {name !== null && <span className="block text-muted wrap-anywhere">{email}</span>}
+        {name !== null && <span className="block text-muted">{email}</span>}
       </>
     ),
   },
@@ -80,6 +84,7 @@ const columns: Column<Order>[] = [
   {
     id: 'placed',
     header: words.placed,
+    isForWide: true,
     cell: ({ placedAt }) => <Instant at={placedAt} style="day" />,
   },
   {

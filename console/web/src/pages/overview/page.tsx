@@ -57,7 +57,7 @@ function Glance() {
           {maySeeOrders && <TicketSales />}
           <Seats />
         </div>
-        <div className="flex min-w-0 flex-col gap-4">
+        <div className="flex min-w-0 flex-col gap-4 max-lg:order-first">
           <Attention />
           <Goal />
           {mayReadPeople && <People />}

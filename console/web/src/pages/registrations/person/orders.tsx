@@ -3,7 +3,7 @@ import { useEvent, usePermission, useUnit } from '../../../api/unit.ts';
 import { Answers } from '../../../components/detail/answers.tsx';
 import { OrderPeople } from '../../../components/detail/order-people.tsx';
 import { Ledger } from '../../../components/ledger/ledger.tsx';
-import { StatusBadge } from '../../../components/ui/badge.tsx';
+import { OrderStatus } from '../../../components/ledger/order-status.tsx';
 import { TextLink } from '../../../components/ui/link.tsx';
 import { ErrorNote, Skeleton } from '../../../components/ui/states.tsx';
 import { Section } from '../../../components/ui/surface.tsx';
@@ -57,7 +57,7 @@ function OrderRow({ order, personId }: { order: FoundOrder; personId: string }) 
     <li className="py-2 first:pt-0 last:pb-0">
       <div className="flex flex-wrap items-center gap-2">
         <TextLink href={paths.order(unit.id, event.id, order.id)}>{order.orderNumber}</TextLink>
-        <StatusBadge kind="order" status={order.status} />
+        <OrderStatus order={order} />
         <span>{formatMoney(order.totalAmount, order.currency)}</span>
         <span className="text-muted">{personText.boughtBy(order.name ?? order.email)}</span>
       </div>

@@ -1,9 +1,6 @@
-import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useScopePath } from '../../api/api.queries.ts';
-import { useClient } from '../../api/client.ts';
-import { useEventPath } from '../../api/event-data.ts';
-import type { Order, Registration } from '../../api/records.ts';
+import { useRegistrations } from '../../api/event-data.ts';
+import type { Order } from '../../api/records.ts';
 import { useEvent, useUnit } from '../../api/unit.ts';
 import { paths } from '../../format/paths.ts';
 import { detailText } from '../../text/detail.ts';
@@ -30,18 +27,19 @@ export function OrderPeople({
   const [showsAll, setShowsAll] = useState(false);
   const { registrations: all } = order;
   const shown = showsAll || all.length <= firstPeople + 1 ? all : all.slice(0, firstPeople);
-  const names = useNames(shown.map(({ id }) => id));
+  const found = useRegistrations(shown.map(({ id }) => id));
+  const nameOf = (id: string) => found.get(id)?.name ?? found.get(id)?.email;
   if (all.length === 0) return null;
   return (
     <>
       <ul className="mt-1 flex flex-col gap-1">
-        {shown.map(({ id, status }, index) => (
+        {shown.map(({ id, status }) => (
           <li key={id} className="flex flex-wrap items-center gap-2">
             {id === currentId ? (
-              <span className="font-medium">{names[index]}</span>
+              <span className="font-medium">{nameOf(id)}</span>
             ) : (
               <TextLink href={paths.registration(unit.id, event.id, id)}>
-                {names[index] ?? id}
+                {nameOf(id) ?? id}
               </TextLink>
             )}
             {status && status !== 'confirmed' && (
@@ -57,22 +55,4 @@ export function OrderPeople({
       )}
     </>
   );
-}
-
-/** The names of people, in the order of their ids; undefined until they are read. */
-function useNames(ids: readonly string[]): (string | undefined)[] {
-  const client = useClient();
-  const scope = useScopePath();
-  const path = useEventPath();
-  return useQueries({
-    queries: ids.map((id) => {
-      const ofPerson = `${path}/registrations/${encodeURIComponent(id)}`;
-      return {
-        queryKey: [scope, ofPerson, {}],
-        queryFn: ({ signal }: { signal: AbortSignal }) =>
-          client.request<Registration>({ path: `${scope}/${ofPerson}`, signal }),
-      };
-    }),
-    combine: (results) => results.map(({ data }) => data && (data.name ?? data.email)),
-  });
 }

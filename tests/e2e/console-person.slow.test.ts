@@ -256,7 +256,12 @@ describe.each([
 
   test('confirms somebody from the waitlist', async () => {
     // The seat that is free is offered, because it has a price.
-    types.Lab = await createType({ name: 'Lab', priceAmount: 100, capacity: 1, allowWaitlist: true });
+    types.Lab = await createType({
+      name: 'Lab',
+      priceAmount: 100,
+      capacity: 1,
+      allowWaitlist: true,
+    });
     const { id: formerId } = await register('Lab');
     const { id, name } = await register('Lab');
     await steps.post(`${path}/registrations/${formerId}/cancel`);

@@ -292,7 +292,9 @@ describe.each([
     await second.finish(`Reject ${rejected.name}`);
     second.expectFewClicks();
     expect((await read(rejected.id)).status).toBe('rejected');
-    expect(await second.person.getByRole('button', { name: 'Edit', exact: true }).count()).toBe(0);
+    await second.person
+      .getByRole('button', { name: 'Edit', exact: true })
+      .waitFor({ state: 'detached' });
   });
 
   test('leads to the order, its other people, and back', async () => {

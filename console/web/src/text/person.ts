@@ -47,7 +47,7 @@ export const personText = {
   noAnswers: 'No answers',
   answersSaved: 'The answers are saved',
   ofOrderText: 'What you save here counts for this person. The order keeps its answers.',
-  changedTitle: 'Somebody else has changed in the meantime:',
+  changedTitle: 'What has changed in the meantime:',
   changedValue: (label: string, before: string, after: string) => `${label}: ${before} → ${after}`,
   changedText: 'Save again to keep what you have entered.',
   checkIn: 'Check in',

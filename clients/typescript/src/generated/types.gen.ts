@@ -319,6 +319,10 @@ export type CreateRegistration = {
     responses?: {
         [key: string]: unknown;
     } | null;
+    /**
+     * A synonym of `registrationTypeId`.
+     */
+    ticketTypeId?: string | null;
 };
 
 export type UpdateRegistration = {
@@ -351,6 +355,10 @@ export type UpdateRegistration = {
             [key: string]: unknown;
         } | null;
     } | null;
+    /**
+     * A synonym of `registrationTypeId`.
+     */
+    ticketTypeId?: string | null;
 };
 
 export type EffectivePerk = {
@@ -398,7 +406,7 @@ export type Discount = {
 } | null;
 
 export type CreateRedemptionCodes = {
-    registrationTypeId: string;
+    registrationTypeId?: string;
     count?: number | null;
     /**
      * A custom code. It creates one code, whatever the value of `count`.
@@ -411,6 +419,10 @@ export type CreateRedemptionCodes = {
      */
     expiresAt?: string | null;
     discount?: Discount;
+    /**
+     * A synonym of `registrationTypeId`. One of them is required.
+     */
+    ticketTypeId?: string;
 };
 
 export type CodeLookup = {
@@ -2318,6 +2330,10 @@ export type ListRegistrationsData = {
          * Only records created or changed at this instant or later, oldest change first. A change can become visible a few seconds after its time, so let consecutive reads overlap by 10 seconds. A record that changes between two pages appears again on a later page. Send the `+` of an offset as `%2B`.
          */
         updatedSince?: string;
+        /**
+         * A synonym of `registrationTypeId`.
+         */
+        ticketTypeId?: string;
     };
     url: '/v1/events/{eventId}/registrations';
 };

@@ -29,7 +29,7 @@ export const personText = {
     badgeStays: 'The badge code stays the same. A printed badge shows the former ticket.',
     perks: 'Perks that came with the former ticket are gone; those of the new ticket apply.',
     cheaper: (amount: string) =>
-      `It costs ${amount} less. No money is moved: refund the difference on the order.`,
+      `It costs ${amount} less. No money is moved; a payment is refunded on its order.`,
     waitlist: 'The person goes to the end of its waitlist, and moves up when a seat is free.',
     approved: 'It needs an approval. The change counts as one.',
     seatFreed: (ticket: string) => `The seat of ${ticket} is free for the next person.`,
@@ -47,7 +47,7 @@ export const personText = {
   noAnswers: 'No answers',
   answersSaved: 'The answers are saved',
   ofOrderText: 'What you save here counts for this person. The order keeps its answers.',
-  changedTitle: 'Somebody else has changed in the meantime:',
+  changedTitle: 'What has changed in the meantime:',
   changedValue: (label: string, before: string, after: string) => `${label}: ${before} → ${after}`,
   changedText: 'Save again to keep what you have entered.',
   checkIn: 'Check in',

@@ -126,23 +126,23 @@ function DoorRow({
   };
   return (
     <li className="py-2 first:pt-0 last:pb-0">
-      <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1">
-        <span className="min-w-0 flex-1 basis-40 font-medium wrap-anywhere">{name}</span>
-        {!explanation && <Skeleton className="w-24" />}
-        {checkin ? (
-          <span className="inline-flex flex-wrap items-center gap-2">
-            <Badge tone="green" icon={CircleCheck}>
-              {text.checkedIn}
-            </Badge>
-            <Instant at={checkin.checkedInAt} />
-          </span>
-        ) : (
-          explanation && (
-            <Badge tone={refusal ? 'gray' : 'green'} icon={refusal ? DoorClosed : DoorOpen}>
-              {refusal ? registrationsText.mayNotEnter : registrationsText.mayEnter}
-            </Badge>
-          )
-        )}
+      <div className="flex items-start justify-between gap-3">
+        <div className="flex min-w-0 flex-col gap-1">
+          <span className="font-medium wrap-anywhere">{name}</span>
+          {explanation ? (
+            <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+              <DoorBadge isInside={checkin !== null} isOpen={refusal === null} />
+              {checkin && <Instant at={checkin.checkedInAt} />}
+              {refusal && !checkin && isReasonShown && (
+                <span className="text-muted">
+                  <Reason refusal={refusal} />
+                </span>
+              )}
+            </span>
+          ) : (
+            <Skeleton className="my-1 w-24" />
+          )}
+        </div>
         {checkin && mayUndo && (
           <Button kind="quiet" aria-label={text.undoAt(name)} onClick={() => setUndoing(true)}>
             {common.undo}
@@ -154,11 +154,6 @@ function DoorRow({
           </Button>
         )}
       </div>
-      {refusal && isReasonShown && (
-        <p className="text-muted">
-          <Reason refusal={refusal} />
-        </p>
-      )}
       {action.error && <ErrorNote error={action.error} />}
       {isUndoing && checkin && (
         <UndoDialog
@@ -168,6 +163,17 @@ function DoorRow({
         />
       )}
     </li>
+  );
+}
+
+function DoorBadge({ isInside, isOpen }: { isInside: boolean; isOpen: boolean }) {
+  return (
+    <Badge
+      tone={isInside || isOpen ? 'green' : 'gray'}
+      icon={isInside ? CircleCheck : isOpen ? DoorOpen : DoorClosed}
+    >
+      {isInside ? text.checkedIn : isOpen ? registrationsText.mayEnter : registrationsText.mayNotEnter}
+    </Badge>
   );
 }
 

@@ -58,8 +58,7 @@ function Title({
   const toast = useToast();
   const approval = useAction(() => toast(text.actions.approve));
   const types = useTicketTypes().data?.ticketTypes ?? [];
-  const { status, registrationTypeId } = person;
-  const ticket = types.find(({ id }) => id === registrationTypeId)?.name;
+  const { status } = person;
   const isPending = status === 'pending';
   const isOpen = mayEdit && isActive(status);
   const menu: readonly (MenuJob | false)[] = [
@@ -75,7 +74,6 @@ function Title({
       <PageHeader
         title={name}
         badge={<StatusBadge kind="registration" status={status} />}
-        description={ticket}
         actions={
           <>
             {isOpen && isPending && (

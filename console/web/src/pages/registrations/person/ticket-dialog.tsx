@@ -151,10 +151,12 @@ function Effects({
     seatFreed: text.effects.seatFreed(present ?? ''),
   };
   return (
-    <ul role="status" className="flex list-disc flex-col gap-1 pl-5">
-      {effects.map((effect) => (
-        <li key={effect}>{words[effect]}</li>
-      ))}
-    </ul>
+    <div role="status">
+      <ul className="flex list-disc flex-col gap-1 pl-5">
+        {effects.map((effect) => (
+          <li key={effect}>{words[effect]}</li>
+        ))}
+      </ul>
+    </div>
   );
 }

@@ -4,6 +4,5 @@ export const detailText = {
   copyRequestId: 'Copy the request id',
   facts: 'Details',
   copyId: 'Copy the id',
-  people: 'People',
   showPeople: (count: number) => `Show all ${count} people`,
 } as const;

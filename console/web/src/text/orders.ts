@@ -54,11 +54,13 @@ export const ordersText = {
       refund: 'Refund',
     },
     actionFor: (action: string, name: string) => `${action}: ${name}`,
+    price: 'the price',
     choices: {
       refund_and_cancel: (amount: string) => `Refund ${amount} and cancel`,
       cancel: (_: string) => 'Cancel without a refund',
       refund: (amount: string) => `Refund ${amount} and keep the ticket`,
     },
+    back: 'Back',
     help: {
       refund_and_cancel:
         'The price with add-ons, less the discount. The badge stops working, and the seat goes to the waitlist or is sold again.',

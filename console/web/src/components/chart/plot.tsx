@@ -55,8 +55,8 @@ function optionsOf(
 ): uPlot.Options {
   const style = getComputedStyle(document.documentElement);
   const color = (name: string) => style.getPropertyValue(name).trim();
-  // Within a month, the day alone is enough.
-  const labelOf = days.length > 31 ? dayAndMonth : shortDay;
+  // Within a week, the day alone is enough.
+  const labelOf = days.length > 7 ? dayAndMonth : shortDay;
   const axis = {
     stroke: color('--muted'),
     grid: { stroke: color('--line'), width: 1 },

@@ -80,7 +80,8 @@ export function SeatsDialog({
       return;
     }
     const amount = refused.reduce((sum, each) => sum + each.amount, 0);
-    setRefusal(ordersText.refused(money(amount), refused[0]?.failure ?? null));
+    const sentence = ordersText.refused(money(amount), refused[0]?.failure ?? null);
+    setRefusal(names.length === 0 ? sentence : `${text.done(null, names)}. ${sentence}`);
   });
   const isWaiting = choice !== 'cancel' && policy.isPending;
   return (
@@ -104,7 +105,7 @@ export function SeatsDialog({
       footer={
         <>
           <Button onClick={onClose} disabled={action.isRunning}>
-            {common.cancel}
+            {text.back}
           </Button>
           <Button
             kind="danger"
@@ -121,10 +122,12 @@ export function SeatsDialog({
               )
             }
           >
-            {text.confirm(
-              preview.amount + preview.due > 0 ? money(preview.amount + preview.due) : null,
-              names,
-            )}
+            {chosen.length === 0
+              ? text.choices[choice](text.price)
+              : text.confirm(
+                  preview.amount + preview.due > 0 ? money(preview.amount + preview.due) : null,
+                  names,
+                )}
           </Button>
         </>
       }
@@ -151,7 +154,11 @@ export function SeatsDialog({
               <Choice
                 key={each}
                 id={each}
-                label={text.choices[each](money(previewSeats(order, chosen, each).amount))}
+                label={text.choices[each](
+                  chosen.length === 0
+                    ? text.price
+                    : money(previewSeats(order, chosen, each).amount),
+                )}
                 help={text.help[each]}
                 chosen={choice}
                 onChoose={() => setWanted(each)}

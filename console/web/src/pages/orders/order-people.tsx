@@ -128,7 +128,7 @@ function PersonRow({
         <span dir="auto" className="block text-muted wrap-anywhere">
           {name === email ? person.itemName : `${email} · ${person.itemName}`}
         </span>
-        {checkinCode && (
+        {checkinCode && person.isActive && (
           <CopyText text={checkinCode} label={registrationsText.copyBadge} className="-ml-1" />
         )}
         {person.isUnfulfilled && <span className="block text-muted">{text.registeredBefore}</span>}

@@ -4,7 +4,6 @@ import { useEventPath } from '../../api/event-data.ts';
 import type { FoundOrder } from '../../api/records.ts';
 import { useEvent, usePermission } from '../../api/unit.ts';
 import { formatMoney } from '../../format/money.ts';
-import { common } from '../../text/common.ts';
 import { ordersText } from '../../text/orders.ts';
 import { StatusBadge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
@@ -13,6 +12,7 @@ import { ErrorNote } from '../ui/states.tsx';
 import { useToast } from '../ui/toast.tsx';
 import { UnsavedGuard } from '../ui/unsaved-guard.tsx';
 import { Choice } from './choice.tsx';
+import { Note } from './note.tsx';
 import { Policy, useRefundPolicy } from './policy.tsx';
 import { refusedBy } from './refund.rules.ts';
 import {
@@ -33,6 +33,59 @@ export const useSeatRights = () => ({
   mayCancel: usePermission('people.write'),
 });
 
+/** Who is chosen, what happens to them, and what that means. */
+function useSeatChoice(
+  order: FoundOrder,
+  offered: readonly OrderPerson[],
+  chosenIds: readonly string[],
+) {
+  const rights = useSeatRights();
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set(chosenIds));
+  const [wanted, setWanted] = useState<SeatChoice | null>(null);
+  const people = offered.filter((person) => choicesOf([person], rights).length > 0);
+  const chosen = people.filter(({ registrationId }) => ids.has(registrationId));
+  const choices = choicesOf(chosen.length > 0 ? chosen : people, rights);
+  const choice = choices.find((each) => each === wanted) ?? choices[0] ?? 'cancel';
+  const preview = previewSeats(order, chosen, choice);
+  const money = (amount: number) => (amount > 0 ? formatMoney(amount, order.currency) : null);
+  return {
+    people,
+    ids,
+    toggle: (id: string) => setIds((before) => toggled(before, id)),
+    chosen,
+    choices,
+    choice,
+    choose: setWanted,
+    names: preview.cancels.map(nameOf),
+    /** What goes back, null if nothing does. */
+    total: money(preview.amount + preview.due),
+    due: money(preview.due),
+    addons: money(preview.addonAmount),
+    isCapped: preview.isCapped,
+  };
+}
+
+type Chosen = ReturnType<typeof useSeatChoice>;
+
+/** Sends the choice, and says what the provider has refused of it. */
+function useSeatAction(order: FoundOrder, { names, total }: Chosen, onDone: () => void) {
+  const toast = useToast();
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const action = useAction<{ refunds?: FoundOrder['refunds'] }>(({ refunds = [] }) => {
+    const refused = refusedBy(order.refunds, refunds);
+    if (refused.length === 0) {
+      toast(text.done(total, names));
+      onDone();
+      return;
+    }
+    const amount = refused.reduce((sum, each) => sum + each.amount, 0);
+    const money = formatMoney(amount, order.currency);
+    const sentence = ordersText.refused(money, refused[0]?.failure ?? null);
+    setRefusal(names.length === 0 ? sentence : `${text.done(null, names)}. ${sentence}`);
+  });
+  return { action, refusal };
+}
+
 /**
  * Refunds and cancels people of an order in one step. It begins with `chosenIds`, says what goes
  * back to whom and who is cancelled, and leaves the rest of the order as it is.
@@ -52,37 +105,17 @@ export function SeatsDialog({
   isFixed?: boolean;
   onClose: () => void;
 }) {
-  const event = useEvent();
-  const path = useEventPath();
-  const toast = useToast();
-  const rights = useSeatRights();
+  const eventId = useEvent().id;
+  const eventPath = useEventPath();
   const policy = useRefundPolicy();
-  const [ids, setIds] = useState<ReadonlySet<string>>(new Set(chosenIds));
-  const [wanted, setWanted] = useState<SeatChoice | null>(null);
   const [reason, setReason] = useState('');
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const people = peopleOf(order, holders).filter(
-    (person) =>
-      choicesOf([person], rights).length > 0 &&
-      !(isFixed && !chosenIds.includes(person.registrationId)),
+  const offered = peopleOf(order, holders).filter(
+    ({ registrationId }) => !isFixed || chosenIds.includes(registrationId),
   );
-  const chosen = people.filter(({ registrationId }) => ids.has(registrationId));
-  const choices = choicesOf(chosen.length > 0 ? chosen : people, rights);
-  const choice = choices.find((each) => each === wanted) ?? choices[0] ?? 'cancel';
-  const preview = previewSeats(order, chosen, choice);
-  const money = (amount: number) => formatMoney(amount, order.currency);
-  const names = preview.cancels.map(nameOf);
-  const action = useAction<{ refunds?: FoundOrder['refunds'] }>(({ refunds = [] }) => {
-    const refused = refusedBy(order.refunds, refunds);
-    if (refused.length === 0) {
-      toast(text.done(preview.amount > 0 ? money(preview.amount + preview.due) : null, names));
-      onClose();
-      return;
-    }
-    const amount = refused.reduce((sum, each) => sum + each.amount, 0);
-    const sentence = ordersText.refused(money(amount), refused[0]?.failure ?? null);
-    setRefusal(names.length === 0 ? sentence : `${text.done(null, names)}. ${sentence}`);
-  });
+  const seats = useSeatChoice(order, offered, chosenIds);
+  const { chosen, choice, total, names } = seats;
+  const { action, refusal } = useSeatAction(order, seats, onClose);
+  const target = { eventId, orderId: order.id, eventPath, reason: reason.trim() || null };
   const isWaiting = choice !== 'cancel' && policy.isPending;
   return (
     <Dialog
@@ -91,16 +124,7 @@ export function SeatsDialog({
       onClose={onClose}
       title={text.title(order.orderNumber)}
       description={
-        chosen.length === 0
-          ? text.nobody
-          : text.consequence({
-              total: preview.amount + preview.due > 0 ? money(preview.amount + preview.due) : null,
-              due: preview.due > 0 ? money(preview.due) : null,
-              addons: preview.addonAmount > 0 ? money(preview.addonAmount) : null,
-              isCapped: preview.isCapped,
-              email: order.email,
-              names,
-            })
+        chosen.length === 0 ? text.nobody : text.consequence({ ...seats, email: order.email })
       }
       footer={
         <>
@@ -111,75 +135,17 @@ export function SeatsDialog({
             kind="danger"
             disabled={chosen.length === 0 || isWaiting}
             isBusy={action.isRunning}
-            onClick={() =>
-              void action.run(
-                seatWrites(choice, chosen, {
-                  eventId: event.id,
-                  orderId: order.id,
-                  eventPath: path,
-                  reason: reason.trim() || null,
-                }),
-              )
-            }
+            onClick={() => void action.run(seatWrites(choice, chosen, target))}
           >
-            {chosen.length === 0
-              ? text.choices[choice](text.price)
-              : text.confirm(
-                  preview.amount + preview.due > 0 ? money(preview.amount + preview.due) : null,
-                  names,
-                )}
+            {chosen.length === 0 ? text.choices[choice](text.price) : text.confirm(total, names)}
           </Button>
         </>
       }
     >
       <div className="grid gap-5 sm:grid-cols-[1.3fr_1fr]">
         <div className="flex min-w-0 flex-col gap-4">
-          {people.length > 1 && (
-            <fieldset className="flex flex-col gap-1">
-              <legend className="mb-1 font-medium">{text.who}</legend>
-              {people.map((person) => (
-                <PersonChoice
-                  key={person.registrationId}
-                  person={person}
-                  price={money(person.paidAmount + person.addonAmount)}
-                  isChosen={ids.has(person.registrationId)}
-                  onToggle={() => setIds((before) => toggled(before, person.registrationId))}
-                />
-              ))}
-            </fieldset>
-          )}
-          <fieldset className="flex flex-col gap-2">
-            <legend className="mb-1 font-medium">{text.what}</legend>
-            {choices.map((each) => (
-              <Choice
-                key={each}
-                id={each}
-                label={text.choices[each](
-                  chosen.length === 0
-                    ? text.price
-                    : money(previewSeats(order, chosen, each).amount),
-                )}
-                help={text.help[each]}
-                chosen={choice}
-                onChoose={() => setWanted(each)}
-              />
-            ))}
-          </fieldset>
-          {choice !== 'cancel' && (
-            <label className="flex flex-col gap-1">
-              <span className="font-medium">
-                {ordersText.reason}{' '}
-                <span className="font-normal text-muted">({common.optional})</span>
-              </span>
-              <input
-                className="control"
-                maxLength={200}
-                value={reason}
-                onChange={(change) => setReason(change.target.value)}
-              />
-              <span className="text-muted">{ordersText.reasonHelp}</span>
-            </label>
-          )}
+          <SeatFields order={order} seats={seats} />
+          {choice !== 'cancel' && <Note value={reason} onChange={setReason} />}
           {action.error && <ErrorNote error={action.error} />}
           {refusal && !action.isRunning && !action.error && (
             <p role="alert" className="rounded-md bg-red-soft px-3 py-2 text-red">
@@ -195,6 +161,45 @@ export function SeatsDialog({
         {choice !== 'cancel' && <Policy {...policy} />}
       </div>
     </Dialog>
+  );
+}
+
+/** The people, unless there is only one, and what happens to those who are chosen. */
+function SeatFields({ order, seats }: { order: FoundOrder; seats: Chosen }) {
+  const { people, ids, toggle, chosen, choices, choice, choose } = seats;
+  const money = (amount: number) => formatMoney(amount, order.currency);
+  return (
+    <>
+      {people.length > 1 && (
+        <fieldset className="flex flex-col gap-1">
+          <legend className="mb-1 font-medium">{text.who}</legend>
+          {people.map((person) => (
+            <PersonChoice
+              key={person.registrationId}
+              person={person}
+              price={money(person.paidAmount + person.addonAmount)}
+              isChosen={ids.has(person.registrationId)}
+              onToggle={() => toggle(person.registrationId)}
+            />
+          ))}
+        </fieldset>
+      )}
+      <fieldset className="flex flex-col gap-2">
+        <legend className="mb-1 font-medium">{text.what}</legend>
+        {choices.map((each) => (
+          <Choice
+            key={each}
+            id={each}
+            label={text.choices[each](
+              chosen.length === 0 ? text.price : money(previewSeats(order, chosen, each).amount),
+            )}
+            help={text.help[each]}
+            chosen={choice}
+            onChoose={() => choose(each)}
+          />
+        ))}
+      </fieldset>
+    </>
   );
 }
 

@@ -4,6 +4,7 @@ import type { FoundOrder } from '../../api/records.ts';
 import { useEvent } from '../../api/unit.ts';
 import { MoneyInput } from '../../components/form/text-fields.tsx';
 import { Choice } from '../../components/ledger/choice.tsx';
+import { Note } from '../../components/ledger/note.tsx';
 import { Policy, useRefundPolicy } from '../../components/ledger/policy.tsx';
 import { dueOf, refusedBy } from '../../components/ledger/refund.rules.ts';
 import { Button } from '../../components/ui/button.tsx';
@@ -144,18 +145,7 @@ export function RefundDialog({ order, onClose }: { order: FoundOrder; onClose: (
               </p>
             </>
           )}
-          <label className="mt-2 flex flex-col gap-1">
-            <span className="font-medium">
-              {text.reason} <span className="font-normal text-muted">({common.optional})</span>
-            </span>
-            <input
-              className="control"
-              maxLength={200}
-              value={reason}
-              onChange={(change) => setReason(change.target.value)}
-            />
-            <span className="text-muted">{text.reasonHelp}</span>
-          </label>
+          <Note value={reason} onChange={setReason} />
           {action.error && <ErrorNote error={action.error} />}
           {refusal && !action.isRunning && !action.error && (
             <p role="alert" className="rounded-md bg-red-soft px-3 py-2 text-red">

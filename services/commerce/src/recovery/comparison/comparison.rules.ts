@@ -61,7 +61,12 @@ export function compareOrder(
     default: {
       const lost = registrationIds.filter((id) => order.revokedIds.includes(id));
       if (lost.length === 0) return { outcome: 'consistent' };
-      return { ...differs('seats_of_refunded_order', null), registrationIds: lost };
+      return {
+        outcome: 'differs',
+        difference: 'seats_of_refunded_order',
+        registrationIds: lost,
+        repair: null,
+      };
     }
   }
 }

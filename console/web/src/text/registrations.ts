@@ -5,7 +5,7 @@ const people = (count: number) => plural(count, 'person', 'people');
 
 export const registrationsText = {
   title: 'Registrations',
-  search: 'Name, email, badge code or id',
+  search: 'Name, email or badge code',
   type: 'Ticket',
   period: { from: 'Registered from', until: 'Registered until' },
   columns: {

@@ -42,12 +42,17 @@ export const shellText = {
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
   paletteKeys: 'Ctrl K',
   openPalette: 'Search and commands',
-  paletteHint: 'Find a person, an order, an event or a page',
-  paletteEmpty: 'Nothing found',
+  paletteHint: 'Find a person, an order, a code or a page',
+  paletteEmpty: (query: string, event: string | undefined) =>
+    `Nothing found for “${query}”${event ? ` in ${event}` : ''}. No name begins with it or is similar to it; no email, code, page or command contains it; no order number or badge code begins with it.`,
+  paletteSimilar: (query: string) =>
+    `No name begins with “${query}”. Some of the names above are similar.`,
   paletteTyping: 'Type a name, an email, a badge code or an order number',
   paletteGroups: {
     people: 'People',
     orders: 'Orders',
+    codes: 'Codes',
+    exhibitors: 'Exhibitors',
     events: 'Events',
     pages: 'Pages',
     commands: 'Commands',

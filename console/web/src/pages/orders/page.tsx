@@ -16,6 +16,7 @@ import {
   searchForm,
 } from '../../components/list/filters.tsx';
 import { RecordTable } from '../../components/list/record-table.tsx';
+import { NothingFound, SimilarNote } from '../../components/list/search-result.tsx';
 import { StatusBadge } from '../../components/ui/badge.tsx';
 import { ButtonLink } from '../../components/ui/button.tsx';
 import { Instant } from '../../components/ui/instant.tsx';
@@ -94,6 +95,7 @@ export function OrdersPage() {
 }
 
 const searchCommand = 'order.search';
+const noFilters = { status: undefined, from: undefined, until: undefined };
 const forms = { q: searchForm, status: statuses, from: 'day', until: 'day' } as const;
 
 function Orders({ activeId }: { activeId: string | undefined }) {
@@ -113,6 +115,8 @@ function Orders({ activeId }: { activeId: string | undefined }) {
   const rows = isSearch ? { path: searchCommand, input } : { path, query: filter };
   const { visible, picker } = useColumns('orders', columns);
   const { full: _, ...kept } = search;
+  const list = isSearch ? found : all;
+  const isFiltered = Boolean(status || from || until);
   return (
     <>
       <PageHeader
@@ -144,9 +148,10 @@ function Orders({ activeId }: { activeId: string | undefined }) {
         <PeriodFilter labels={text.period} days={search} onChange={setSearch} />
       </div>
       <Section isFlush>
+        <SimilarNote kind="orders" list={list} query={query} />
         <RecordTable
           label={text.title}
-          list={isSearch ? found : all}
+          list={list}
           columns={visible}
           rowId={({ id }) => id}
           rowName={({ orderNumber }) => orderNumber}
@@ -154,7 +159,13 @@ function Orders({ activeId }: { activeId: string | undefined }) {
           search={kept}
           activeId={activeId}
           empty={
-            query || status || from || until ? (
+            isSearch ? (
+              <NothingFound
+                kind="orders"
+                query={query}
+                onRemoveFilters={isFiltered ? () => setSearch(noFilters) : null}
+              />
+            ) : isFiltered ? (
               <EmptyFiltered title={text.emptyFiltered} days={search} />
             ) : (
               <Empty

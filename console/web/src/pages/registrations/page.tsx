@@ -17,6 +17,7 @@ import {
   searchForm,
 } from '../../components/list/filters.tsx';
 import { RecordTable } from '../../components/list/record-table.tsx';
+import { NothingFound, SimilarNote } from '../../components/list/search-result.tsx';
 import { StatusBadge } from '../../components/ui/badge.tsx';
 import { ButtonLink } from '../../components/ui/button.tsx';
 import { Instant } from '../../components/ui/instant.tsx';
@@ -60,7 +61,8 @@ export function RegistrationsPage() {
 }
 
 const searchCommand = 'registration.search';
-const filterNames = ['q', 'status', 'type', 'from', 'until'] as const;
+const filterNames = ['status', 'type', 'from', 'until'] as const;
+const noFilters = Object.fromEntries(filterNames.map((name) => [name, undefined]));
 
 function useRegistrations() {
   const event = useEvent();
@@ -102,6 +104,8 @@ function Registrations({ activeId }: { activeId: string | undefined }) {
   const { visible, picker } = useColumns('registrations', useListColumns(list.rows, nameOf));
   const columns = useExportColumns(nameOf);
   const { full: _, ...kept } = search;
+  const query = search.q?.trim() ?? '';
+  const isFiltered = filterNames.some((name) => search[name]);
   return (
     <>
       <PageHeader
@@ -140,6 +144,7 @@ function Registrations({ activeId }: { activeId: string | undefined }) {
         <PeriodFilter labels={text.period} days={search} onChange={setSearch} />
       </div>
       <Section isFlush>
+        <SimilarNote kind="people" list={list} query={query} />
         <RecordTable
           label={text.title}
           list={list}
@@ -151,7 +156,13 @@ function Registrations({ activeId }: { activeId: string | undefined }) {
           activeId={activeId}
           {...(mayDecide && { selection: { selected, onChange: setSelected } })}
           empty={
-            filterNames.some((name) => search[name]) ? (
+            query !== '' ? (
+              <NothingFound
+                kind="people"
+                query={query}
+                onRemoveFilters={isFiltered ? () => setSearch(noFilters) : null}
+              />
+            ) : isFiltered ? (
               <EmptyFiltered title={text.emptyFiltered} days={search} />
             ) : (
               <Empty

@@ -12,6 +12,7 @@ export const ordersText = {
     refunded: 'Refunded',
     placed: 'Placed',
   },
+  files: { finance: 'For finance' },
   emptyTitle: 'No orders yet',
   emptyText:
     'An order appears as soon as somebody holds a seat. It is paid on the page of the payment provider.',

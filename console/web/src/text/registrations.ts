@@ -18,6 +18,7 @@ export const registrationsText = {
     registered: 'Registered',
     badge: 'Badge',
   },
+  files: { badges: 'For the badge printer', catering: 'For catering' },
   unnamed: 'No name',
   notCheckedIn: 'Not yet',
   emptyTitle: 'No registrations yet',

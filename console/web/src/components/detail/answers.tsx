@@ -1,18 +1,11 @@
-import { useRead } from '../../api/api.queries.ts';
-import { useEventPath } from '../../api/event-data.ts';
-import type { Form } from '../../api/records.ts';
-import { usePermission } from '../../api/unit.ts';
+import { useForm } from '../../api/event-data.ts';
 
 /**
  * The answers to the form of the event, each with the label of its question. A question that was
  * removed has only its id.
  */
 export function Answers({ responses }: { responses: Record<string, unknown> }) {
-  const form = useRead<Form>(
-    `${useEventPath()}/form`,
-    {},
-    { isEnabled: usePermission('settings.read') },
-  );
+  const form = useForm();
   const labels = new Map(form.data?.questions.map(({ id, label }) => [id, label]));
   return (
     <ul>

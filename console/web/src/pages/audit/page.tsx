@@ -5,6 +5,7 @@ import { type Part, partOfProcess } from '../../api/parts.ts';
 import type { AuditEntry, Member } from '../../api/records.ts';
 import { usePermission, useUnit } from '../../api/unit.ts';
 import type { Column } from '../../components/list/column.ts';
+import { timeColumn } from '../../components/list/csv-columns.ts';
 import { ExportButton } from '../../components/list/export-button.tsx';
 import {
   EmptyFiltered,
@@ -234,7 +235,7 @@ function pageOf(unitId: string, eventId: string | null, id: string): string | nu
 }
 
 const exportColumns = [
-  { header: 'at', value: ({ at }: AuditEntry) => at },
+  timeColumn('at', viewerZone(), ({ at }: AuditEntry) => at),
   { header: 'who', value: whoOf },
   { header: 'actor', value: ({ actor }: AuditEntry) => `${actor.type} ${actor.id ?? ''}`.trim() },
   { header: 'operation', value: ({ operation }: AuditEntry) => operation },

@@ -2,6 +2,7 @@ import { ArrowLeft, Ban } from 'lucide-react';
 import { useState } from 'react';
 import { useAction } from '../../api/actions.ts';
 import { useCommandList, useCommandRead } from '../../api/api.queries.ts';
+import { useTicketTypes } from '../../api/event-data.ts';
 import type { CodeBatch, RedemptionCode } from '../../api/records.ts';
 import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
 import { ExportButton } from '../../components/list/export-button.tsx';
@@ -28,6 +29,7 @@ export function Batch({ id }: { id: string }) {
   const batches = useCommandRead<{ batches: CodeBatch[] }>('code.listBatches', {
     eventId: event.id,
   });
+  const types = useTicketTypes().data?.ticketTypes ?? [];
   const batch = batches.data?.batches.find((each) => each.id === id);
   return (
     <>
@@ -53,7 +55,7 @@ export function Batch({ id }: { id: string }) {
               path="code.listBatch"
               input={input}
               fileName={`codes-${event.publicId}-${id}.csv`}
-              columns={codeColumns}
+              columns={codeColumns(event, types)}
             />
             {mayWrite && batch && batch.active > 0 && (
               <Button icon={Ban} onClick={() => setDisabling(true)}>

@@ -30,6 +30,7 @@ import { common } from '../../text/common.ts';
 import { ordersText as text } from '../../text/orders.ts';
 import { statusText } from '../../text/status.ts';
 import { ticketsText } from '../../text/tickets.ts';
+import { exported } from './export-columns.ts';
 import { OrderDetail } from './order-detail.tsx';
 
 const statuses = Object.entries(statusText.order).map(([value, label]) => ({ value, label }));
@@ -62,19 +63,6 @@ const columns: Column<Order>[] = [
     cell: ({ refundedAmount, currency }) =>
       refundedAmount === 0 ? common.noValue : formatMoney(refundedAmount, currency),
   },
-];
-
-const exported = [
-  { header: 'id', value: ({ id }: Order) => id },
-  { header: 'number', value: ({ orderNumber }: Order) => orderNumber },
-  { header: 'name', value: ({ name }: Order) => name },
-  { header: 'email', value: ({ email }: Order) => email },
-  { header: 'status', value: ({ status }: Order) => status },
-  { header: 'currency', value: ({ currency }: Order) => currency },
-  { header: 'total_minor_unit', value: ({ totalAmount }: Order) => totalAmount },
-  { header: 'refunded_minor_unit', value: ({ refundedAmount }: Order) => refundedAmount },
-  { header: 'placed_at', value: ({ placedAt }: Order) => placedAt },
-  { header: 'paid_at', value: ({ paidAt }: Order) => paidAt },
 ];
 
 /** The list of orders, and one order beside it. */
@@ -124,12 +112,7 @@ function Orders({ activeId }: { activeId: string | undefined }) {
         actions={
           <>
             {picker}
-            <ExportButton<Order>
-              listKey="orders"
-              {...rows}
-              columns={exported}
-              fileName={`orders-${event.publicId}.csv`}
-            />
+            <ExportButton<Order> listKey="orders" {...rows} {...exported(event, text.files)} />
           </>
         }
       />

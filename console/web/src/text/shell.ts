@@ -85,6 +85,11 @@ export const signInText = {
   noMethod: 'No way to sign in is set up on this server.',
   ended: 'Your session has ended',
   endedText: 'Sign in again in the new window. What you have typed here stays.',
+  otherTitle: (name: string) => `You are signed in as ${name}`,
+  otherText: (before: string, name: string) =>
+    `${before} has typed on this page, and nothing of it was sent as ${name}. It stays here until you choose.`,
+  otherAgain: (before: string) => `Sign in as ${before} to go on`,
+  otherContinue: (name: string) => `Begin again as ${name}`,
   signedIn: 'You are signed in',
   signedInText: 'You can close this window.',
   check: 'I have signed in',

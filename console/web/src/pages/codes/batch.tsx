@@ -5,6 +5,7 @@ import { useCommandList, useCommandRead } from '../../api/api.queries.ts';
 import { useTicketTypes } from '../../api/event-data.ts';
 import type { CodeBatch, RedemptionCode } from '../../api/records.ts';
 import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
+import { MissingRecord } from '../../components/detail/detail-error.tsx';
 import { ExportButton } from '../../components/list/export-button.tsx';
 import { Button, ButtonLink } from '../../components/ui/button.tsx';
 import { CopyText } from '../../components/ui/copy.tsx';
@@ -31,13 +32,14 @@ export function Batch({ id }: { id: string }) {
   });
   const types = useTicketTypes().data?.ticketTypes ?? [];
   const batch = batches.data?.batches.find((each) => each.id === id);
+  if (batches.data && !batch) return <MissingRecord />;
   return (
     <>
       <PageHeader
         title={batch ? text.batchName(batch.label, batch.codes) : text.batch}
         description={
           <>
-            {batch && `${text.activeOf(formatCount(batch.active), formatCount(batch.codes))} · `}
+            {batch && `${text.activeOf(formatCount(batch.active), formatCount(batch.codes))} `}
             <CopyText text={id} label={detailText.copyId} />
           </>
         }

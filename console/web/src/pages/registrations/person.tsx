@@ -6,6 +6,7 @@ import { useEventPath, useTicketTypes } from '../../api/event-data.ts';
 import type { Checkin, CheckinSummary, Registration } from '../../api/records.ts';
 import { useMayReadEmails, usePermission } from '../../api/unit.ts';
 import { DetailColumns } from '../../components/detail/columns.tsx';
+import { DetailError } from '../../components/detail/detail-error.tsx';
 import { History } from '../../components/detail/history.tsx';
 import type { OwnFact } from '../../components/detail/history-rules.ts';
 import { StatusBadge } from '../../components/ui/badge.tsx';
@@ -29,7 +30,7 @@ export function Person({ id }: { id: string }) {
   const path = `${useEventPath()}/registrations/${encodeURIComponent(id)}`;
   const query = useRead<Registration>(path);
   if (query.error && !query.data) {
-    return <ErrorNote error={query.error} onRetry={() => void query.refetch()} />;
+    return <DetailError error={query.error} onRetry={() => void query.refetch()} />;
   }
   if (!query.data) return <SkeletonRows count={5} />;
   const person = query.data;

@@ -2,7 +2,7 @@ import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import type { Form, Registration } from '../../../api/records.ts';
 import { useMayReadEmails, usePermission } from '../../../api/unit.ts';
-import { Answers, useForm } from '../../../components/detail/answers.tsx';
+import { Answers } from '../../../components/detail/answers.tsx';
 import { SelectField } from '../../../components/form/choice-fields.tsx';
 import { Field, type FieldProps } from '../../../components/form/field.tsx';
 import { RecordForm } from '../../../components/form/record-form.tsx';

@@ -1,5 +1,6 @@
 import { Pencil } from 'lucide-react';
 import { useState } from 'react';
+import { useForm } from '../../../api/event-data.ts';
 import type { Form, Registration } from '../../../api/records.ts';
 import { useMayReadEmails, usePermission } from '../../../api/unit.ts';
 import { Answers } from '../../../components/detail/answers.tsx';

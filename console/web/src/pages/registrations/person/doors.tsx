@@ -172,7 +172,11 @@ function DoorBadge({ isInside, isOpen }: { isInside: boolean; isOpen: boolean })
       tone={isInside || isOpen ? 'green' : 'gray'}
       icon={isInside ? CircleCheck : isOpen ? DoorOpen : DoorClosed}
     >
-      {isInside ? text.checkedIn : isOpen ? registrationsText.mayEnter : registrationsText.mayNotEnter}
+      {isInside
+        ? text.checkedIn
+        : isOpen
+          ? registrationsText.mayEnter
+          : registrationsText.mayNotEnter}
     </Badge>
   );
 }

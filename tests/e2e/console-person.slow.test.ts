@@ -9,10 +9,10 @@ import {
   violationsOf,
 } from '@event-api/platform/testing/browser';
 import { httpClient } from '@event-api/platform/testing/http-client';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sellSeats } from './console/conference.ts';
-import { type Operator, signInAs } from './console/operator.ts';
+import { type Operator, signInAs, visitor } from './console/operator.ts';
 import { stepsOf } from './examples/steps.ts';
 import type { Body } from './fixtures/checkout.ts';
 import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
@@ -136,13 +136,21 @@ describe.each([
   ['on a desktop', { width: 1440, height: 900 }],
   ['on a phone', { width: 375, height: 812 }],
 ])('the page of a person %s', (_where, viewport) => {
+  let context: BrowserContext;
   let operator: Operator;
   beforeAll(async () => {
-    operator = await signIn('organizer', viewport);
+    ({ context } = await signIn('organizer', viewport));
   }, 120_000);
-  afterAll(async () => {
-    expect(operator?.failures).toEqual([]);
-    await operator?.context.close();
+  afterAll(() => context?.close());
+  // A page of its own, because a dialog that a failed test has left open keeps its page.
+  beforeEach(async () => {
+    const page = await context.newPage();
+    await page.goto(`${platform.consoleUrl}/u/${unitId}`);
+    operator = visitor(context, page);
+  });
+  afterEach(async () => {
+    await operator.page.close();
+    expect(operator.failures).toEqual([]);
   });
   const open = (id: string) => visitPerson(operator, id);
 

@@ -6,6 +6,7 @@ import type {
   Availability,
   Bundle,
   Exhibitor,
+  Form,
   Perk,
   Registration,
   RegistrationDays,
@@ -28,6 +29,10 @@ export const useAddons = () => useRead<{ addons: Addon[] }>(`${useEventPath()}/a
 
 export const useBundles = () =>
   useRead<{ bundles: Bundle[] }>(`${useEventPath()}/bundles`, allRows);
+
+/** The questions of the event. Empty for a role that does not read its settings. */
+export const useForm = () =>
+  useRead<Form>(`${useEventPath()}/form`, {}, { isEnabled: usePermission('settings.read') });
 
 export const useSessions = (options: QueryOptions = {}) =>
   useRead<{ sessions: Session[] }>(`${useEventPath()}/sessions`, allRows, options);

@@ -1,4 +1,7 @@
 export const detailText = {
+  missing: 'Not found',
+  missingText:
+    'Nothing has this address. The id may be mistyped, or it belongs to another event or business unit.',
   timeline: 'Timeline',
   noHistory: 'Nothing has happened yet.',
   copyRequestId: 'Copy the request id',

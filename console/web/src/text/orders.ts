@@ -108,6 +108,7 @@ export const ordersText = {
         .filter(Boolean)
         .join(', '),
   },
+  files: { finance: 'For finance' },
   emptyTitle: 'No orders yet',
   emptyText:
     'An order appears as soon as somebody holds a seat. It is paid on the page of the payment provider.',

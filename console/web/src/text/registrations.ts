@@ -5,7 +5,7 @@ const people = (count: number) => plural(count, 'person', 'people');
 
 export const registrationsText = {
   title: 'Registrations',
-  search: 'Name, email, badge code or id',
+  search: 'Name, email or badge code',
   type: 'Ticket',
   period: { from: 'Registered from', until: 'Registered until' },
   columns: {
@@ -18,6 +18,7 @@ export const registrationsText = {
     registered: 'Registered',
     badge: 'Badge',
   },
+  files: { badges: 'For the badge printer', catering: 'For catering' },
   unnamed: 'No name',
   notCheckedIn: 'Not yet',
   emptyTitle: 'No registrations yet',

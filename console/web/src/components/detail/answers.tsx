@@ -1,12 +1,5 @@
-import { useRead } from '../../api/api.queries.ts';
-import { useEventPath } from '../../api/event-data.ts';
-import type { Form } from '../../api/records.ts';
-import { usePermission } from '../../api/unit.ts';
+import { useForm } from '../../api/event-data.ts';
 import { common } from '../../text/common.ts';
-
-/** The form of the event, for the roles that read it. */
-export const useForm = () =>
-  useRead<Form>(`${useEventPath()}/form`, {}, { isEnabled: usePermission('settings.read') });
 
 /** The labels of the questions by their ids. A question that was removed has none. */
 export function useQuestionLabels(): ReadonlyMap<string, string> {

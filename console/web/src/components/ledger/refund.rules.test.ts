@@ -21,5 +21,6 @@ test('a free order is not refunded', () => {
 test('the net of an order is what is left of its payment', () => {
   const order = { totalAmount: 5000, refundedAmount: 1500 };
   expect(netOf({ ...order, paidAt: '2027-01-01T00:00:00Z' })).toBe(3500);
+  expect(netOf({ ...order, paidAt: '2027-01-01T00:00:00Z', refundedAmount: 9000 })).toBe(0);
   expect(netOf({ ...order, paidAt: null, refundedAmount: 0 })).toBeNull();
 });

@@ -49,7 +49,7 @@ export const netOf = ({
   totalAmount,
   refundedAmount,
 }: Pick<Order, 'paidAt' | 'totalAmount' | 'refundedAmount'>): number | null =>
-  paidAt === null ? null : totalAmount - refundedAmount;
+  paidAt === null ? null : Math.max(0, totalAmount - refundedAmount);
 
 /** The status of an order as people read it: one of which a part is paid back says so. */
 export const shownStatus = ({

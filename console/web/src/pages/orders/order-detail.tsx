@@ -7,6 +7,7 @@ import type { FoundOrder } from '../../api/records.ts';
 import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
 import { Answers } from '../../components/detail/answers.tsx';
 import { DetailColumns } from '../../components/detail/columns.tsx';
+import { MissingRecord } from '../../components/detail/detail-error.tsx';
 import { History } from '../../components/detail/history.tsx';
 import { Ledger } from '../../components/ledger/ledger.tsx';
 import { OrderStatus } from '../../components/ledger/order-status.tsx';
@@ -16,13 +17,12 @@ import { DangerDialog } from '../../components/ui/danger-dialog.tsx';
 import { Instant } from '../../components/ui/instant.tsx';
 import { Link } from '../../components/ui/link.tsx';
 import { ActionMenu } from '../../components/ui/menu.tsx';
-import { Empty, ErrorNote, SkeletonRows } from '../../components/ui/states.tsx';
+import { ErrorNote, SkeletonRows } from '../../components/ui/states.tsx';
 import { Facts, PageHeader, Section } from '../../components/ui/surface.tsx';
 import { useToast } from '../../components/ui/toast.tsx';
 import { formatMoney } from '../../format/money.ts';
 import { paths } from '../../format/paths.ts';
 import { detailText } from '../../text/detail.ts';
-import { errorText } from '../../text/errors.ts';
 import { ordersText as text } from '../../text/orders.ts';
 import { factsOf } from './history-rules.ts';
 import { Lines } from './order-lines.tsx';
@@ -44,7 +44,7 @@ export function OrderDetail({ id }: { id: string }) {
     return <ErrorNote error={query.error} onRetry={() => void query.refetch()} />;
   }
   if (query.isPending) return <SkeletonRows count={6} />;
-  if (!order) return <Empty title={errorText.notFoundTitle}>{errorText.notFoundText}</Empty>;
+  if (!order) return <MissingRecord />;
   const refused = refusedRefund(order);
   return (
     <>

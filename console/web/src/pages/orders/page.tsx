@@ -18,18 +18,20 @@ import {
   searchForm,
 } from '../../components/list/filters.tsx';
 import { RecordTable } from '../../components/list/record-table.tsx';
+import { NothingFound, SimilarNote } from '../../components/list/search-result.tsx';
 import { ButtonLink } from '../../components/ui/button.tsx';
 import { Instant } from '../../components/ui/instant.tsx';
 import { Empty } from '../../components/ui/states.tsx';
 import { PageHeader, Section } from '../../components/ui/surface.tsx';
 import { useSearchState } from '../../components/ui/use-search-state.ts';
-import { formatMoney, moneyInput } from '../../format/money.ts';
+import { formatMoney } from '../../format/money.ts';
 import { paths } from '../../format/paths.ts';
 import { periodOf } from '../../format/time.ts';
 import { common } from '../../text/common.ts';
 import { ordersText as text } from '../../text/orders.ts';
 import { statusText } from '../../text/status.ts';
 import { ticketsText } from '../../text/tickets.ts';
+import { exported } from './export-columns.ts';
 import { OrderDetail } from './order-detail.tsx';
 import { countPeople, itemsOf, orderStatuses } from './orders.rules.ts';
 
@@ -103,35 +105,6 @@ const columns: Column<Order>[] = [
   },
 ];
 
-const exported = [
-  { header: 'id', value: ({ id }: Order) => id },
-  { header: 'number', value: ({ orderNumber }: Order) => orderNumber },
-  { header: 'name', value: ({ name }: Order) => name },
-  { header: 'email', value: ({ email }: Order) => email },
-  { header: 'status', value: ({ status }: Order) => status },
-  { header: 'items', value: itemsOf },
-  { header: 'people', value: (order: Order) => countPeople(order).all },
-  { header: 'active_people', value: (order: Order) => countPeople(order).active },
-  { header: 'currency', value: ({ currency }: Order) => currency },
-  {
-    header: 'total',
-    value: ({ totalAmount, currency }: Order) => moneyInput(totalAmount, currency),
-  },
-  {
-    header: 'refunded',
-    value: ({ refundedAmount, currency }: Order) => moneyInput(refundedAmount, currency),
-  },
-  {
-    header: 'net',
-    value: (order: Order) => {
-      const net = netOf(order);
-      return net === null ? null : moneyInput(net, order.currency);
-    },
-  },
-  { header: 'placed_at', value: ({ placedAt }: Order) => placedAt },
-  { header: 'paid_at', value: ({ paidAt }: Order) => paidAt },
-];
-
 /** The list of orders, and one order beside it. */
 export function OrdersPage() {
   const unit = useUnit();
@@ -150,6 +123,12 @@ export function OrdersPage() {
 }
 
 const searchCommand = 'order.search';
+const noFilters = {
+  status: undefined,
+  refundDue: undefined,
+  from: undefined,
+  until: undefined,
+};
 const forms = {
   q: searchForm,
   status: statuses,
@@ -176,6 +155,8 @@ function Orders({ activeId }: { activeId: string | undefined }) {
   const rows = isSearch ? { path: searchCommand, input } : { path, query: listed };
   const { visible, picker } = useColumns('orders', columns);
   const { full: _, ...kept } = search;
+  const list = isSearch ? found : all;
+  const isFiltered = Boolean(status || refundDue || from || until);
   return (
     <>
       <PageHeader
@@ -183,12 +164,7 @@ function Orders({ activeId }: { activeId: string | undefined }) {
         actions={
           <>
             {picker}
-            <ExportButton<Order>
-              listKey="orders"
-              {...rows}
-              columns={exported}
-              fileName={`orders-${event.publicId}.csv`}
-            />
+            <ExportButton<Order> listKey="orders" {...rows} {...exported(event, text.files)} />
           </>
         }
       />
@@ -215,9 +191,10 @@ function Orders({ activeId }: { activeId: string | undefined }) {
         <PeriodFilter labels={text.period} days={search} onChange={setSearch} />
       </div>
       <Section isFlush>
+        <SimilarNote kind="orders" list={list} query={query} />
         <RecordTable
           label={text.title}
-          list={isSearch ? found : all}
+          list={list}
           columns={visible}
           rowId={({ id }) => id}
           rowName={({ orderNumber }) => orderNumber}
@@ -225,7 +202,13 @@ function Orders({ activeId }: { activeId: string | undefined }) {
           search={kept}
           activeId={activeId}
           empty={
-            query || status || refundDue || from || until ? (
+            isSearch ? (
+              <NothingFound
+                kind="orders"
+                query={query}
+                onRemoveFilters={isFiltered ? () => setSearch(noFilters) : null}
+              />
+            ) : isFiltered ? (
               <EmptyFiltered title={text.emptyFiltered} days={search} />
             ) : (
               <Empty

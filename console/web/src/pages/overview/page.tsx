@@ -33,7 +33,7 @@ export function OverviewPage() {
         description={
           <>
             {dates && `${dates} · `}
-            {event.timezone} · {event.currency} ·{' '}
+            {event.timezone} · {event.currency}{' '}
             <CopyText text={event.id} label={detailText.copyId} />
           </>
         }

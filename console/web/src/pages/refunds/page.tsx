@@ -3,6 +3,7 @@ import { useCommandList } from '../../api/api.queries.ts';
 import type { ListedRefund } from '../../api/records.ts';
 import { useUnit } from '../../api/unit.ts';
 import type { Column } from '../../components/list/column.ts';
+import { timeColumn } from '../../components/list/csv-columns.ts';
 import { ExportButton } from '../../components/list/export-button.tsx';
 import { EmptyFiltered, FilterChip, PeriodFilter } from '../../components/list/filters.tsx';
 import { RecordTable } from '../../components/list/record-table.tsx';
@@ -72,8 +73,8 @@ const exported = [
   { header: 'cause', value: ({ cause }: ListedRefund) => cause },
   { header: 'note', value: ({ reason }: ListedRefund) => reason },
   { header: 'failure', value: ({ failure }: ListedRefund) => failure },
-  { header: 'created_at', value: ({ createdAt }: ListedRefund) => createdAt },
-  { header: 'done_at', value: ({ doneAt }: ListedRefund) => doneAt },
+  timeColumn('created_at', viewerZone(), ({ createdAt }: ListedRefund) => createdAt),
+  timeColumn('done_at', viewerZone(), ({ doneAt }: ListedRefund) => doneAt),
 ];
 
 const all = 'all';

@@ -1,10 +1,9 @@
 import { useRead } from '../../api/api.queries.ts';
-import { ApiError } from '../../api/error.ts';
 import { useEventPath } from '../../api/event-data.ts';
 import type { Registration } from '../../api/records.ts';
 import { DetailColumns } from '../../components/detail/columns.tsx';
-import { Empty, ErrorNote, SkeletonRows } from '../../components/ui/states.tsx';
-import { errorText } from '../../text/errors.ts';
+import { DetailError } from '../../components/detail/detail-error.tsx';
+import { SkeletonRows } from '../../components/ui/states.tsx';
 import { AnswersSection } from './person/answers-section.tsx';
 import { Doors } from './person/doors.tsx';
 import { PersonFacts } from './person/facts.tsx';
@@ -19,10 +18,7 @@ export function Person({ id }: { id: string }) {
   const path = `${useEventPath()}/registrations/${encodeURIComponent(id)}`;
   const query = useRead<Registration>(path);
   if (query.error && !query.data) {
-    if (query.error instanceof ApiError && query.error.code === 404) {
-      return <Empty title={errorText.notFoundTitle}>{errorText.notFoundText}</Empty>;
-    }
-    return <ErrorNote error={query.error} onRetry={() => void query.refetch()} />;
+    return <DetailError error={query.error} onRetry={() => void query.refetch()} />;
   }
   if (!query.data) return <SkeletonRows count={5} />;
   const person = query.data;

@@ -43,12 +43,11 @@ export function compareOrder(
   }
   const { active: registrationIds } = reservation;
   if (registrationIds.length === 0) return { outcome: 'consistent' };
-  const differs = (difference: RestoreDifference, repair: 'revoke' | null): Comparison => ({
-    outcome: 'differs',
-    difference,
-    registrationIds,
-    repair,
-  });
+  const differs = (
+    difference: RestoreDifference,
+    repair: 'revoke' | null,
+    ids: readonly string[] = registrationIds,
+  ): Comparison => ({ outcome: 'differs', difference, registrationIds: ids, repair });
   if (!order) return differs('seats_without_order', null);
   switch (order.status) {
     case 'cancelled':
@@ -61,12 +60,7 @@ export function compareOrder(
     default: {
       const lost = registrationIds.filter((id) => order.revokedIds.includes(id));
       if (lost.length === 0) return { outcome: 'consistent' };
-      return {
-        outcome: 'differs',
-        difference: 'seats_of_refunded_order',
-        registrationIds: lost,
-        repair: null,
-      };
+      return differs('seats_of_refunded_order', null, lost);
     }
   }
 }

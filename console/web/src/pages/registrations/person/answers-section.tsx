@@ -1,8 +1,9 @@
 import { Pencil } from 'lucide-react';
 import { useState } from 'react';
+import { useForm } from '../../../api/event-data.ts';
 import type { Form, Registration } from '../../../api/records.ts';
 import { useMayReadEmails, usePermission } from '../../../api/unit.ts';
-import { Answers, useForm } from '../../../components/detail/answers.tsx';
+import { Answers } from '../../../components/detail/answers.tsx';
 import { SelectField } from '../../../components/form/choice-fields.tsx';
 import { Field, type FieldProps } from '../../../components/form/field.tsx';
 import { RecordForm } from '../../../components/form/record-form.tsx';

@@ -7,4 +7,5 @@ export const detailText = {
   copyRequestId: 'Copy the request id',
   facts: 'Details',
   copyId: 'Copy the id',
+  showPeople: (count: number) => `Show all ${count} people`,
 } as const;

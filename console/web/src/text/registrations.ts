@@ -75,6 +75,8 @@ export const registrationsText = {
     badge_mismatch: 'The badge belongs to another person.',
     not_confirmed: 'The registration is not confirmed.',
     gate_closed: 'The ticket has none of the perks that open this door.',
+    admission_closed: 'It is not the time of admission.',
+    former_badge_inside: 'The former badge of this ticket is inside already.',
   } as Record<string, string>,
   opens: (perks: string) => `It opens with: ${perks}`,
   checkedInAt: 'Checked in',

@@ -94,7 +94,7 @@ export function ErrorNote({ error, onRetry }: { error: Error; onRetry?: () => vo
       className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-md bg-red-soft px-3 py-2 text-red"
     >
       <TriangleAlert aria-hidden className="size-4 shrink-0" />
-      <span className="min-w-0 flex-1">{messageOf(error)}</span>
+      <span className="min-w-0 flex-1 basis-48">{messageOf(error)}</span>
       {requestId && (
         <span className="flex items-center gap-1 text-xs">
           {errorText.requestId}

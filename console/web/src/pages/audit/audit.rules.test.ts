@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  actionOf,
-  actorsOf,
-  byDay,
-  recordFilter,
-  statusChangeOf,
-  whoOf,
-} from './audit.rules.ts';
+import { actionOf, actorsOf, byDay, recordFilter, statusChangeOf, whoOf } from './audit.rules.ts';
 
 describe('an entry of the audit log', () => {
   test.each([
@@ -77,7 +70,12 @@ describe('the status before and after an entry', () => {
   const at = (second: number) => `2027-05-10T10:00:${String(second).padStart(2, '0')}.000Z`;
   const person = { type: 'operator', id: 'opr_1' } as const;
   const entry = { at: at(10), actor: person, result: 'done' } as const;
-  const change = (second: number, before: string | null, after: string | null, actor: object = person) =>
+  const change = (
+    second: number,
+    before: string | null,
+    after: string | null,
+    actor: object = person,
+  ) =>
     ({
       occurredAt: at(second),
       actor,
@@ -101,6 +99,8 @@ describe('the status before and after an entry', () => {
   });
 
   test('are unknown for a request that was refused', () => {
-    expect(statusChangeOf({ ...entry, result: 'refused' }, [change(10, 'draft', 'open')])).toBeNull();
+    expect(
+      statusChangeOf({ ...entry, result: 'refused' }, [change(10, 'draft', 'open')]),
+    ).toBeNull();
   });
 });

@@ -36,26 +36,19 @@ export function EntryDialog({
     [words.at, formatSecond(at, viewerZone())],
     [
       words.records,
-      <Records
-        key="records"
-        entry={entry}
-        unitId={unit.id}
-        names={names}
-        limit={records.length}
-      />,
+      <Records key="records" entry={entry} unitId={unit.id} names={names} limit={records.length} />,
     ],
     fields.length > 0 ? [words.fields, fields.map(fieldWords).join(', ')] : null,
-    first === undefined ? null : [text.status, <StatusChange key="status" entry={entry} id={first} />],
+    first === undefined
+      ? null
+      : [text.status, <StatusChange key="status" entry={entry} id={first} />],
     [
       words.result,
       <span key="result">
         <StatusBadge kind="audit" status={result} /> {reason}
       </span>,
     ],
-    [
-      words.request,
-      <CopyText key="request" text={requestId} label={detailText.copyRequestId} />,
-    ],
+    [words.request, <CopyText key="request" text={requestId} label={detailText.copyRequestId} />],
   ];
   return (
     <Dialog

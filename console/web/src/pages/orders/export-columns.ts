@@ -1,10 +1,15 @@
 import type { Event, Order } from '../../api/records.ts';
+import { netOf } from '../../components/ledger/refund.rules.ts';
 import { timeColumn } from '../../components/list/csv-columns.ts';
 import { moneyInput } from '../../format/money.ts';
+import { itemsOf } from './orders.rules.ts';
 
-const money = (header: string, amountOf: (order: Order) => number) => ({
+const money = (header: string, amountOf: (order: Order) => number | null) => ({
   header,
-  value: (order: Order) => moneyInput(amountOf(order), order.currency),
+  value: (order: Order) => {
+    const amount = amountOf(order);
+    return amount === null ? null : moneyInput(amount, order.currency);
+  },
 });
 
 const number = { header: 'number', value: ({ orderNumber }: Order) => orderNumber };
@@ -16,15 +21,7 @@ const total = money('total', ({ totalAmount }) => totalAmount);
 const refunded = money('refunded', ({ refundedAmount }) => refundedAmount);
 const isPaid = ({ paidAt }: Order): boolean => paidAt !== null;
 
-/** What is left of what was paid. Nothing is paid before the payment. */
-export const netOf = ({ paidAt, totalAmount, refundedAmount }: Order): number =>
-  paidAt === null ? 0 : Math.max(0, totalAmount - refundedAmount);
-
 const net = money('net', netOf);
-
-/** "2 × Conference pass; 1 × Dinner" */
-export const itemsOf = ({ items }: Pick<Order, 'items'>): string =>
-  items.map(({ quantity, name: of }) => `${quantity} × ${of}`).join('; ');
 
 /** The people of the seats, by name or email, each once. */
 export const peopleOf = ({ items }: Pick<Order, 'items'>): string =>

@@ -5,6 +5,8 @@ import { useEventPath } from '../../api/event-data.ts';
 import type { Order } from '../../api/records.ts';
 import { useEvent, useUnit } from '../../api/unit.ts';
 import { ListWithDetail } from '../../components/detail/side-panel.tsx';
+import { OrderStatus } from '../../components/ledger/order-status.tsx';
+import { netOf } from '../../components/ledger/refund.rules.ts';
 import type { Column } from '../../components/list/column.ts';
 import { useColumns } from '../../components/list/columns.tsx';
 import { ExportButton } from '../../components/list/export-button.tsx';
@@ -17,7 +19,6 @@ import {
 } from '../../components/list/filters.tsx';
 import { RecordTable } from '../../components/list/record-table.tsx';
 import { NothingFound, SimilarNote } from '../../components/list/search-result.tsx';
-import { StatusBadge } from '../../components/ui/badge.tsx';
 import { ButtonLink } from '../../components/ui/button.tsx';
 import { Instant } from '../../components/ui/instant.tsx';
 import { Empty } from '../../components/ui/states.tsx';
@@ -32,27 +33,60 @@ import { statusText } from '../../text/status.ts';
 import { ticketsText } from '../../text/tickets.ts';
 import { exported } from './export-columns.ts';
 import { OrderDetail } from './order-detail.tsx';
+import { countPeople, itemsOf, orderStatuses } from './orders.rules.ts';
 
-const statuses = Object.entries(statusText.order).map(([value, label]) => ({ value, label }));
+const statuses = orderStatuses.map((value) => ({ value, label: statusText.order[value] }));
+const money = [{ value: 'true', label: text.refundDueOnly }];
 const words = text.columns;
 
 const columns: Column<Order>[] = [
-  { id: 'number', header: words.number, cell: ({ orderNumber }) => orderNumber },
-  { id: 'buyer', header: words.buyer, cell: ({ name, email }) => name ?? email },
   {
-    id: 'status',
-    header: words.status,
-    cell: ({ status }) => <StatusBadge kind="order" status={status} />,
+    id: 'number',
+    header: words.number,
+    cell: ({ orderNumber }) => <span className="whitespace-nowrap">{orderNumber}</span>,
   },
+  {
+    id: 'buyer',
+    header: words.buyer,
+    cell: ({ name, email }) => (
+      <>
+        {name ?? email}
+        {name !== null && <span className="block text-muted">{email}</span>}
+      </>
+    ),
+  },
+  { id: 'items', header: words.items, isForWide: true, cell: itemsOf },
+  {
+    id: 'people',
+    header: words.people,
+    isNumber: true,
+    isForWide: true,
+    cell: (order) => {
+      const { active, all } = countPeople(order);
+      return all === 0 ? common.noValue : text.peopleOf(active, all);
+    },
+  },
+  { id: 'status', header: words.status, cell: (order) => <OrderStatus order={order} /> },
   {
     id: 'total',
     header: words.total,
     isNumber: true,
+    isForWide: true,
     cell: ({ totalAmount, currency }) => formatMoney(totalAmount, currency),
+  },
+  {
+    id: 'net',
+    header: words.net,
+    isNumber: true,
+    cell: (order) => {
+      const net = netOf(order);
+      return net === null ? common.noValue : formatMoney(net, order.currency);
+    },
   },
   {
     id: 'placed',
     header: words.placed,
+    isForWide: true,
     cell: ({ placedAt }) => <Instant at={placedAt} style="day" />,
   },
   {
@@ -62,6 +96,12 @@ const columns: Column<Order>[] = [
     isOptional: true,
     cell: ({ refundedAmount, currency }) =>
       refundedAmount === 0 ? common.noValue : formatMoney(refundedAmount, currency),
+  },
+  {
+    id: 'paid',
+    header: words.paid,
+    isOptional: true,
+    cell: ({ paidAt }) => <Instant at={paidAt} style="day" />,
   },
 ];
 
@@ -83,8 +123,19 @@ export function OrdersPage() {
 }
 
 const searchCommand = 'order.search';
-const noFilters = { status: undefined, from: undefined, until: undefined };
-const forms = { q: searchForm, status: statuses, from: 'day', until: 'day' } as const;
+const noFilters = {
+  status: undefined,
+  refundDue: undefined,
+  from: undefined,
+  until: undefined,
+};
+const forms = {
+  q: searchForm,
+  status: statuses,
+  refundDue: money,
+  from: 'day',
+  until: 'day',
+} as const;
 
 function Orders({ activeId }: { activeId: string | undefined }) {
   const unit = useUnit();
@@ -92,19 +143,20 @@ function Orders({ activeId }: { activeId: string | undefined }) {
   const path = `${useEventPath()}/orders`;
   const [search, setSearch] = useSearchState(forms);
   const query = search.q?.trim() ?? '';
-  const { status, from, until } = search;
+  const { status, from, until, refundDue } = search;
   const { from: placedFrom, before: placedBefore } = periodOf(from, until, event.timezone);
   const filter = { status, placedFrom, placedBefore };
-  const all = useList<Order>('orders', path, filter, { isEnabled: query === '' });
+  const listed = { ...filter, refundDue };
+  const all = useList<Order>('orders', path, listed, { isEnabled: query === '' });
   const isSearch = query !== '';
   const input = { eventId: event.id, query, ...filter };
   const found = useCommandList<Order>('orders', searchCommand, input, { isEnabled: isSearch });
   // A file has the rows that the list shows.
-  const rows = isSearch ? { path: searchCommand, input } : { path, query: filter };
+  const rows = isSearch ? { path: searchCommand, input } : { path, query: listed };
   const { visible, picker } = useColumns('orders', columns);
   const { full: _, ...kept } = search;
   const list = isSearch ? found : all;
-  const isFiltered = Boolean(status || from || until);
+  const isFiltered = Boolean(status || refundDue || from || until);
   return (
     <>
       <PageHeader
@@ -128,6 +180,14 @@ function Orders({ activeId }: { activeId: string | undefined }) {
           choices={statuses}
           onChange={(value) => setSearch({ status: value, pages: undefined })}
         />
+        {!isSearch && (
+          <FilterChip
+            label={text.money}
+            value={refundDue}
+            choices={money}
+            onChange={(value) => setSearch({ refundDue: value, pages: undefined })}
+          />
+        )}
         <PeriodFilter labels={text.period} days={search} onChange={setSearch} />
       </div>
       <Section isFlush>

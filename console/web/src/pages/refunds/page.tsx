@@ -42,11 +42,14 @@ const columns: Column<ListedRefund>[] = [
 
 /** Why it is refunded, and what to do about one that the provider refused. */
 function Cause({ refund }: { refund: ListedRefund }) {
-  const { cause, reason, state, failure, isOwed } = refund;
+  const { cause, reason, state, failure, isOwed, registrationIds } = refund;
   const isRefused = state === 'failed' || (state === 'due' && failure !== null);
   return (
     <>
       {reason ?? text.causes[cause] ?? cause.replaceAll('_', ' ')}
+      {registrationIds.length > 0 && (
+        <span className="block text-muted">{text.forPeople(registrationIds.length)}</span>
+      )}
       {isRefused && (
         <span className="block max-w-md whitespace-normal text-muted">
           {text.refused(failure)} {isOwed && text.whatToDo}
@@ -61,7 +64,10 @@ const exported = [
   { header: 'order', value: ({ orderNumber }: ListedRefund) => orderNumber },
   { header: 'email', value: ({ email }: ListedRefund) => email },
   { header: 'currency', value: ({ currency }: ListedRefund) => currency },
-  { header: 'amount', value: ({ amount, currency }: ListedRefund) => moneyInput(amount, currency) },
+  {
+    header: 'amount',
+    value: ({ amount, currency }: ListedRefund) => moneyInput(amount, currency),
+  },
   { header: 'state', value: ({ state }: ListedRefund) => state },
   { header: 'owed', value: ({ isOwed }: ListedRefund) => isOwed },
   { header: 'cause', value: ({ cause }: ListedRefund) => cause },

@@ -87,7 +87,10 @@ test('a form whose request is refused is found', async () => {
       : route.continue(),
   );
   await steps.create(`/v1/events/${id}/ticket-types`, { name: 'Seat' });
-  const outcomes = await explore(`/u/${unitId}/events/${id}/tickets`, (name) => name !== 'Add a bundle');
+  const outcomes = await explore(
+    `/u/${unitId}/events/${id}/tickets`,
+    (name) => name !== 'Add a bundle',
+  );
   await page.unroute(/\/bundles\/\w+$/);
   expect(outcomes.map(({ problems }) => problems)).toEqual([
     [expect.stringContaining('PATCH /events/:id/bundles/:id 400'), expect.any(String)],
@@ -109,7 +112,9 @@ test('every form and every action of every page is accepted, and its record is s
       for (const { operation } of outcome.writes) ran.add(operation);
       const problems = problemsOf(outcome);
       if (problems.length > 0) found[`${page.route}: ${outcome.name}`] = problems;
-      console.log(`   ${outcome.name} ${outcome.writes.map(({ operation, status }) => `${operation} ${status}`).join(', ')} ${problems.join('|').slice(0, 300)}`);
+      console.log(
+        `   ${outcome.name} ${outcome.writes.map(({ operation, status }) => `${operation} ${status}`).join(', ')} ${problems.join('|').slice(0, 300)}`,
+      );
     }
   }
   expect(found).toEqual({});
@@ -121,9 +126,9 @@ test.skipIf(only)('no command of the pages is left out', () => {
     /(?<!test)\.tsx?$/.test(each),
   );
   const named = files.flatMap((each) =>
-    [...readFileSync(join(source, each), 'utf8').matchAll(/'([a-z][a-zA-Z]*\.[a-z][a-zA-Z]*)'/g)].map(
-      ([, name = '']) => name,
-    ),
+    [
+      ...readFileSync(join(source, each), 'utf8').matchAll(/'([a-z][a-zA-Z]*\.[a-z][a-zA-Z]*)'/g),
+    ].map(([, name = '']) => name),
   );
   console.log([...new Set(named)].filter((name) => !ran.has(name) && !reads.has(name)));
 });

@@ -154,7 +154,11 @@ async function use(page: Page, control: Control, traffic: Traffic): Promise<Outc
     problems: [
       ...refused.map((each) => `${each.operation} ${each.status} ${JSON.stringify(each.response)}`),
       ...messages.filter((text) => text.trim() !== ''),
-      ...((isOpen || control.kind === 'form') && writes.length === 0 && (await hasSubmit(page, control)) ? ['it sends nothing'] : []),
+      ...((isOpen || control.kind === 'form') &&
+      writes.length === 0 &&
+      (await hasSubmit(page, control))
+        ? ['it sends nothing']
+        : []),
     ],
   };
 }
@@ -169,7 +173,10 @@ async function begin(page: Page, { kind, target, item }: Control): Promise<void>
   }
   await control.click();
   if (kind === 'item') {
-    await page.getByRole('menuitem', { name: item ?? '', exact: true }).first().click();
+    await page
+      .getByRole('menuitem', { name: item ?? '', exact: true })
+      .first()
+      .click();
   }
 }
 

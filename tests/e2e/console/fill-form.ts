@@ -74,7 +74,7 @@ async function enter(page: Page, field: Locator, entry: Entry, isFirst: boolean)
   if (tagName === 'SELECT') return value === '' ? selectFirst(field) : undefined;
   if (role === 'combobox') return value === '' ? chooseOption(page, field) : undefined;
   if (value === '' || (isFirst && type === 'text' && !isMoney(entry))) {
-    await field.fill(valueOf(entry));
+    await field.fill(validFor(entry));
   }
 }
 
@@ -108,7 +108,7 @@ let serial = 0;
 /** What a changed text ends with. */
 const changed = ' again';
 
-function valueOf(entry: Entry): string {
+function validFor(entry: Entry): string {
   const { type, name, label, min, value } = entry;
   const words = `${name} ${label}`;
   serial += 1;

@@ -89,8 +89,7 @@ function readingOf({ operation, method, url, response, body }: Write): Reading |
 }
 
 /** The last part of a path that changes the record in front of it. */
-const verbs =
-  /^\/(approve|reject|cancel|archive|disable|confirm|undo|test|replay|rotate-secret)$/;
+const verbs = /^\/(approve|reject|cancel|archive|disable|confirm|undo|test|replay|rotate-secret)$/;
 
 const scopeOf = ({ body, url }: Write): object => {
   const { eventId } = fieldsOf(body, []);

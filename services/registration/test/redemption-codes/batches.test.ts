@@ -129,7 +129,9 @@ describe('code.update', () => {
   const update = (codeId: string, fields: object, of: object = {}) =>
     run('update', { ...of, codeId, ...fields });
   const use = (redemptionCode: string) =>
-    register(call, scope, { email: someEmail(), registrationTypeId: typeId, redemptionCode });
+    call('POST', `/v1/events/${scope.eventId}/registrations`, {
+      body: { email: someEmail(), registrationTypeId: typeId, redemptionCode },
+    });
 
   test('changes the fields that are sent, and null removes a limit', async () => {
     const [created] = await create({ label: 'Press', maxUses: 2 });
@@ -147,7 +149,7 @@ describe('code.update', () => {
     await use(code);
     await use(code);
     expect(succeeded(await update(id, { maxUses: 1 }))).toMatchObject({ maxUses: 1, uses: 2 });
-    expect(errorSummary(await use(code))).toMatchObject({ status: 412 });
+    expect((await use(code)).status).toBe(412);
     await update(id, { maxUses: 3 });
     expect((await use(code)).status).toBe(201);
   });

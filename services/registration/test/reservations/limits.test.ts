@@ -50,7 +50,7 @@ describe('event.setLimits', () => {
       operator('POST', '/operator/event.getLimits', { body: { ...scope, ...of } });
     const other = await createTestEvent(service.sql, { businessUnitId: scope.businessUnitId });
     const none = { maxHoldsPerEmail: null, maxSeatsPerEmail: null, waitlistOfferMinutes: null };
-    expect(succeeded(await get({ eventId: other }))).toEqual({ eventId: other, ...none });
+    expect(succeeded(await get(other))).toEqual({ eventId: other.eventId, ...none });
     await setLimits({ maxSeatsPerEmail: 4 });
     expect(succeeded(await get({}))).toMatchObject({ maxSeatsPerEmail: 4 });
     const foreign = await get({ businessUnitId: newId('unit') });

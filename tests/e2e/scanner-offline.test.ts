@@ -51,7 +51,11 @@ describe.concurrent('a scanner without a network', () => {
     newDevice,
   }) => {
     const [olga, otto] = [await event.register('Olga Count'), await event.register('Otto Count')];
-    const foyer = { businessUnitId: event.unitId, eventId: event.entrance.subjectId, name: 'Foyer' };
+    const foyer = {
+      businessUnitId: event.unitId,
+      eventId: event.entrance.subjectId,
+      name: 'Foyer',
+    };
     const { id: subjectId } = await platform.operator.call(createVenue, foyer);
     const device = await newDevice({ door: { subjectType: 'venue', subjectId } });
     const shown = (count: number) =>

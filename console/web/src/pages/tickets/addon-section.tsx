@@ -53,6 +53,7 @@ export function AddonSection({
     >
       <ItemTable
         label={ticketsText.addons}
+        folder={onEdit && `${path}/addons`}
         query={query}
         rows={query.data?.addons}
         columns={columns}

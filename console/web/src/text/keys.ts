@@ -35,7 +35,9 @@ export const keysText = {
   saved: (name: string) => `${name} is saved`,
   /** Without a number of events, it is for all. */
   isRestricted: (groups: readonly string[], events: number | null) =>
-    `This key is restricted. It permits only: ${groups.join(', ')}. It is for ${events === null ? 'all events' : `${plural(events, 'event', 'events')} only`}.`,
+    groups.length === 0
+      ? 'This key permits nothing yet. Choose what it is for.'
+      : `This key is restricted. It permits only: ${groups.join(', ')}. It is for ${events === null ? 'all events' : `${plural(events, 'event', 'events')} only`}.`,
   groups: {
     read: { label: 'Read', help: 'Events, people, orders, codes and changes' },
     sell: { label: 'Sell', help: 'Place, confirm and cancel orders; register people' },

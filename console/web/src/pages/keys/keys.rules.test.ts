@@ -4,7 +4,7 @@ import { changeOf, inputOf, type KeyValues, newKey } from './keys.rules.ts';
 const common = { name: 'Box', expiresAt: null };
 
 test.each<[string, Partial<KeyValues>, object]>([
-  ['permits reading only, unless more is chosen', {}, { groups: ['read'] }],
+  ['is restricted and permits nothing, unless something is chosen', {}, { groups: [] }],
   [
     'that is unrestricted has neither groups nor events, also if some are chosen',
     { isUnrestricted: true, eventIds: ['evt_1'] },

@@ -10,12 +10,12 @@ export interface KeyValues {
   eventIds: string[];
 }
 
-/** A new key permits the least until somebody chooses more. */
+/** A new key permits nothing until somebody chooses what it is for. */
 export const newKey: KeyValues = {
   name: '',
   expiresAt: null,
   isUnrestricted: false,
-  groups: ['read'],
+  groups: [],
   eventIds: [],
 };
 

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useAction, useSubmission } from '../../api/actions.ts';
 import { useReload } from '../../api/api.queries.ts';
 import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
@@ -20,11 +20,15 @@ import { useCopySource } from './use-copy-source.ts';
 /** Copies the event without its people. It says before what is copied, and what is not. */
 export function DuplicateDialog({ onClose }: { onClose: () => void }) {
   const event = useEvent();
+  const reload = useReload();
+  const [isCurrent, setCurrent] = useState(false);
   const { source, error } = useCopySource();
+  // What the page has read before may have changed since.
+  useEffect(() => void reload().then(() => setCurrent(true)), [reload]);
   return (
     <Dialog isOpen onClose={onClose} title={text.title(event.name)} description={text.description}>
-      {source ? (
-        <CopyForm source={source} onClose={onClose} />
+      {source && isCurrent ? (
+        <CopyForm read={source} onClose={onClose} />
       ) : error ? (
         <ErrorNote error={error} />
       ) : (
@@ -47,20 +51,23 @@ const notStarted: Progress = { done: 0, all: 0, copyId: null };
  * Writes the copy step by step. After a failure it goes on where it stopped; the name and the start
  * stay, because the event exists already.
  */
-function CopyForm({ source, onClose }: { source: CopySource; onClose: () => void }) {
+function CopyForm({ read, onClose }: { read: CopySource; onClose: () => void }) {
   const unit = useUnit();
+  // What is read again meanwhile does not change the steps.
+  const [source] = useState(read);
   const { event } = source;
   const submit = useSubmission({ keepsPage: true });
   const reload = useReload();
   const navigate = useNavigate();
   const toast = useToast();
   const [{ done, all, copyId }, setProgress] = useState(notStarted);
+  // Fields have the name as their id, and the form of the settings is behind the dialog.
   const [values] = useState(() => ({
-    name: text.copyOf(event.name),
-    startsAt: event.startsAt && suggestedStart(event.startsAt, event.timezone, now()),
+    copyName: text.copyOf(event.name),
+    copyStartsAt: event.startsAt && suggestedStart(event.startsAt, event.timezone, now()),
   }));
-  const form = useRecordForm(values, async (typed) => {
-    const steps = copySteps(source, typed);
+  const form = useRecordForm(values, async ({ copyName: name, copyStartsAt: startsAt }) => {
+    const steps = copySteps(source, { name, startsAt });
     const ids = new Map<string, string>();
     await submit(async (once) => {
       for (const [index, { original, write }] of steps.entries()) {
@@ -70,7 +77,7 @@ function CopyForm({ source, onClose }: { source: CopySource; onClose: () => void
       }
     });
     void reload();
-    toast(text.created(typed.name));
+    toast(text.created(name));
     onClose();
     await navigate({ to: paths.event(unit.id, ids.get(event.id) ?? ''), ignoreBlocker: true });
   });
@@ -82,10 +89,10 @@ function CopyForm({ source, onClose }: { source: CopySource; onClose: () => void
       isInDialog
       extraAction={hasStopped && <ArchiveCopy copyId={copyId} onClose={onClose} />}
     >
-      <TextField name="name" label={text.name} required maxLength={200} isDisabled={!!copyId} />
+      <TextField name="copyName" label={text.name} required maxLength={200} isDisabled={!!copyId} />
       {event.startsAt ? (
         <DateTimeField
-          name="startsAt"
+          name="copyStartsAt"
           label={text.startsAt}
           help={text.startsAtHelp}
           zone={event.timezone}

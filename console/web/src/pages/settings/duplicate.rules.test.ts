@@ -48,7 +48,10 @@ const source = {
     ...{ maxHoldsPerEmail: null, maxSeatsPerEmail: 4, waitlistOfferMinutes: null },
   },
   doorRules: { eventId: 'evt_1', refuseIfFormerInside: true },
-  questions: [{ id: 'diet', label: 'Diet', type: 'text', required: false }],
+  questions: [
+    { id: 'diet', label: 'Diet', type: 'text', required: false, options: null },
+    { id: 'size', label: 'Size', type: 'choice', required: true, options: ['S', 'M'] },
+  ],
   policy: { text: 'Until May', refundableUntil: '2027-05-01T00:00:00.000Z' },
   ticketTypes: [type('tt_1', 'open'), type('tt_2', 'archived')],
   addons: [
@@ -113,7 +116,15 @@ describe('the copy of an event', () => {
     expect(find('event.setLimits')).toMatchObject({ input: { eventId, maxSeatsPerEmail: 4 } });
     expect(find('event.setFeatures')).toMatchObject({ input: { features: ['livestream'] } });
     expect(find('event.setDoorRules')).toMatchObject({ input: { refuseIfFormerInside: true } });
-    expect(find('form.set')).toMatchObject({ input: { questions: source.questions } });
+    expect(find('form.set')).toMatchObject({
+      input: {
+        questions: [
+          { id: 'diet', label: 'Diet', type: 'text', required: false },
+          source.questions[1],
+        ],
+      },
+    });
+    expect(JSON.stringify(find('form.set'))).not.toContain('null');
     expect(find('refundPolicy.set')).toMatchObject({
       input: { refundableUntil: '2028-04-29T00:00:00.000Z' },
     });

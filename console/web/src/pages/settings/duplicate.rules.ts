@@ -144,6 +144,10 @@ interface Context {
   create: (folder: string, original: string, body: (ids: CopiedIds) => unknown) => CopyStep;
 }
 
+/** Questions are read with `options: null` and sent without. */
+const withoutNull = ({ options, ...question }: Form['questions'][number]) =>
+  options ? { ...question, options } : question;
+
 function ruleSteps(source: CopySource, { command, moved }: Context): CopyStep[] {
   const { event, limits, doorRules, questions, policy } = source;
   const { eventId: _, ...limited } = limits;
@@ -156,7 +160,9 @@ function ruleSteps(source: CopySource, { command, moved }: Context): CopyStep[] 
     ...(doorRules.refuseIfFormerInside
       ? [command('event.setDoorRules', () => ({ refuseIfFormerInside: true }))]
       : []),
-    ...(questions.length > 0 ? [command('form.set', () => ({ questions }))] : []),
+    ...(questions.length > 0
+      ? [command('form.set', () => ({ questions: questions.map(withoutNull) }))]
+      : []),
     ...(policy
       ? [
           command('refundPolicy.set', () => ({

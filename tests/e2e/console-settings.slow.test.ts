@@ -319,9 +319,7 @@ describe('tickets', () => {
     await steps.create(`${path}/orders`, { email: 'olaf@example.com', items });
     await owner.visit(`${eventPage}/tickets`);
     await page.reload();
-    const row = page
-      .getByRole('table', { name: 'Ticket types' })
-      .getByRole('row', { name: /Day/ });
+    const row = page.getByRole('table', { name: 'Ticket types' }).getByRole('row', { name: /Day/ });
     await row.getByText('1 of 10').waitFor();
     const cells = await row.getByRole('cell').allTextContents();
     expect(cells.slice(1, -1)).toEqual(['On sale', 'Free', '1 of 10', '1', '8', '–']);
@@ -405,7 +403,9 @@ describe('an event', () => {
       expect(await dialog.getByLabel('Starts').inputValue()).toBe('2028-05-08T09:00');
       await dialog.getByLabel('Name', { exact: true }).fill('Fair 2028');
       await owner.click(button('Create the copy', dialog));
-      await dialog.getByText('The copy has stopped after 12 of 14 steps', { exact: false }).waitFor();
+      await dialog
+        .getByText('The copy has stopped after 12 of 14 steps', { exact: false })
+        .waitFor();
       isFailing = false;
       await owner.click(button('Continue', dialog));
     });

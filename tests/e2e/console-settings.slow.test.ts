@@ -326,7 +326,7 @@ describe('tickets', () => {
     await steps.patch(`${path}/ticket-types/${type.id}`, { status: 'archived' });
   });
 
-  test('are ordered with the keyboard and the mouse', async () => {
+  test('are ordered with the keyboard, the mouse and the menu', async () => {
     for (const name of ['Student', 'Patron']) {
       await steps.create(`${path}/ticket-types`, { name, sortOrder: 1 });
     }
@@ -347,6 +347,12 @@ describe('tickets', () => {
     await expect.poll(names).toEqual(['Patron', 'Seat', 'Student']);
     await page.locator(':focus').and(handle('Patron')).waitFor();
     await handle('Student').dragTo(page.getByRole('row', { name: /Patron/ }));
+    await expect.poll(names).toEqual(['Student', 'Patron', 'Seat']);
+    await openMenu('Seat');
+    await choose('Move up');
+    await expect.poll(names).toEqual(['Student', 'Seat', 'Patron']);
+    await openMenu('Seat');
+    await choose('Move down');
     await expect.poll(names).toEqual(['Student', 'Patron', 'Seat']);
   });
 

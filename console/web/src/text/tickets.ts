@@ -21,6 +21,8 @@ export const ticketsText = {
   until: (time: string) => `until ${time}`,
   ended: (time: string) => `ended ${time}`,
   move: (name: string) => `Move ${name}: drag it, or press arrow up or down`,
+  moveUp: 'Move up',
+  moveDown: 'Move down',
   movedTo: (name: string, place: number, all: number) => `${name} is ${place} of ${all}`,
   sumOfItems: 'Sum of its items',
   columns: {

@@ -131,6 +131,7 @@ function Tile({
   const isChanged = useHighlight(checkedIn);
   const name = doorName(door);
   const count = formatCount(checkedIn);
+  const of = expected === null ? '' : text.ofExpected(formatCount(expected));
   return (
     <li className="flex min-h-36 flex-col rounded-md border border-line bg-surface px-4 py-2">
       <span className="line-clamp-3 text-[clamp(1rem,2.2vmin,2rem)] leading-tight font-medium wrap-anywhere">
@@ -138,8 +139,8 @@ function Tile({
       </span>
       <span className="flex min-h-0 flex-1 items-center [container-type:size]">
         <span
-          style={{ '--digits': Math.max(2, count.length) } as CSSProperties}
-          className="flex flex-wrap items-baseline gap-x-[0.15em] text-[length:min(85cqh,calc(120cqw/var(--digits)))] leading-none"
+          style={{ '--digits': Math.max(2, count.length + of.length / 4) } as CSSProperties}
+          className="flex items-baseline gap-x-[0.1em] text-[length:min(85cqh,calc(120cqw/var(--digits)))] leading-none whitespace-nowrap"
         >
           <span
             key={checkedIn}
@@ -148,10 +149,10 @@ function Tile({
           >
             {count}
           </span>
+          {of && <span className="text-[0.25em] text-muted">{of}</span>}
         </span>
       </span>
       <span className="text-[clamp(1rem,2vmin,1.75rem)] leading-tight text-muted">
-        {expected !== null && <span>{text.ofExpected(formatCount(expected))} · </span>}
         <span className={rate ? '' : 'invisible'}>{text.perMinute(rate?.at(-1) ?? 0)}</span>
         {lastCheckinAt !== null && (
           <>

@@ -58,10 +58,11 @@ export function AddonSection({
         rows={query.data?.addons}
         columns={columns}
         empty={<p className="px-4 pb-4 text-muted">{ticketsText.noAddons}</p>}
-        menu={(addon) =>
+        menu={(addon, moves) =>
           onEdit && (
             <SaleMenu
               name={addon.name}
+              moves={moves}
               status={addon.status}
               path={`${path}/addons/${addon.id}`}
               archiveText={ticketsText.archiveAddonText}

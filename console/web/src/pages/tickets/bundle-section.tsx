@@ -82,10 +82,11 @@ export function BundleSection({
         rows={query.data?.bundles}
         columns={columns}
         empty={<p className="px-4 pb-4 text-muted">{ticketsText.noBundles}</p>}
-        menu={(bundle) =>
+        menu={(bundle, moves) =>
           onEdit && (
             <SaleMenu
               name={bundle.name}
+              moves={moves}
               status={bundle.status}
               path={`${path}/bundles/${bundle.id}`}
               archiveText={ticketsText.archiveBundleText}

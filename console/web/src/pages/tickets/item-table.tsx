@@ -12,6 +12,11 @@ import { useOrder } from './use-order.ts';
 
 type Item = Ordered & { name: string };
 
+/** Moves a row by one place; null at the end of the list. */
+export type Moves = Record<'up' | 'down', (() => void) | null>;
+
+const still: Moves = { up: null, down: null };
+
 /** A short list that is read at once, with a menu per row, whose order can be changed. */
 export function ItemTable<Row extends Item>({
   label,
@@ -27,7 +32,7 @@ export function ItemTable<Row extends Item>({
   rows: readonly Row[] | undefined;
   columns: readonly Column<Row>[];
   empty: ReactNode;
-  menu: (row: Row) => ReactNode;
+  menu: (row: Row, moves: Moves) => ReactNode;
   /** The path of the items, if the operator may move them. */
   folder: string | null;
 }) {
@@ -40,16 +45,19 @@ export function ItemTable<Row extends Item>({
   }
   if (!rows) return <SkeletonRows count={3} />;
   if (rows.length === 0) return empty;
-  const withMenu: Column<Row>[] = [
-    ...columns,
-    { id: 'menu', header: '', isNumber: true, cell: (row) => menu(row) },
-  ];
   return folder ? (
-    <OrderedRows label={label} items={rows} columns={withMenu} folder={folder} />
+    <OrderedRows label={label} items={rows} columns={columns} menu={menu} folder={folder} />
   ) : (
-    <Rows label={label} rows={rows} columns={withMenu} />
+    <Rows label={label} rows={rows} columns={[...columns, menuColumn<Row>((row) => menu(row, still))]} />
   );
 }
+
+const menuColumn = <Row,>(cell: (row: Row) => ReactNode): Column<Row> => ({
+  id: 'menu',
+  header: '',
+  isNumber: true,
+  cell,
+});
 
 function Rows<Row extends Item>({
   label,
@@ -78,18 +86,24 @@ function placeAt(list: HTMLElement, target: EventTarget): number {
   return row ? [...list.querySelectorAll('[data-row]')].indexOf(row) : -1;
 }
 
-/** Rows with a handle, which is dragged with a mouse or moved with the arrow keys. */
+/**
+ * Rows with a handle, which is dragged with a mouse or moved with the arrow keys. On a phone, the
+ * menu moves them.
+ */
 function OrderedRows<Row extends Item>({
   label,
   items,
   columns,
+  menu,
   folder,
 }: {
   label: string;
   items: readonly Row[];
   columns: readonly Column<Row>[];
+  menu: (row: Row, moves: Moves) => ReactNode;
   folder: string;
 }) {
+  const isPhone = useIsPhone();
   const { rows, movable, move } = useOrder(items, folder);
   const [dragged, setDragged] = useState<string | null>(null);
   const [said, say] = useState('');
@@ -99,11 +113,16 @@ function OrderedRows<Row extends Item>({
     if (said !== '') handle.current?.focus();
   }, [said]);
   const [first, ...others] = columns;
-  const moveBy = (row: Row, by: number) => {
-    const place = movable.indexOf(row.id) + by;
-    if (place < 0 || place >= movable.length) return;
-    move(row.id, place);
-    say(ticketsText.movedTo(row.name, place + 1, movable.length));
+  /** The move of a row by some places; null where it would leave the list. */
+  const moveOf = (row: Row, by: number, focused: HTMLElement | null = null) => {
+    const from = movable.indexOf(row.id);
+    const place = from + by;
+    if (from < 0 || place < 0 || place >= movable.length) return null;
+    return () => {
+      handle.current = focused;
+      move(row.id, place);
+      say(ticketsText.movedTo(row.name, place + 1, movable.length));
+    };
   };
   const withHandle: Column<Row>[] = first
     ? [
@@ -111,7 +130,7 @@ function OrderedRows<Row extends Item>({
           ...first,
           cell: (row) => (
             <span className="flex items-center gap-1">
-              {movable.length > 1 && movable.includes(row.id) && (
+              {!isPhone && movable.length > 1 && movable.includes(row.id) && (
                 <IconButton
                   icon={GripVertical}
                   label={ticketsText.move(row.name)}
@@ -128,8 +147,7 @@ function OrderedRows<Row extends Item>({
                     const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
                     if (by === undefined) return;
                     event.preventDefault();
-                    handle.current = event.currentTarget;
-                    moveBy(row, by);
+                    moveOf(row, by, event.currentTarget)?.();
                   }}
                 />
               )}
@@ -138,6 +156,7 @@ function OrderedRows<Row extends Item>({
           ),
         },
         ...others,
+        menuColumn((row) => menu(row, { up: moveOf(row, -1), down: moveOf(row, 1) })),
       ]
     : [];
   return (

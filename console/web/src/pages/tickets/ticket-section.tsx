@@ -133,10 +133,11 @@ export function TicketSection({
             {ticketsText.noTypesText}
           </Empty>
         }
-        menu={(type) =>
+        menu={(type, moves) =>
           onEdit && (
             <SaleMenu
               name={type.name}
+              moves={moves}
               status={type.status}
               path={`${path}/ticket-types/${type.id}`}
               archiveText={ticketsText.archiveText(type.counts.confirmed)}

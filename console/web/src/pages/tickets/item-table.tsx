@@ -48,7 +48,11 @@ export function ItemTable<Row extends Item>({
   return folder ? (
     <OrderedRows label={label} items={rows} columns={columns} menu={menu} folder={folder} />
   ) : (
-    <Rows label={label} rows={rows} columns={[...columns, menuColumn<Row>((row) => menu(row, still))]} />
+    <Rows
+      label={label}
+      rows={rows}
+      columns={[...columns, menuColumn<Row>((row) => menu(row, still))]}
+    />
   );
 }
 

@@ -17,15 +17,18 @@ export function useOrder<Item extends Ordered>(items: readonly Item[], folder: s
   const shown = chosen ? inOrder(live, chosen) : live;
   const ids = shown.map(({ id }) => id);
   const isSaved = ids.every((id, index) => live[index]?.id === id);
+  const [moving, setMoving] = useState(0);
+  // Between the writes of a move, the server has an order of its own.
   useEffect(() => {
-    if (isSaved) setChosen(null);
-  }, [isSaved]);
+    if (isSaved && moving === 0) setChosen(null);
+  }, [isSaved, moving]);
   const places = useRef(new Map<string, number>());
   if (chosen === null) places.current = new Map(live.map(({ id, sortOrder }) => [id, sortOrder]));
   const move = (id: string, place: number): void => {
     const next = moveTo(ids, id, place);
     if (next.every((each, index) => each === ids[index])) return;
     setChosen(next);
+    setMoving((count) => count + 1);
     queue.current = queue.current.then(async () => {
       try {
         for (const write of orderWrites(next, places.current, folder)) await send(write);
@@ -33,6 +36,8 @@ export function useOrder<Item extends Ordered>(items: readonly Item[], folder: s
       } catch (error) {
         setChosen(null);
         toast(messageOf(error as Error));
+      } finally {
+        setMoving((count) => count - 1);
       }
     });
   };

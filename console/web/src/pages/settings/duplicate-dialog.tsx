@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useAction, useSubmission } from '../../api/actions.ts';
 import { useReload } from '../../api/api.queries.ts';
 import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
@@ -28,7 +28,7 @@ export function DuplicateDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog isOpen onClose={onClose} title={text.title(event.name)} description={text.description}>
       {source && isCurrent ? (
-        <CopyForm read={source} onClose={onClose} />
+        <CopyForm source={source} onClose={onClose} />
       ) : error ? (
         <ErrorNote error={error} />
       ) : (
@@ -51,11 +51,11 @@ const notStarted: Progress = { done: 0, all: 0, copyId: null };
  * Writes the copy step by step. After a failure it goes on where it stopped; the name and the start
  * stay, because the event exists already.
  */
-function CopyForm({ read, onClose }: { read: CopySource; onClose: () => void }) {
+function CopyForm({ source, onClose }: { source: CopySource; onClose: () => void }) {
   const unit = useUnit();
-  // What is read again meanwhile does not change the steps.
-  const [source] = useState(read);
   const { event } = source;
+  // What changes after the first step does not change the others.
+  const copied = useRef<CopySource | null>(null);
   const submit = useSubmission({ keepsPage: true });
   const reload = useReload();
   const navigate = useNavigate();
@@ -67,7 +67,8 @@ function CopyForm({ read, onClose }: { read: CopySource; onClose: () => void }) 
     copyStartsAt: event.startsAt && suggestedStart(event.startsAt, event.timezone, now()),
   }));
   const form = useRecordForm(values, async ({ copyName: name, copyStartsAt: startsAt }) => {
-    const steps = copySteps(source, { name, startsAt });
+    copied.current ??= source;
+    const steps = copySteps(copied.current, { name, startsAt });
     const ids = new Map<string, string>();
     await submit(async (once) => {
       for (const [index, { original, write }] of steps.entries()) {

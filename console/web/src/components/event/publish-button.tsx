@@ -31,6 +31,7 @@ export function PublishButton() {
       <DangerDialog
         isOpen={isConfirming}
         onClose={() => setConfirming(false)}
+        isDangerous={false}
         title={overviewText.publishTitle(event.name)}
         consequence={overviewText.publishText(onSale)}
         confirmLabel={overviewText.publishConfirm(event.name)}

@@ -2,7 +2,7 @@ import { useParams } from '@tanstack/react-router';
 import { Users } from 'lucide-react';
 import { useState } from 'react';
 import { useCommandList, useList, useRefresh } from '../../api/api.queries.ts';
-import { useEventPath, useTicketTypes } from '../../api/event-data.ts';
+import { useEventPath, useForm, useTicketTypes } from '../../api/event-data.ts';
 import type { Registration } from '../../api/records.ts';
 import { useEvent, useMayReadEmails, usePermission, useUnit } from '../../api/unit.ts';
 import { ListWithDetail } from '../../components/detail/side-panel.tsx';
@@ -17,6 +17,7 @@ import {
   searchForm,
 } from '../../components/list/filters.tsx';
 import { RecordTable } from '../../components/list/record-table.tsx';
+import { NothingFound, SimilarNote } from '../../components/list/search-result.tsx';
 import { StatusBadge } from '../../components/ui/badge.tsx';
 import { ButtonLink } from '../../components/ui/button.tsx';
 import { Instant } from '../../components/ui/instant.tsx';
@@ -30,7 +31,7 @@ import { registrationsText as text } from '../../text/registrations.ts';
 import { statusText } from '../../text/status.ts';
 import { ticketsText } from '../../text/tickets.ts';
 import { BulkActions } from './bulk-actions.tsx';
-import { checkedInColumn, columnsOf, orderNumberColumn } from './export-columns.ts';
+import { checkedInColumn, columnsOf, orderColumns, purposeFiles } from './export-columns.ts';
 import { Person } from './person.tsx';
 import { PrintBadges } from './print-badges.tsx';
 import { partsOf } from './registrations.rules.ts';
@@ -60,7 +61,8 @@ export function RegistrationsPage() {
 }
 
 const searchCommand = 'registration.search';
-const filterNames = ['q', 'status', 'type', 'from', 'until'] as const;
+const filterNames = ['status', 'type', 'from', 'until'] as const;
+const noFilters = Object.fromEntries(filterNames.map((name) => [name, undefined]));
 
 function useRegistrations() {
   const event = useEvent();
@@ -100,8 +102,10 @@ function Registrations({ activeId }: { activeId: string | undefined }) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const nameOf = new Map(types.map(({ value, label }) => [value, label]));
   const { visible, picker } = useColumns('registrations', useListColumns(list.rows, nameOf));
-  const columns = useExportColumns(nameOf);
+  const files = useFiles(nameOf);
   const { full: _, ...kept } = search;
+  const query = search.q?.trim() ?? '';
+  const isFiltered = filterNames.some((name) => search[name]);
   return (
     <>
       <PageHeader
@@ -110,12 +114,7 @@ function Registrations({ activeId }: { activeId: string | undefined }) {
           <>
             {picker}
             {mayPrint && <PrintBadges />}
-            <ExportButton<Registration>
-              listKey="registrations"
-              {...exported}
-              fileName={`registrations-${event.publicId}.csv`}
-              columns={columns}
-            />
+            <ExportButton<Registration> listKey="registrations" {...exported} {...files} />
           </>
         }
       />
@@ -140,6 +139,7 @@ function Registrations({ activeId }: { activeId: string | undefined }) {
         <PeriodFilter labels={text.period} days={search} onChange={setSearch} />
       </div>
       <Section isFlush>
+        <SimilarNote kind="people" list={list} query={query} />
         <RecordTable
           label={text.title}
           list={list}
@@ -151,7 +151,13 @@ function Registrations({ activeId }: { activeId: string | undefined }) {
           activeId={activeId}
           {...(mayDecide && { selection: { selected, onChange: setSelected } })}
           empty={
-            filterNames.some((name) => search[name]) ? (
+            query !== '' ? (
+              <NothingFound
+                kind="people"
+                query={query}
+                onRemoveFilters={isFiltered ? () => setSearch(noFilters) : null}
+              />
+            ) : isFiltered ? (
               <EmptyFiltered title={text.emptyFiltered} days={search} />
             ) : (
               <Empty
@@ -242,17 +248,25 @@ function useListColumns(rows: readonly Registration[], names: Names): Column<Reg
 }
 
 /**
- * The columns of the file. Emails, the numbers of orders and the times of check-ins are in that of
- * the roles that read them.
+ * The file of the list, and those for a purpose. Emails, the numbers of orders, the answers and the
+ * times of check-ins are in those of the roles that read them.
  */
-function useExportColumns(names: Names) {
-  const event = useEvent();
+function useFiles(names: Names) {
+  const { id: eventId, publicId, timezone: zone } = useEvent();
   const hasEmails = useMayReadEmails();
   const mayReadOrders = usePermission('orders.list');
   const mayReadCheckins = usePermission('checkins.read');
-  return [
-    ...columnsOf({ ticketOf: (row) => ticketOf(names, row), hasEmails }),
-    ...(mayReadOrders ? [orderNumberColumn(event.id)] : []),
-    ...(mayReadCheckins ? [checkedInColumn(event.id)] : []),
-  ];
+  const questions = useForm().data?.questions ?? [];
+  const byTicket = (row: Registration) => ticketOf(names, row);
+  return {
+    fileName: `registrations-${publicId}.csv`,
+    columns: [
+      ...columnsOf({ ticketOf: byTicket, hasEmails, zone }),
+      ...(mayReadOrders ? [orderColumns(eventId, questions)] : []),
+      ...(mayReadCheckins ? [checkedInColumn(eventId, zone)] : []),
+    ],
+    others: mayReadOrders
+      ? purposeFiles({ eventId, publicId, ticketOf: byTicket, questions, labels: text.files })
+      : [],
+  };
 }

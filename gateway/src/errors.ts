@@ -9,3 +9,19 @@ export const unknownDoorFields = (fields: readonly string[]) =>
 /** 400: the expiry of a key is in the past. `key.revoke` revokes a key immediately. */
 export const expiryInPast = () =>
   invalidArgument([{ field: 'expiresAt', issue: 'must be in the future', code: 'invalid_value' }]);
+
+/** 400: fields limit a key that was created without limits. Its prefix promises them. */
+export const notRestricted = (fields: readonly string[]) =>
+  invalidArgument(
+    fields.map((field) => ({
+      field,
+      issue: 'belongs to a restricted key; this key is unrestricted. Create a restricted one',
+      code: 'invalid_value',
+    })),
+  );
+
+/** 400: a device cannot stay paired until the end of an event that has none. */
+export const noEventEnd = () =>
+  invalidArgument([
+    { field: 'untilEventEnds', issue: 'requires an event with an end', code: 'invalid_value' },
+  ]);

@@ -56,6 +56,16 @@ export const timeouts = {
   /** The token of a device is valid. A lost phone checks nobody in on the next day. */
   deviceTokenMs: 24 * 3_600_000,
   /**
+   * A device that stays paired for the event is valid after its end. Devices without a network send
+   * their last scans.
+   */
+  deviceAfterEventMs: 12 * 3_600_000,
+  /**
+   * Longest time that a device is valid. A fair lasts days; a phone that is lost for months must not
+   * check anyone in.
+   */
+  deviceTokenMaxMs: 31 * 24 * 3_600_000,
+  /**
    * An expired device is kept. An installation that is paired again in this time is the same
    * device.
    */

@@ -181,8 +181,9 @@ test('a restricted key is created in three clicks, permits its groups only, and 
   await dialog.getByLabel('Name', { exact: true }).and(owner.locator(':focus')).waitFor();
   await owner.keyboard.type('Door app');
   const consequence = dialog.getByRole('status');
-  expect(await consequence.textContent()).toMatch(/^This key is not restricted\..* everything/);
-  await dialog.getByRole('button', { name: 'Create an unrestricted key' }).waitFor();
+  expect(await consequence.textContent()).toBe(
+    'This key permits nothing yet. Choose what it is for.',
+  );
   await click(dialog.getByRole('checkbox', { name: /^Doors/ }));
   expect(await consequence.textContent()).toBe(
     'This key is restricted. It permits only: Doors. It is for all events.',
@@ -217,7 +218,9 @@ test('a restricted key is created in three clicks, permits its groups only, and 
   await expect.poll(statusOf).toBe(401);
   await owner.getByRole('button', { name: 'New key' }).first().click();
   await dialog.getByLabel('Name', { exact: true }).fill('Everything');
-  await owner.keyboard.press('Enter');
+  await dialog.getByRole('checkbox', { name: /^Permit everything/ }).check();
+  expect(await consequence.textContent()).toMatch(/^This key is not restricted\..* everything/);
+  await dialog.getByRole('button', { name: 'Create an unrestricted key' }).click();
   expect(await shownSecret('Copy the secret')).toMatch(/^sk_live_/);
   await owner.getByRole('button', { name: 'Done' }).click();
 });

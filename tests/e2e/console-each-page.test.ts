@@ -28,7 +28,7 @@ const pagesWithAction = [
 ];
 
 /** Pages that show nothing but what all pages need. */
-const withoutReads = ['/u/$unitId/events/new', '/u/$unitId/events/$eventId/settings'];
+const withoutReads = ['/u/$unitId/events/new'];
 
 /**
  * What a finger has to hit on the page that is open, and is lower than 44 pixels. A control in a

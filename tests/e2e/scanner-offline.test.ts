@@ -1,3 +1,4 @@
+import { createVenue } from '@event-api/contracts/operator/program';
 import { takePicture, violationsOf } from '@event-api/platform/testing/browser';
 import { eventually } from '@event-api/platform/testing/eventually';
 import { test as base, describe, expect } from 'vitest';
@@ -44,6 +45,31 @@ describe.concurrent('a scanner without a network', () => {
     ]);
     expect(await event.checkinsOf(gone.id)).toEqual([]);
     expect(await scanBadge(page, ada.checkinCode)).toMatchObject({ kind: 'already' });
+  });
+
+  test('counts whom it lets in at once, also after its page was opened again', async ({
+    newDevice,
+  }) => {
+    const [olga, otto] = [await event.register('Olga Count'), await event.register('Otto Count')];
+    const foyer = {
+      businessUnitId: event.unitId,
+      eventId: event.entrance.subjectId,
+      name: 'Foyer',
+    };
+    const { id: subjectId } = await platform.operator.call(createVenue, foyer);
+    const device = await newDevice({ door: { subjectType: 'venue', subjectId } });
+    const shown = (count: number) =>
+      device.page.getByText(new RegExp(`^${count} at this door · `)).waitFor();
+    await shown(0);
+    await device.context.setOffline(true);
+    for (const { checkinCode } of [olga, otto]) {
+      await scanOffline(device.page, checkinCode, 'Welcome');
+    }
+    await shown(2);
+    await reopen(device, platform);
+    await shown(2);
+    await waitUntilSent(device);
+    await shown(2);
   });
 
   test('opens again, and loses no scan when its page is closed before it is sent', async ({

@@ -182,6 +182,7 @@ export const layers: Layer = inOrder(
         'detail',
         'chart',
         'invitations',
+        'event',
       ]),
       ...under('console/web/src', ['pages', 'app', 'main.tsx']),
       'console/web/vite.config.ts',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, listOf, timestampOut } from '../http/fields.ts';
+import { id, line, listOf, timestamp, timestampOut } from '../http/fields.ts';
 import { RedemptionCode } from '../http/redemption-codes.ts';
 import { operation } from '../operation.ts';
 import { commandsOf } from './command-config.ts';
@@ -52,4 +52,34 @@ export const disableCodeBatch = operation({
     },
   ),
   schema: { body: z.object(ofOne), response: { 200: CodeBatch } },
+});
+
+export const updateCode = operation({
+  ...command('code.update', 'Change a redemption code; omitted fields keep their values', {
+    description:
+      'The code, its ticket type and its discount stay: they are what a buyer was promised. A disabled code stays disabled. ' +
+      'A limit below the present uses only ends further ones.',
+  }),
+  schema: {
+    body: z.object({
+      ...eventScope,
+      codeId: reference('code', 'The redemption code'),
+      label: line({ min: 0, max: 200 })
+        .nullable()
+        .optional()
+        .meta({ description: 'Only the team sees it', example: 'Speakers' }),
+      maxUses: z
+        .int()
+        .min(1)
+        .max(1_000_000)
+        .nullable()
+        .optional()
+        .meta({ description: 'Null means unlimited', example: 10 }),
+      expiresAt: timestamp()
+        .nullable()
+        .optional()
+        .meta({ description: 'When the code expires, in the future; null means never' }),
+    }),
+    response: { 200: RedemptionCode },
+  },
 });

@@ -46,7 +46,7 @@ export const pairDevice = operation({
     operationId: 'device.pair',
     summary: 'Create a pairing code for a scanner; only this response shows it',
     description:
-      'The code is valid for ten minutes and once. The scanner that uses it gets a token for the event and these doors, which is valid for 24 hours. A retry with the same `Idempotency-Key` returns the device with `code: null`, `shortCode: null` and `url: null`.',
+      'The code is valid for ten minutes and once. The scanner that uses it gets a token for the event and these doors, which is valid for 24 hours, or with `untilEventEnds` until the event is over. A retry with the same `Idempotency-Key` returns the device with `code: null`, `shortCode: null` and `url: null`.',
     secretInResponse: ['code', 'shortCode', 'url'],
   },
   schema: {
@@ -83,6 +83,14 @@ export const pairDevice = operation({
         .boolean()
         .default(false)
         .meta({ description: 'Whether the device may show names of people' }),
+      untilEventEnds: z
+        .boolean()
+        .default(false)
+        .meta({
+          description:
+            'Whether the device stays paired until 12 hours after the end of the event, at least 24 hours and at most 31 days; ' +
+            'the event must have an end',
+        }),
     }),
     response: {
       201: PairedDevice.extend({

@@ -30,3 +30,18 @@ export const setDoorRules = operation({
     response: { 200: DoorRules },
   },
 });
+
+export const getDoorRules = operation({
+  method: 'POST',
+  url: '/operator/event.getDoorRules',
+  config: {
+    tag: 'Events',
+    owner: 'onsite',
+    audience: 'operator',
+    operationId: 'event.getDoorRules',
+    isRead: true,
+    permission: 'settings.read',
+    summary: 'Read the rules of the doors of an event',
+  },
+  schema: { body: z.object(eventScope), response: { 200: DoorRules } },
+});

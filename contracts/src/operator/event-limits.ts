@@ -1,15 +1,8 @@
 import { z } from 'zod';
+import { defaultMaxHoldsPerEmail, defaultWaitlistOfferMinutes } from '../event-limit-defaults.ts';
 import { id, limits } from '../http/fields.ts';
 import { operation } from '../operation.ts';
 import { eventScope } from './reference.ts';
-
-/** The number of orders that one email may hold in an event without a limit of its own. */
-export const defaultMaxHoldsPerEmail = 100;
-
-/**
- * How long a seat is offered to a waitlisted registration in an event without a time of its own.
- */
-export const defaultWaitlistOfferMinutes = 24 * 60;
 
 const maxHolds = z.int().min(1).max(1000).nullable();
 const maxSeats = z.int().min(1).max(limits.capacity).nullable();
@@ -58,4 +51,19 @@ export const setEventLimits = operation({
     }),
     response: { 200: EventLimits },
   },
+});
+
+export const getEventLimits = operation({
+  method: 'POST',
+  url: '/operator/event.getLimits',
+  config: {
+    tag: 'Events',
+    owner: 'registration',
+    audience: 'operator',
+    operationId: 'event.getLimits',
+    isRead: true,
+    permission: 'settings.read',
+    summary: 'Read the limits of an event; null where the default holds',
+  },
+  schema: { body: z.object(eventScope), response: { 200: EventLimits } },
 });

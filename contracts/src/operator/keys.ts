@@ -81,6 +81,14 @@ const checkinRateLimit = () =>
     example: 3000,
   });
 
+const keyGroupsInput = () => z.array(z.enum(keyGroups)).min(1).max(keyGroups.length);
+
+const keyEvents = () =>
+  z
+    .array(scopeId(['evt'], 'An event'))
+    .min(1)
+    .max(maxScopeEntries);
+
 const unitOfKey = () =>
   reference('unit', 'The business unit of the key; optional at the command line').optional();
 
@@ -105,19 +113,13 @@ export const createKey = operation({
       .object({
         businessUnitId: reference('unit', 'The business unit'),
         name: name().meta({ description: 'A name that identifies the key', example: 'Box office' }),
-        groups: z
-          .array(z.enum(keyGroups))
-          .min(1)
-          .max(keyGroups.length)
+        groups: keyGroupsInput()
           .optional()
           .meta({
             description: 'What a restricted key may do; an unrestricted key if left out',
             example: ['read', 'sell'],
           }),
-        eventIds: z
-          .array(scopeId(['evt'], 'An event'))
-          .min(1)
-          .max(maxScopeEntries)
+        eventIds: keyEvents()
           .optional()
           .meta({ description: 'The only events of a restricted key; all events if left out' }),
         expiresAt: timestamp().nullable().optional().meta({
@@ -161,8 +163,11 @@ export const updateKey = operation({
     operationId: 'key.update',
     permission: 'keys',
     platformFields: ['rateLimitPerMinute', 'checkinRateLimitPerMinute'],
-    summary: 'Change the name, limits or expiry of an API key; omitted fields keep their values',
-    description: 'Every gateway applies the change within a second. A revoked key stays revoked.',
+    summary:
+      'Change the name, permissions, limits or expiry of an API key; omitted fields keep their values',
+    description:
+      'Every gateway applies the change within a second. A revoked key stays revoked. The `groups` and `eventIds` are those of ' +
+      'a restricted key; an unrestricted one cannot become restricted.',
   },
   schema: {
     body: z.object({
@@ -171,6 +176,12 @@ export const updateKey = operation({
       name: name().optional().meta({
         description: 'A name that identifies the key',
         example: 'Box office',
+      }),
+      groups: keyGroupsInput()
+        .optional()
+        .meta({ description: 'What a restricted key may do', example: ['read', 'sell'] }),
+      eventIds: keyEvents().nullable().optional().meta({
+        description: 'The only events of a restricted key; null means all events.',
       }),
       rateLimitPerMinute: rateLimit().nullable().optional(),
       checkinRateLimitPerMinute: checkinRateLimit().nullable().optional(),

@@ -4,11 +4,11 @@ import { listAudit } from './audit.ts';
 import { findChanges } from './changes.ts';
 import { countCheckinsPerMinute } from './checkin-rates.ts';
 import { explainCheckin } from './checkins.ts';
-import { disableCodeBatch, listCodeBatches, listCodesOfBatch } from './codes.ts';
+import { disableCodeBatch, listCodeBatches, listCodesOfBatch, updateCode } from './codes.ts';
 import { listConflicts } from './conflicts.ts';
 import { listDeviceActivity, listDevices, pairDevice, revokeDevice } from './devices.ts';
-import { setDoorRules } from './door-rules.ts';
-import { setEventLimits } from './event-limits.ts';
+import { getDoorRules, setDoorRules } from './door-rules.ts';
+import { getEventLimits, setEventLimits } from './event-limits.ts';
 import { listEvents, setEventFeatures } from './events.ts';
 import {
   addMember,
@@ -100,7 +100,9 @@ export const operatorOperations: readonly Operation[] = [
   listEvents,
   setEventFeatures,
   setEventLimits,
+  getEventLimits,
   setDoorRules,
+  getDoorRules,
   setForm,
   getForm,
   setRefundPolicy,
@@ -117,6 +119,7 @@ export const operatorOperations: readonly Operation[] = [
   listCodeBatches,
   listCodesOfBatch,
   disableCodeBatch,
+  updateCode,
   confirmRegistration,
   refundOrder,
   listRefunds,

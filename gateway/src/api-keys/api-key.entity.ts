@@ -21,6 +21,8 @@ export const ApiKey = defineEntity({
     installationId: p.text().nullable(),
     /** Whether a device may show names. */
     showNames: p.boolean().nullable(),
+    /** The end of the event until which a device stays paired; null for a device of a day. */
+    pairedUntil: p.datetime(3).nullable(),
     /** SHA-256 of the secret, in hex. The secret itself is not stored. */
     secretHash: p.text().unique('api_key_secret_hash_unique'),
     /** The hash of the short code with which a pairing code can be used, too. */

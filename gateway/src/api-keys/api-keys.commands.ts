@@ -14,7 +14,7 @@ import { isRetry } from '@event-api/platform/http/idempotency/scope';
 import { LockMode } from '@mikro-orm/core';
 import type { z } from 'zod';
 import { BusinessUnit } from '../business-units/business-unit.entity.ts';
-import { expiryInPast } from '../errors.ts';
+import { expiryInPast, notRestricted } from '../errors.ts';
 import { ApiKey } from './api-key.entity.ts';
 import { isValidExpiry } from './api-keys.rules.ts';
 import { displayPrefix, generateSecret, hashSecret } from './secret.ts';
@@ -90,18 +90,27 @@ async function lockKey(em: Tx['em'], { id, businessUnitId }: KeyRef): Promise<Ap
 /**
  * Changes a key; fields left out stay. Every gateway reads the change within a second, as it reads
  * a revocation.
- * Errors: 400 for an expiry in the past; 404. Locks: the key's row.
+ * Errors: 400 for an expiry in the past, and for permissions of an unrestricted key; 404. Locks: the key's row.
  */
 export async function updateKey(
   { db, clock }: KeyDeps,
   input: z.output<typeof updateKeyOperation.schema.body>,
 ): Promise<ApiKey> {
-  const { name, rateLimitPerMinute, checkinRateLimitPerMinute, expiresAt } = input;
+  const { name, groups, eventIds, expiresAt } = input;
+  const { rateLimitPerMinute, checkinRateLimitPerMinute } = input;
   if (!isValidExpiry(expiresAt, clock.now())) throw expiryInPast();
   return db.transaction(async (tx) => {
     const { em } = tx;
     const key = await lockKey(em, input);
+    const restrictions = Object.entries({ groups, eventIds }).filter(
+      ([, value]) => value !== undefined,
+    );
+    if (key.kind !== 'restricted' && restrictions.length > 0) {
+      throw notRestricted(restrictions.map(([field]) => field));
+    }
     if (name !== undefined) key.name = name;
+    if (groups !== undefined) key.groups = groups;
+    if (eventIds !== undefined) key.eventIds = eventIds;
     if (rateLimitPerMinute !== undefined) key.rateLimitPerMinute = rateLimitPerMinute;
     if (checkinRateLimitPerMinute !== undefined)
       key.checkinRateLimitPerMinute = checkinRateLimitPerMinute;

@@ -7,7 +7,7 @@ import { ApiKey } from './api-key.entity.ts';
 import { type ApiKeyRecord, accessOf } from './api-keys.rules.ts';
 
 const columns = columnsOf(ApiKey, 'k', {
-  omit: ['name', 'displayPrefix', 'installationId', 'createdAt', 'changedAt'],
+  omit: ['name', 'displayPrefix', 'installationId', 'pairedUntil', 'createdAt', 'changedAt'],
 });
 const unitColumns = columnsOf(BusinessUnit, 'u', { only: ['defaultCurrency'] });
 type KeyRow = RowOf<typeof columns> & RowOf<typeof unitColumns>;

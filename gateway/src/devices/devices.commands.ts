@@ -1,3 +1,4 @@
+import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { pairDevice as createCodeOperation } from '@event-api/contracts/operator/devices';
 import { currentVersion } from '@event-api/contracts/version';
 import { recordAudit } from '@event-api/platform/audit/write';
@@ -15,7 +16,7 @@ import { ApiKey } from '../api-keys/api-key.entity.ts';
 import { displayPrefix, generateSecret, hashSecret } from '../api-keys/secret.ts';
 import { generateShortCode, hashShortCode } from '../api-keys/short-codes.ts';
 import { readUnit } from '../business-units/business-units.queries.ts';
-import { unknownDoorFields } from '../errors.ts';
+import { noEventEnd, unknownDoorFields } from '../errors.ts';
 import { timeouts } from '../timeouts.ts';
 import {
   type DeviceRow,
@@ -23,7 +24,7 @@ import {
   findDevice,
   revokeCredentialsOf,
 } from './devices.queries.ts';
-import { doorsOf, unknownDoors } from './devices.rules.ts';
+import { doorsOf, tokenExpiry, unknownDoors } from './devices.rules.ts';
 import type { EventSource } from './fetch-event.ts';
 
 export interface DeviceDeps {
@@ -31,6 +32,12 @@ export interface DeviceDeps {
   clock: Clock;
   events: EventSource;
 }
+
+const lifetimes = {
+  dayMs: timeouts.deviceTokenMs,
+  afterEventMs: timeouts.deviceAfterEventMs,
+  maxMs: timeouts.deviceTokenMaxMs,
+};
 
 /** What all credentials of a device have. */
 const credential = (secret: string) => ({
@@ -45,7 +52,7 @@ const credential = (secret: string) => ({
  * Both are in the result and nowhere else: a retry that finds them returns null instead. The doors are checked with the service that
  * owns them, before the transaction.
  *
- * Errors: 404 for an unknown unit or event; 400 for doors that the event does not have; 503.
+ * Errors: 404 for an unknown unit or event; 400 for doors or an end that the event does not have; 503.
  */
 export async function createPairingCode(
   { db, clock, events }: DeviceDeps,
@@ -57,6 +64,9 @@ export async function createPairingCode(
   const ofEvent = await events.readDoors({ businessUnitId, eventId }, currentActor());
   const unknown = unknownDoors(doors, ofEvent);
   if (unknown.length > 0) throw unknownDoorFields(unknown);
+  const pairedUntil = input.untilEventEnds
+    ? await readEnd(events, { businessUnitId, eventId })
+    : null;
   const secret = generateSecret('pairing');
   const shortCode = generateShortCode();
   const values = credential(secret);
@@ -74,6 +84,7 @@ export async function createPairingCode(
       doors: [...new Set(doors.map(({ subjectId }) => subjectId))],
       deviceId,
       showNames,
+      pairedUntil,
       expiresAt: new Date(clock.now().getTime() + timeouts.pairingCodeMs),
     });
     await em.flush();
@@ -81,6 +92,12 @@ export async function createPairingCode(
     return { code: secret, shortCode };
   });
   return { device: await requireDevice(findCredential(db, businessUnitId, values.id)), codes };
+}
+
+async function readEnd(events: EventSource, scope: EventScope): Promise<Date> {
+  const { endsAt } = await events.readEvent(scope, currentActor());
+  if (!endsAt) throw noEventEnd();
+  return new Date(endsAt);
 }
 
 async function requireDevice(found: Promise<DeviceRow | null>): Promise<DeviceRow> {
@@ -137,7 +154,7 @@ async function replaceCode(
     used.changedAt = sqlValue<Date>('clock_timestamp()');
   }
   await em.flush();
-  const { name, eventIds, doors, showNames } = code;
+  const { name, eventIds, doors, showNames, pairedUntil } = code;
   const device = em.create(ApiKey, {
     ...credential(token),
     businessUnitId,
@@ -148,7 +165,8 @@ async function replaceCode(
     deviceId,
     installationId,
     showNames,
-    expiresAt: new Date(now.getTime() + timeouts.deviceTokenMs),
+    pairedUntil,
+    expiresAt: tokenExpiry(pairedUntil ?? null, now, lifetimes),
   });
   await em.flush();
   return device.id;

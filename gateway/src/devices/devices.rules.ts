@@ -60,3 +60,18 @@ export function deviceState(
   if (credential.expiresAt <= now) return 'expired';
   return credential.kind === 'device' ? 'paired' : 'waiting';
 }
+
+/**
+ * Decides how long the token of a device is valid: a day, or until the event is over, with time for
+ * its last scans. `eventEndsAt` is null for a device of a day.
+ */
+export function tokenExpiry(
+  eventEndsAt: Date | null,
+  now: Date,
+  lifetimes: { dayMs: number; afterEventMs: number; maxMs: number },
+): Date {
+  const day = now.getTime() + lifetimes.dayMs;
+  if (eventEndsAt === null) return new Date(day);
+  const afterEvent = eventEndsAt.getTime() + lifetimes.afterEventMs;
+  return new Date(Math.min(Math.max(afterEvent, day), now.getTime() + lifetimes.maxMs));
+}

@@ -26,7 +26,7 @@ export const ownView = (
 ): z.input<typeof Device> => ({
   id: row.deviceId,
   name: row.name,
-  event,
+  event: { id: event.id, name: event.name, timezone: event.timezone },
   doors: withNames(row.doors, ofEvent),
   showNames: row.showNames,
   expiresAt: row.expiresAt.toISOString(),

@@ -20,7 +20,9 @@ export interface EventSource {
 }
 
 // Only what is used is parsed: another release may send fewer or more fields.
-const EventPart = Event.pick({ id: true, name: true, timezone: true });
+const EventPart = Event.pick({ id: true, name: true, timezone: true, endsAt: true }).partial({
+  endsAt: true,
+});
 const DoorsPart = z.object({ doors: z.array(NamedDoor) });
 
 /**

@@ -1,4 +1,5 @@
 import { newId } from '@event-api/platform/core/ids';
+import { eventually } from '@event-api/platform/testing/eventually';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { gateway, testKey, upstream, useGateway } from '../context.ts';
 
@@ -64,6 +65,33 @@ describe('a restricted key', () => {
       { error: { code: 404, status: 'NOT_FOUND', message: 'Not found' } },
     ]);
     expect(upstream.received).toHaveLength(1);
+  });
+
+  test('gets other groups and events with key.update, within a second', async () => {
+    const { key, client } = await gateway.createKey({ groups: ['read'], eventIds: [event] });
+    const update = (fields: object) => gateway.run('key.update', { id: key.id, ...fields });
+    expect((await client('GET', `/v1/events/${event}`)).status).toBe(200);
+    expect(await update({ groups: ['sell'], eventIds: [other] })).toMatchObject({
+      groups: ['sell'],
+      eventIds: [other],
+    });
+    const statusOf = async (id: string) => (await client('GET', `/v1/events/${id}`)).status;
+    await eventually(async () => expect(await statusOf(event)).toBe(404));
+    expect(await statusOf(other)).toBe(200);
+    expect((await client('GET', `/v1/events/${other}/orders`)).status).toBe(403);
+    expect(await update({ eventIds: null })).toMatchObject({ groups: ['sell'], eventIds: null });
+  });
+
+  test('cannot come from an unrestricted one with key.update', async () => {
+    const { key } = await gateway.createKey();
+    for (const fields of [{ groups: ['read'] }, { eventIds: [event] }]) {
+      const body = { id: key.id, ...fields };
+      const response = await gateway.operator('POST', '/operator/key.update', { body });
+      expect([response.status, response.body.error.details[0].field]).toEqual([
+        400,
+        Object.keys(fields)[0],
+      ]);
+    }
   });
 
   test.each([

@@ -18,6 +18,12 @@ const former = newId('ven');
 export const doors = { event: eventId, session: newId('ses'), venue: newId('ven'), former };
 export const event = { id: eventId, name: 'Summit', timezone: 'Europe/Berlin' };
 
+/** When the event ends, which a test sets. */
+let endsAt: string | null = null;
+export const setEnd = (at: string | null): void => {
+  endsAt = at;
+};
+
 const door = (subjectType: string, subjectId: string, name: string | null) => ({
   subjectType,
   subjectId,
@@ -40,7 +46,8 @@ const summary = {
 /** Responds as catalog and onsite do for one event. */
 export const services: RequestListener = (request, response) => {
   response.setHeader('content-type', 'application/json');
-  if (request.url === `/v1/events/${eventId}`) return response.end(JSON.stringify(event));
+  if (request.url === `/v1/events/${eventId}`)
+    return response.end(JSON.stringify({ ...event, endsAt }));
   if (request.url === `/v1/events/${eventId}/checkins/summary`)
     return response.end(JSON.stringify(summary));
   if (request.url === `/v1/events/${eventId}/checkins/roster`) return response.end('{}');

@@ -12,6 +12,7 @@ import {
   newDevice,
   newInstallation,
   services,
+  setEnd,
   upstream,
   useDevices,
 } from './context.ts';
@@ -28,6 +29,35 @@ const listed = async (businessUnitId: string, more: object = {}) =>
   (await gateway.run('device.list', { businessUnitId, ...more })).devices;
 
 const minutes = (from: string) => (Date.parse(from) - Date.now()) / 60_000;
+
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+/** How many hours the token of a new device is valid. */
+const hoursOf = async (fields: object): Promise<number> =>
+  Math.round(minutes((await newDevice({ ...fields })).device.expiresAt) / 60);
+
+describe('device.pair with untilEventEnds', () => {
+  test.each([
+    ['12 hours after the end of the event', 3, 3 * 24 + 12],
+    ['a day, if the event ends before', 0.1, 24],
+    ['31 days, if the event ends later', 400, 31 * 24],
+  ])('keeps a device paired for %s', async (_, days, hours) => {
+    setEnd(inDays(days));
+    expect(await hoursOf({ untilEventEnds: true })).toBe(hours);
+    expect(await hoursOf({})).toBe(24);
+  });
+
+  test('responds 400 with the field if the event has no end', async () => {
+    setEnd(null);
+    const { unitId } = await newCode();
+    const input = { businessUnitId: unitId, eventId: event.id, name: 'Left' };
+    const body = { ...input, doors: [{ subjectType: 'event' }], untilEventEnds: true };
+    const response = await gateway.operator('POST', '/operator/device.pair', { body });
+    expect([response.status, response.body.error.details[0].field]).toEqual([
+      400,
+      'untilEventEnds',
+    ]);
+  });
+});
 
 describe('device.pair', () => {
   test('creates a code for ten minutes, whose address has the code in its fragment', async () => {

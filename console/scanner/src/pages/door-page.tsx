@@ -1,7 +1,10 @@
 import { type Device, type Door, keyOf } from '../api/device.ts';
 import { useObservable } from '../api/observable.ts';
+import { pageVersion } from '../api/version.ts';
 import { unsentCount } from '../store/scans.ts';
+import { rosterReadAt } from '../sync/sync-roster.ts';
 import { text } from '../text/en.ts';
+import { formatTime } from '../text/time.ts';
 import { BlockedScans } from './blocked-scans.tsx';
 
 /** The name of a door on the screen. */
@@ -19,6 +22,9 @@ export function DoorPage({
   onUnpair: () => void;
 }) {
   const unsent = useObservable(unsentCount);
+  const readAt = useObservable(rosterReadAt);
+  const { timezone } = device.event;
+  const roster = readAt === null ? null : formatTime(new Date(readAt).toISOString(), timezone);
   return (
     <main className="page">
       <h1>{text.chooseDoor}</h1>
@@ -47,6 +53,10 @@ export function DoorPage({
           {text.unpairLater(unsent)} <BlockedScans />
         </p>
       )}
+      <p>
+        {text.queue(unsent)} · {roster === null ? text.noList : text.ready(roster)} ·{' '}
+        {text.version(pageVersion)}
+      </p>
     </main>
   );
 }

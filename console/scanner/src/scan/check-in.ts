@@ -8,6 +8,7 @@ import type { Door, Pairing } from '../api/device.ts';
 import type { Roster, UnsentScan } from '../store/database.ts';
 import { findBadge, findBadges, readRoster } from '../store/roster.ts';
 import {
+  countAdmission,
   findAdmission,
   isUnsent,
   storeAdmission,
@@ -38,6 +39,17 @@ const pauseMs = 300;
  * a device without a roster.
  */
 export async function checkIn(
+  pairing: Pairing,
+  door: Door,
+  presented: Presented,
+  method: 'scan' | 'manual',
+): Promise<Decided> {
+  const decided = await decide(pairing, door, presented, method);
+  if (decided.kind === 'admitted') countAdmission(door);
+  return decided;
+}
+
+async function decide(
   pairing: Pairing,
   door: Door,
   presented: Presented,

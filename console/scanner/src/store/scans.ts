@@ -2,9 +2,16 @@ import { platformTime } from '../api/clock.ts';
 import { keyOf } from '../api/device.ts';
 import { observable } from '../api/observable.ts';
 import { type Admission, database, type UnsentScan } from './database.ts';
+import { countDoors, type DoorCounts, noCounts, plus } from './door-counts.ts';
 
 /** How many scans the platform does not have yet, for all events. */
 export const unsentCount = observable(0);
+
+/** Whom this page has let in, with the platform or without. */
+export const admitted = observable<DoorCounts>(noCounts);
+
+export const countAdmission = (door: Door): void =>
+  admitted.set(plus(admitted.get(), countDoors([keyOf(door)])));
 
 type Door = Parameters<typeof keyOf>[0];
 
@@ -66,6 +73,14 @@ const strict = { durability: 'strict' } as const;
 /** The scans of an event that were not sent. */
 export const readUnsent = async (eventId: string): Promise<UnsentScan[]> =>
   (await database()).getAllFromIndex('scans', 'eventId', eventId);
+
+/** Whom this device has let in at the doors of an event without the platform knowing it yet. */
+export const countUnsentAdmissions = async (eventId: string): Promise<DoorCounts> => {
+  const scans = await readUnsent(eventId);
+  return countDoors(
+    scans.filter(({ decision }) => decision === 'admitted').map(({ door }) => keyOf(door)),
+  );
+};
 
 /** The names of the events with scans that were not sent, without this one. */
 export async function eventsWithUnsent(exceptId: string | null): Promise<string[]> {

@@ -61,6 +61,9 @@ export const text = {
   noRoster: 'Badges cannot be checked.',
   roster: (time: string) => `This device decides with the list of ${time}.`,
   ready: (time: string) => `Ready for offline · list of ${time}`,
+  queue: (count: number) => (count === 0 ? 'All scans are sent' : `${scans(count)} not sent yet`),
+  noList: 'No list yet',
+  version: (version: string) => `Version ${version}`,
   unsent: (count: number) => `${scans(count)} not sent yet`,
   notAccepted: (count: number, cause: string) =>
     `${scans(count)} not accepted by the platform: ${cause}. Ask the operator; the device keeps them.`,

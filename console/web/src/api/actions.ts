@@ -11,10 +11,10 @@ export type Write =
   | { command: string; input: Record<string, unknown> };
 
 /**
- * Sends one write, then reads the page again. The same write is sent with the same idempotency key
- * while its effect is uncertain.
+ * Sends one write, then reads the page again, unless it is one of many that change nothing on it
+ * (`keepsPage`). The same write is sent with the same idempotency key while its effect is uncertain.
  */
-export function useSend(): <T>(write: Write) => Promise<T> {
+export function useSend({ keepsPage = false } = {}): <T>(write: Write) => Promise<T> {
   const client = useClient();
   const unit = useOptionalUnit();
   const scope = useScopePath();
@@ -41,10 +41,10 @@ export function useSend(): <T>(write: Write) => Promise<T> {
         if (!(error instanceof ApiError && error.isUncertain)) uncertain.current = null;
         throw error;
       } finally {
-        void reload();
+        if (!keepsPage) void reload();
       }
     },
-    [client, unit, scope, reload],
+    [client, unit, scope, reload, keepsPage],
   );
 }
 
@@ -97,8 +97,8 @@ export function useRun<Input = void>(work: (input: Input) => Promise<void>): Run
 }
 
 /** Sends the writes of a submission, each once. */
-export function useSubmission() {
-  const send = useSend();
+export function useSubmission(options: { keepsPage?: boolean } = {}) {
+  const send = useSend(options);
   return useMemo(() => createSubmission<Write>(send), [send]);
 }
 

@@ -39,6 +39,8 @@ import type {
   DeviceActivity as DeviceActivitySchema,
   PairedDevice as PairedDeviceSchema,
 } from '@event-api/contracts/operator/devices';
+import type { DoorRules as DoorRulesSchema } from '@event-api/contracts/operator/door-rules';
+import type { EventLimits as EventLimitsSchema } from '@event-api/contracts/operator/event-limits';
 import type {
   Administrator as AdministratorSchema,
   Invitation as InvitationSchema,
@@ -70,6 +72,8 @@ export type DoorCount = CheckinSummary['doors'][number];
 export type PairedDevice = z.output<typeof PairedDeviceSchema>;
 export type DeviceActivity = z.output<typeof DeviceActivitySchema>;
 export type CodeBatch = z.output<typeof CodeBatchSchema>;
+export type DoorRules = z.output<typeof DoorRulesSchema>;
+export type EventLimits = z.output<typeof EventLimitsSchema>;
 export type Event = z.output<typeof EventSchema>;
 export type Exhibitor = z.output<typeof ExhibitorSchema>;
 export type Form = z.output<typeof FormSchema>;

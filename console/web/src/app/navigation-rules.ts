@@ -33,6 +33,8 @@ const unitPermissions: Partial<Record<UnitPageName, string>> = {
   keys: 'keys',
   webhooks: 'webhooks',
   audit: 'audit',
+  // What owners of a unit have beyond its pages.
+  commands: 'members',
 };
 
 const pagesOfEvent = (unitId: string, eventId: string): Page<EventPageName>[] =>

@@ -22,7 +22,7 @@ import {
   Users,
   Webhook,
 } from 'lucide-react';
-import type { SessionUnit } from '../api/session.ts';
+import type { Session, SessionUnit } from '../api/session.ts';
 import { type EventPageName, paths, type UnitPageName } from '../format/paths.ts';
 import { shellText } from '../text/shell.ts';
 import { eventPagesFor, unitPagesFor } from './navigation-rules.ts';
@@ -65,8 +65,26 @@ export function eventItems(unit: SessionUnit, eventId: string): NavigationItem[]
   return [overview, ...pages.map((page) => ({ ...page, icon: eventIcons[page.name] }))];
 }
 
-export const unitItems = (unit: SessionUnit): NavigationItem[] =>
+const unitPageItems = (unit: SessionUnit) =>
   unitPagesFor(unit).map((page) => ({ ...page, icon: unitIcons[page.name] }));
+
+export const unitItems = (unit: SessionUnit): NavigationItem[] =>
+  unitPageItems(unit).filter(({ name }) => name !== 'commands');
+
+/**
+ * The page of all commands, which the account menu has: it is for what no other page can do. Null
+ * for operators who may not open it.
+ */
+export const commandsItem = (session: Session, unit: SessionUnit | null): NavigationItem | null =>
+  unit
+    ? (unitPageItems(unit).find(({ name }) => name === 'commands') ?? null)
+    : session.operator.platformAdmin
+      ? {
+          href: paths.platformPage('commands'),
+          label: shellText.platformPages.commands,
+          icon: Terminal,
+        }
+      : null;
 
 export const eventsItem = (unit: SessionUnit): NavigationItem => ({
   href: paths.events(unit.id),
@@ -92,10 +110,5 @@ export const platformItems: NavigationItem[] = [
     href: paths.platformPage('system'),
     label: shellText.platformPages.system,
     icon: Activity,
-  },
-  {
-    href: paths.platformPage('commands'),
-    label: shellText.platformPages.commands,
-    icon: Terminal,
   },
 ];

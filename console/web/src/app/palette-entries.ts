@@ -10,7 +10,7 @@ import { paths } from '../format/paths.ts';
 import { searchText } from '../text/search.ts';
 import { shellText } from '../text/shell.ts';
 import { statusText } from '../text/status.ts';
-import { eventItems, eventsItem, platformItems, unitItems } from './navigation.ts';
+import { commandsItem, eventItems, eventsItem, platformItems, unitItems } from './navigation.ts';
 import { eventPagesFor } from './navigation-rules.ts';
 import { eventsToSearch, type FoundIn, inTurns } from './palette-rules.ts';
 import { useSearchInEvents } from './palette-search.ts';
@@ -78,8 +78,8 @@ export function usePaletteEntries(
         ...[eventsItem(unit), ...(event ? eventItems(unit, event.id) : []), ...unitItems(unit)].map(
           ({ label, href }) => ({ group: 'pages' as const, label, href }),
         ),
-        ...(commands.data ?? [])
-          .filter(({ permission }) => scope.unit !== null && permission.some(may))
+        ...(scope.unit && commandsItem(scope.session, scope.unit) ? (commands.data ?? []) : [])
+          .filter(({ permission }) => permission.some(may))
           .map(({ operationId, summary }) => ({
             group: 'commands' as const,
             label: `${operationId} · ${summary}`,

@@ -12,6 +12,7 @@ import { paths } from '../format/paths.ts';
 import { shellText } from '../text/shell.ts';
 import { AccountMenu } from './account-menu.tsx';
 import {
+  commandsItem,
   eventItems,
   eventsItem,
   type NavigationItem,
@@ -60,7 +61,7 @@ export function Shell({ session, unit, event, children }: ShellProps) {
               {shellText.paletteKeys}
             </kbd>
           </button>
-          <AccountMenu session={session} />
+          <AccountMenu session={session} unit={unit} />
         </header>
         <main
           id="content"
@@ -178,9 +179,16 @@ function ThemeSwitch() {
 }
 
 /** At most three parts: the unit, the event, the page. */
-function Breadcrumb({ unit, event }: Scope) {
+function Breadcrumb({ session, unit, event }: Scope) {
   const path = useRouterState({ select: (state) => state.location.pathname });
-  const pages = unit ? [...(event ? eventItems(unit, event.id) : []), ...unitItems(unit)] : [];
+  const commands = unit && commandsItem(session, unit);
+  const pages = unit
+    ? [
+        ...(event ? eventItems(unit, event.id) : []),
+        ...unitItems(unit),
+        ...(commands ? [commands] : []),
+      ]
+    : [];
   const page = pages
     .filter(({ href }) => path === href || path.startsWith(`${href}/`))
     .toSorted((one, other) => other.href.length - one.href.length)[0];

@@ -48,6 +48,10 @@ export const codesText = {
   createButton: (count: number) => `Create ${codes(count)}`,
   createdTitle: (count: number) => `${codes(count)} created`,
   download: 'Download this batch as CSV',
+  editTitle: (code: string) => `Edit ${code}`,
+  editText:
+    'The ticket and the discount stay, because people have the code already. A lower number of uses ends further ones only.',
+  saved: (code: string) => `${code} is saved`,
   disable: 'Disable',
   disableTitle: (code: string) => `Disable ${code}?`,
   disableText:

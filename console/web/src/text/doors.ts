@@ -1,3 +1,5 @@
+import { formatCount } from '../format/count.ts';
+
 export const doorsText = {
   title: 'Doors',
   description: 'How many people have checked in at each door, and the scanners that stand there.',
@@ -5,6 +7,13 @@ export const doorsText = {
   eventDoor: 'Entrance of the event',
   formerDoor: 'A door that does not exist any more',
   checkedIn: (count: number) => (count === 1 ? 'check-in' : 'check-ins'),
+  ofExpected: (expected: string) => `of ${expected}`,
+  inside: (inside: number, expected: number | null) =>
+    expected === null
+      ? `${formatCount(inside)} inside`
+      : `${formatCount(inside)} of ${formatCount(expected)} inside`,
+  quietDoors: (names: readonly string[]) => `Nobody yet: ${names.join(', ')}`,
+  chooseDoors: 'Choose doors',
   lastCheckin: 'Last one',
   noCheckin: 'Nobody yet',
   perMinute: (count: number) => `${count} in the last minute`,
@@ -51,7 +60,7 @@ export const doorsText = {
     unknown: 'Unknown',
   },
   devices: 'Devices',
-  devicesText: 'Each scans for 24 hours, at its doors only.',
+  devicesText: 'Each scans at its doors only, for 24 hours or until the event is over.',
   pair: 'Pair a device',
   pairButton: 'Show the QR',
   name: 'Name',
@@ -60,6 +69,9 @@ export const doorsText = {
   doorsHelp: 'Up to 20',
   showNames: 'Show names',
   showNamesHelp: 'The screen shows who has checked in',
+  untilEventEnds: 'Keep it paired until the event is over',
+  untilEventEndsHelp: 'Otherwise for 24 hours. A lost device can be revoked at any time.',
+  openHere: 'Use this device as the scanner',
   columns: {
     name: 'Name',
     state: 'State',
@@ -83,7 +95,8 @@ export const doorsText = {
   empty: 'No devices yet',
   emptyText: 'Pair a phone or a scanner: it checks people in without a sign-in to the console.',
   scanTitle: (name: string) => `Scan this with ${name}`,
-  scanText: 'Point the camera of the device at it, and open the link. It works once.',
+  scanText:
+    'Point the camera of the device at it, and open the link. Or use the device that you hold. It works once.',
   qrLabel: 'QR code with the address of the scanner',
   shortCode: 'Without a camera, open /scanner/ of this platform and type',
   copyAddress: 'Copy the address of the scanner',

@@ -1,4 +1,5 @@
 import { plural } from '../format/count.ts';
+import { statusText } from './status.ts';
 
 export const exhibitorsText = {
   title: 'Exhibitors',
@@ -38,6 +39,18 @@ export const exhibitorsText = {
   rosterText: 'The people who staff the company. A person staffs one company at most.',
   noRoster: 'Nobody yet',
   addPerson: 'Add a person',
+  newPerson: 'Register a person for the company',
+  notRegistered: 'Not registered for the event yet?',
+  registerPerson: 'Register a person',
+  registerAndAdd: 'Register and add to the roster',
+  email: 'Email',
+  name: 'Name',
+  ticket: 'Ticket',
+  ticketHelp: 'The one that the staff of the booth gets',
+  registered: (name: string, status: keyof typeof statusText.registration) =>
+    status === 'confirmed'
+      ? `${name} is registered and on the roster`
+      : `${name} is on the roster; the registration is ${statusText.registration[status].toLowerCase()}`,
   findPerson: 'Name, email or badge code',
   role: 'Role',
   roleDefault: 'Staff',

@@ -25,11 +25,19 @@ export const keysText = {
   unrestricted: 'Everything',
   eventCount: (count: number) => plural(count, 'event', 'events'),
   groupsLabel: 'Permit only',
-  isUnrestricted:
-    'This key is not restricted. Who has it can do everything in this business unit. Choose what it permits to restrict it.',
+  permitEverything: 'Permit everything in this business unit',
+  permitEverythingHelp: 'Only for software that you trust with people, money and settings',
+  isUnrestricted: 'This key is not restricted. Who has it can do everything in this business unit.',
+  editTitle: (name: string) => `Edit ${name}`,
+  editText: 'The secret stays the same. A change counts within a second.',
+  staysUnrestricted:
+    'This key permits everything. To restrict it, create a restricted key for the program and revoke this one.',
+  saved: (name: string) => `${name} is saved`,
   /** Without a number of events, it is for all. */
   isRestricted: (groups: readonly string[], events: number | null) =>
-    `This key is restricted. It permits only: ${groups.join(', ')}. It is for ${events === null ? 'all events' : `${plural(events, 'event', 'events')} only`}.`,
+    groups.length === 0
+      ? 'This key permits nothing yet. Choose what it is for.'
+      : `This key is restricted. It permits only: ${groups.join(', ')}. It is for ${events === null ? 'all events' : `${plural(events, 'event', 'events')} only`}.`,
   groups: {
     read: { label: 'Read', help: 'Events, people, orders, codes and changes' },
     sell: { label: 'Sell', help: 'Place, confirm and cancel orders; register people' },

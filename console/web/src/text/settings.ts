@@ -11,6 +11,38 @@ export const settingsText = {
   admissionOpensAt: 'Doors admit from',
   admissionClosesAt: 'Doors admit until',
   admissionHelp: 'Leave it empty for no limit',
+  groups: {
+    event: { title: 'Event', text: 'How it is called, and the money of its tickets.' },
+    dates: { title: 'Dates', text: 'When it takes place, in its own time zone.' },
+    sale: {
+      title: 'Sale',
+      text: 'What one buyer may take, and how long a free seat waits for the waitlist.',
+    },
+    doors: { title: 'Doors', text: 'When people are let in, and who is turned away.' },
+    features: {
+      title: 'Features',
+      text: 'Words by which your shop and your app know what the event offers. The console does not use them.',
+    },
+  },
+  maxHoldsPerEmail: 'Open orders per email',
+  maxHoldsHelp: (standard: number) => `Empty means ${standard}, enough for a travel agency`,
+  maxSeatsPerEmail: 'Seats per email',
+  maxSeatsHelp: 'Of open orders and registrations together. Empty means no limit.',
+  waitlistOfferMinutes: 'A free seat is offered for',
+  waitlistOfferHelp: (hours: number) =>
+    `Minutes in which a person of the waitlist can pay for it. Empty means ${hours} hours.`,
+  refuseIfFormerInside: 'Turn away the new badge of a transferred ticket if the old one is inside',
+  refuseIfFormerInsideHelp:
+    'Otherwise the door says “already inside”, and the person at the door decides.',
+  features: 'Features',
+  featuresHelp: 'One per line, such as livestream',
+  unreadable: 'This part of the platform does not respond. The other settings can be changed.',
+  lifecycle: 'Publish and archive',
+  lifecycleText: {
+    draft: 'A draft: only your team sees it.',
+    published: 'Published: buyers see it, and order what is on sale.',
+    archived: 'Archived: nothing can be sold or changed any more.',
+  },
   resetTitle: 'Clear the agenda?',
   resetText: (sessions: number) =>
     `The start is on another day. ${plural(sessions, 'session is', 'sessions are')} removed and must be scheduled again. Check-ins, rooms and speakers stay. This cannot be undone.`,

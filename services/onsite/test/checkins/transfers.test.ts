@@ -175,3 +175,16 @@ test('an undo and the first scan of the heir at the same time let the heir in on
   const { checkins } = succeeded(await call('GET', path()));
   expect(checkins).toHaveLength(people.length);
 });
+
+test('event.getDoorRules returns what was set, and the default before', async () => {
+  const get = (of: object = {}) =>
+    operator('POST', '/operator/event.getDoorRules', { body: { ...scope, ...of } });
+  const { eventId } = scope;
+  await setRule(true);
+  expect(succeeded(await get())).toEqual({ eventId, refuseIfFormerInside: true });
+  await onsite.sql('delete from onsite.door_rule where event_id = $1', [eventId]);
+  expect(succeeded(await get())).toEqual({ eventId, refuseIfFormerInside: false });
+  const foreign = await get({ businessUnitId: newId('unit') });
+  expect(foreign.status).toBe(404);
+  expect((await get({ eventId: newId('evt') })).body).toEqual(foreign.body);
+});

@@ -1,7 +1,7 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { EventLimits } from '@event-api/contracts/operator/event-limits';
 import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
-import type { Tx } from '@event-api/platform/db/database';
+import type { Db, Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';
 import { EventLock } from '../seats/seat.entity.ts';
 
@@ -38,4 +38,15 @@ export async function updateLimits(
   ]);
   if (!row) throw new Error('the event must be locked before its limits are written');
   return row;
+}
+
+const read = statement<RowOf<typeof columns>>(
+  'event_limits_read',
+  `select ${columns.sql} from registration.event_lock l where l.event_id = $1 and l.business_unit_id = $2`,
+);
+
+/** Reads the limits of an event. One that nobody has registered for has no row yet: no limit is set. */
+export async function readLimits(db: Db, { businessUnitId, eventId }: EventScope): Promise<Limits> {
+  const [row] = await db.query(read, [eventId, businessUnitId]);
+  return row ?? { maxHoldsPerEmail: null, maxSeatsPerEmail: null, waitlistOfferMinutes: null };
 }

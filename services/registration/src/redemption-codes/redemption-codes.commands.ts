@@ -1,5 +1,6 @@
 import type { CreateRedemptionCodes } from '@event-api/contracts/http/redemption-codes';
 import type { EventScope } from '@event-api/contracts/internal/scope';
+import { recordAudit } from '@event-api/platform/audit/write';
 import { notFound, referenceNotFound } from '@event-api/platform/core/errors';
 import { newId, randomBase32 } from '@event-api/platform/core/ids';
 import type { Database, Tx } from '@event-api/platform/db/database';
@@ -13,6 +14,7 @@ import { decideWithRefresh } from '../projections/decide-with-refresh.ts';
 import { readSale } from '../projections/projections.queries.ts';
 import { lockEvent } from '../seats/lock-event.ts';
 import {
+  type CodeChange,
   type CodeRow,
   insertCodes,
   markDisabled,
@@ -20,6 +22,7 @@ import {
   readCode,
   readCodes,
   readNow,
+  writeCode,
 } from './redemption-codes.queries.ts';
 import {
   type CodeTarget,
@@ -131,5 +134,29 @@ export async function disableRedemptionCode(
     if (!disabled) return readCode(tx, scope, codeId);
     writeChanges(tx, [codeDisabled({ ...scope, id: codeId, version: disabled.version })]);
     return disabled;
+  });
+}
+
+/**
+ * Changes the label, the limit of uses or the expiry of a code. Uses that exceed a lower limit stay.
+ *
+ * Locks: the event's row of `event_lock`, as a use does: each is decided before or after the change.
+ * Errors: 400 for an expiry in the past; 404.
+ */
+export async function updateRedemptionCode(
+  db: Database,
+  scope: EventScope,
+  codeId: string,
+  change: CodeChange,
+): Promise<CodeRow> {
+  await readCode(db, scope, codeId);
+  const { expiresAt } = change;
+  if (expiresAt && !isValidExpiry(expiresAt, await readNow(db))) throw expiryInPast();
+  return db.transaction(async (tx) => {
+    if (!(await lockEvent(tx, scope))) throw notFound();
+    const changed = await writeCode(tx, scope, codeId, change);
+    if (!changed) throw notFound();
+    recordAudit(tx);
+    return changed;
   });
 }

@@ -99,6 +99,42 @@ export async function markDisabled(
   return row ?? null;
 }
 
+const update = statement<CodeRow>(
+  'redemption_code_update',
+  `update registration.redemption_code c set version = ${nextVersionSql},
+     label = case when $4 then $5 else label end,
+     max_uses = case when $6 then $7::int else max_uses end,
+     expires_at = case when $8 then $9::timestamptz else expires_at end
+   where (c.business_unit_id = $1) is true and (c.event_id = $2) is true and c.id = $3
+   returning ${codeColumns.sql}`,
+);
+
+/** What can be changed of a code. Undefined stays. */
+export type CodeChange = {
+  [Field in 'label' | 'maxUses' | 'expiresAt']?: CodeRow[Field] | undefined;
+};
+
+/** Changes a code. Returns null if there is none. */
+export async function writeCode(
+  tx: Tx,
+  { businessUnitId, eventId }: EventScope,
+  codeId: string,
+  { label, maxUses, expiresAt }: CodeChange,
+): Promise<CodeRow | null> {
+  const [row] = await tx.query(update, [
+    businessUnitId,
+    eventId,
+    codeId,
+    label !== undefined,
+    label ?? null,
+    maxUses !== undefined,
+    maxUses ?? null,
+    expiresAt !== undefined,
+    expiresAt ?? null,
+  ]);
+  return row ?? null;
+}
+
 const event = columnsOf(EventProjection, 'e', { only: ['currency'] });
 const ticketType = jsonOf(TicketTypeProjection, 't', {
   omit: ['id', 'businessUnitId', 'eventId', 'version', 'perkIds'],

@@ -13,6 +13,7 @@ import { bindCodePerk, type CodePerk, unbindCodePerk } from './bind-perk.ts';
 import { disableBatch } from './disable-batch.ts';
 import { listCodes } from './list.ts';
 import { type BatchRow, listBatches, readBatch } from './list-batches.ts';
+import { updateRedemptionCode } from './redemption-codes.commands.ts';
 import { findCodesWithPerks } from './redemption-codes.queries.ts';
 import { codeView } from './redemption-codes.view.ts';
 
@@ -60,7 +61,7 @@ function codePerkView(
   return { id, eventId, name, description, bindings };
 }
 
-/** The commands over the codes that one request has created. */
+/** The commands over the codes that one request has created, and the change of one. */
 export function codeBatchRoutes(app: HttpServer, deps: RegistrationDeps): void {
   const requireEvent = async (scope: EventScope) => {
     await deps.refresher.require(eventRef(scope)).catch(rethrowMissing('event'));
@@ -93,6 +94,15 @@ export function codeBatchRoutes(app: HttpServer, deps: RegistrationDeps): void {
       const rows = await listCodes(deps.db, scope, 'own', { filters: { batchId }, after, limit });
       const { items, nextCursor } = paginate(rows, limit, codeView, ({ id }) => [id], list);
       return { redemptionCodes: items, nextCursor };
+    },
+  });
+
+  app.route({
+    ...batches.updateCode,
+    handler: async ({ body: { businessUnitId, eventId, codeId, ...change } }) => {
+      const scope = { businessUnitId, eventId };
+      await requireEvent(scope);
+      return codeView(await updateRedemptionCode(deps.db, scope, codeId, change));
     },
   });
 

@@ -1,9 +1,9 @@
-import type { EventStatus } from '@event-api/contracts/http/events';
-import type { EventScope } from '@event-api/contracts/internal/scope';
 import {
   defaultMaxHoldsPerEmail,
   defaultWaitlistOfferMinutes,
-} from '@event-api/contracts/operator/event-limits';
+} from '@event-api/contracts/event-limit-defaults';
+import type { EventStatus } from '@event-api/contracts/http/events';
+import type { EventScope } from '@event-api/contracts/internal/scope';
 import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Tx } from '@event-api/platform/db/database';
 import { statement } from '@event-api/platform/db/statement';

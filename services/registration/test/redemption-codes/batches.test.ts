@@ -124,3 +124,45 @@ describe('a batch', () => {
     expect(succeeded(await run('disableBatch', { batchId })).active).toBe(0);
   });
 });
+
+describe('code.update', () => {
+  const update = (codeId: string, fields: object, of: object = {}) =>
+    run('update', { ...of, codeId, ...fields });
+  const use = (redemptionCode: string) =>
+    call('POST', `/v1/events/${scope.eventId}/registrations`, {
+      body: { email: someEmail(), registrationTypeId: typeId, redemptionCode },
+    });
+
+  test('changes the fields that are sent, and null removes a limit', async () => {
+    const [created] = await create({ label: 'Press', maxUses: 2 });
+    const { id } = created ?? { id: '' };
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+    const changed = succeeded(await update(id, { label: 'Speakers', expiresAt }));
+    expect(changed).toEqual({ ...created, label: 'Speakers', expiresAt });
+    const unlimited = succeeded(await update(id, { maxUses: null, expiresAt: null, label: null }));
+    expect(unlimited).toEqual({ ...created, label: null, maxUses: null });
+    expect(succeeded(await call('GET', `${path}/${id}`))).toEqual(unlimited);
+  });
+
+  test('ends further uses with a lower limit, and allows them with a higher one', async () => {
+    const [{ id, code } = { id: '', code: '' }] = await create({ maxUses: 5 });
+    await use(code);
+    await use(code);
+    expect(succeeded(await update(id, { maxUses: 1 }))).toMatchObject({ maxUses: 1, uses: 2 });
+    expect((await use(code)).status).toBe(412);
+    await update(id, { maxUses: 3 });
+    expect((await use(code)).status).toBe(201);
+  });
+
+  test('responds 400 for an expiry in the past and no use, and 404 for a code of another unit as for none', async () => {
+    const [{ id } = { id: '' }] = await create();
+    for (const fields of [{ expiresAt: '2020-01-01T00:00:00Z' }, { maxUses: 0 }]) {
+      const { status, body } = await update(id, fields);
+      expect([status, body.error.details[0].field]).toEqual([400, Object.keys(fields)[0]]);
+    }
+    const foreign = await update(id, { label: 'x' }, { businessUnitId: newId('unit') });
+    expect(foreign.status).toBe(404);
+    const [{ status }, { body }] = [foreign, await update(newId('code'), { label: 'x' })];
+    expect([status, body.error.code]).toEqual([404, 404]);
+  });
+});

@@ -45,6 +45,19 @@ describe('event.setLimits', () => {
     expect(await set(reset)).toEqual({ eventId, ...all, ...reset });
   });
 
+  test('is read back with event.getLimits, before anything was set, too', async () => {
+    const get = async (of: object) =>
+      operator('POST', '/operator/event.getLimits', { body: { ...scope, ...of } });
+    const other = await createTestEvent(service.sql, { businessUnitId: scope.businessUnitId });
+    const none = { maxHoldsPerEmail: null, maxSeatsPerEmail: null, waitlistOfferMinutes: null };
+    expect(succeeded(await get(other))).toEqual({ eventId: other.eventId, ...none });
+    await setLimits({ maxSeatsPerEmail: 4 });
+    expect(succeeded(await get({}))).toMatchObject({ maxSeatsPerEmail: 4 });
+    const foreign = await get({ businessUnitId: newId('unit') });
+    expect(foreign.status).toBe(404);
+    expect((await get({ eventId: newId('evt') })).body).toEqual(foreign.body);
+  });
+
   test.each([
     ['maxHoldsPerEmail', 0],
     ['maxHoldsPerEmail', 1001],

@@ -65,7 +65,7 @@ export function ButtonLink({
   );
 }
 
-/** A link to a file, which opens beside the console and looks like a button. */
+/** A link to a file or another app, which opens beside the console and looks like a button. */
 export function FileLink({
   href,
   icon: Icon,

@@ -1,4 +1,4 @@
-import { Ban } from 'lucide-react';
+import { Ban, Pencil } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useAction } from '../../api/actions.ts';
 import type { RecordList } from '../../api/api.queries.ts';
@@ -20,6 +20,7 @@ import { now } from '../../format/clock.ts';
 import { formatMoney, moneyInput } from '../../format/money.ts';
 import { codesText as text } from '../../text/codes.ts';
 import { common } from '../../text/common.ts';
+import { EditDialog } from './edit-dialog.tsx';
 
 function statusOf({ status, expiresAt, uses, maxUses }: RedemptionCode): string {
   if (status === 'disabled') return 'disabled';
@@ -27,12 +28,13 @@ function statusOf({ status, expiresAt, uses, maxUses }: RedemptionCode): string 
   return maxUses !== null && uses >= maxUses ? 'used' : 'active';
 }
 
-/** Redemption codes, each with the action that disables it. */
+/** Redemption codes, each with the actions that change it and that disable it. */
 export function CodeTable({ list, empty }: { list: RecordList<RedemptionCode>; empty: ReactNode }) {
   const { currency } = useEvent();
   const mayWrite = usePermission('codes');
   const types = useTicketTypes().data?.ticketTypes ?? [];
   const [disabled, setDisabled] = useState<RedemptionCode | null>(null);
+  const [edited, setEdited] = useState<RedemptionCode | null>(null);
   const names = new Map(types.map(({ id, name }) => [id, name]));
   return (
     <>
@@ -40,12 +42,17 @@ export function CodeTable({ list, empty }: { list: RecordList<RedemptionCode>; e
         <RecordTable
           label={text.title}
           list={list}
-          columns={columnsOf(names, currency, mayWrite ? setDisabled : null)}
+          columns={columnsOf(
+            names,
+            currency,
+            mayWrite ? { onEdit: setEdited, onDisable: setDisabled } : null,
+          )}
           rowId={({ id }) => id}
           rowName={({ code }) => code}
           empty={empty}
         />
       </Section>
+      {edited && <EditDialog code={edited} onClose={() => setEdited(null)} />}
       {disabled && <DisableDialog code={disabled} onClose={() => setDisabled(null)} />}
     </>
   );
@@ -81,7 +88,7 @@ export const codeColumns = (
 function columnsOf(
   names: ReadonlyMap<string, string>,
   currency: string,
-  onDisable: ((code: RedemptionCode) => void) | null,
+  actions: Record<'onEdit' | 'onDisable', (code: RedemptionCode) => void> | null,
 ): Column<RedemptionCode>[] {
   const words = text.columns;
   return [
@@ -122,12 +129,18 @@ function columnsOf(
       header: words.actions,
       isNumber: true,
       cell: (code) =>
-        onDisable &&
+        actions &&
         code.status === 'active' && (
           <ActionMenu
             label={`${common.moreActions}: ${code.code}`}
             actions={[
-              { label: text.disable, icon: Ban, isDanger: true, onSelect: () => onDisable(code) },
+              { label: common.edit, icon: Pencil, onSelect: () => actions.onEdit(code) },
+              {
+                label: text.disable,
+                icon: Ban,
+                isDanger: true,
+                onSelect: () => actions.onDisable(code),
+              },
             ]}
           />
         ),

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { CheckinSummary, Conflict, PairedDevice } from '../../api/records.ts';
+import type { CheckinSummary, Conflict, DoorCount, PairedDevice } from '../../api/records.ts';
 import {
+  canStayPaired,
   conflictReason,
   doorName,
   doorNamesOf,
+  expectedAt,
   inputOf,
   isRosterOld,
   isSilent,
@@ -14,6 +16,10 @@ import {
   rateOf,
   remainingTime,
   sourceName,
+  splitDoors,
+  toggleDoor,
+  wallColumns,
+  wallDoors,
   withActivity,
 } from './doors.rules.ts';
 
@@ -29,12 +35,13 @@ test('a device can get the doors that exist', () => {
 });
 
 test('the input of a pairing has the kinds of the chosen doors', () => {
-  const values = { name: ' Left ', doors: ['ven_1'], showNames: true };
+  const values = { name: ' Left ', doors: ['ven_1'], showNames: true, untilEventEnds: true };
   expect(inputOf(values, 'evt_1', [entrance, hall])).toEqual({
     eventId: 'evt_1',
     name: 'Left',
     doors: [{ subjectType: 'venue', subjectId: 'ven_1' }],
     showNames: true,
+    untilEventEnds: true,
   });
 });
 
@@ -143,4 +150,75 @@ test.each<[Partial<Conflict>, string]>([
   [{ kind: 'undone', reason: 'The wrong badge' }, 'The wrong badge'],
 ])('%j is explained as "%s"', (conflict, reason) => {
   expect(conflictReason(conflict as Conflict)).toBe(reason);
+});
+
+const counted = (door: Pick<DoorCount, 'subjectType' | 'subjectId' | 'name'>, checkedIn = 0) =>
+  ({
+    ...door,
+    checkedIn,
+    contested: 0,
+    overruled: 0,
+    refused: 0,
+    lastCheckinAt: null,
+  }) as DoorCount;
+const room = { subjectType: 'venue', subjectId: 'ven_3', name: 'Room' } as const;
+
+describe('the doors of the wall', () => {
+  const doors = [counted(entrance, 40), counted(hall), counted(room, 2)];
+  const ids = (of: readonly DoorCount[]) => of.map(({ subjectId }) => subjectId);
+
+  test.each([
+    ['those with numbers, without a choice', undefined, ['evt_1', 'ven_3']],
+    ['those that were chosen', 'ven_1,evt_1', ['evt_1', 'ven_1']],
+    ['those with numbers, if the chosen ones do not exist', 'ven_9', ['evt_1', 'ven_3']],
+  ])('are %s', (_, chosen, shown) => {
+    expect(ids(wallDoors(doors, chosen))).toEqual(shown);
+  });
+
+  test('are the entrance before the first check-in', () => {
+    const quiet = [counted(hall), counted(entrance)];
+    expect(ids(splitDoors(quiet).busy)).toEqual(['evt_1']);
+    expect(ids(splitDoors(quiet).quiet)).toEqual(['ven_1']);
+  });
+
+  test.each([
+    ['evt_1', 'ven_3'],
+    ['ven_1', 'evt_1,ven_3,ven_1'],
+  ])('after %s was toggled are %s', (id, chosen) => {
+    expect(toggleDoor(wallDoors(doors, undefined), id)).toBe(chosen);
+  });
+
+  test('keep the last one', () => {
+    expect(toggleDoor([counted(hall)], 'ven_1')).toBe('ven_1');
+  });
+
+  test.each([
+    [1, 1, 1],
+    [3, 3, 1],
+    [4, 2, 2],
+    [8, 4, 2],
+    [20, 5, 2],
+  ])(
+    'are %i tiles in %i columns on a wide screen and %i on a narrow one',
+    (tiles, wide, narrow) => {
+      expect(wallColumns(tiles)).toEqual({ wide, narrow });
+    },
+  );
+});
+
+test.each([
+  ['everyone with a confirmed ticket at the entrance', entrance, [3, 4], 7],
+  ['unknown at a room', hall, [3, 4], null],
+  ['unknown without ticket types', entrance, [], null],
+])('expected is %s', (_, door, confirmed, expected) => {
+  const types = confirmed.map((count) => ({ counts: { confirmed: count, waitlisted: 0 } }));
+  expect(expectedAt(door, types)).toBe(expected);
+});
+
+test.each([
+  [null, false],
+  ['2027-05-10T09:00:00Z', false],
+  ['2027-05-10T09:00:01Z', true],
+])('an event that ends at %s can keep devices: %s', (endsAt, can) => {
+  expect(canStayPaired({ endsAt }, new Date('2027-05-10T09:00:00Z'))).toBe(can);
 });

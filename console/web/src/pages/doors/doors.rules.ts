@@ -4,7 +4,9 @@ import type {
   Conflict,
   DeviceActivity,
   DoorCount,
+  Event,
   PairedDevice,
+  TicketType,
 } from '../../api/records.ts';
 import { doorsText as text } from '../../text/doors.ts';
 
@@ -14,6 +16,7 @@ export interface PairValues {
   /** The ids of the doors. */
   doors: string[];
   showNames: boolean;
+  untilEventEnds: boolean;
 }
 
 /** A device with the address of its QR. */
@@ -48,7 +51,7 @@ export const openDoors = <Door extends NamedDoor>(doors: readonly Door[]): Door[
 
 /** The input of `device.pair`. */
 export const inputOf = (
-  { name, doors, showNames }: PairValues,
+  { name, doors, showNames, untilEventEnds }: PairValues,
   eventId: string,
   ofEvent: readonly NamedDoor[],
 ) => ({
@@ -58,7 +61,12 @@ export const inputOf = (
     .filter(({ subjectId }) => doors.includes(subjectId))
     .map(({ subjectType, subjectId }) => ({ subjectType, subjectId })),
   showNames,
+  untilEventEnds,
 });
+
+/** Whether a device can stay paired until the event is over: it has an end, which is to come. */
+export const canStayPaired = ({ endsAt }: Pick<Event, 'endsAt'>, now: Date): boolean =>
+  endsAt !== null && Date.parse(endsAt) > now.getTime();
 
 /** The names of the doors of a device, in the order of the page. */
 export const doorNamesOf = (device: PairedDevice, ofEvent: readonly NamedDoor[]): string[] =>
@@ -148,3 +156,57 @@ export function conflictReason(conflict: Conflict): string {
   if (conflict.kind === 'contested') return text.first[conflict.first];
   return conflict.kind === 'overruled' ? text.reasons[conflict.reason] : conflict.reason;
 }
+
+/** Whether nothing has happened at a door yet. */
+const isQuiet = ({ checkedIn, contested, overruled, refused }: DoorCount): boolean =>
+  checkedIn + contested + overruled + refused === 0;
+
+/**
+ * The doors with numbers, and those at which nothing has happened yet. Before the first check-in,
+ * the entrance of the event stands for all.
+ */
+export function splitDoors<Door extends DoorCount>(
+  doors: readonly Door[],
+): { busy: Door[]; quiet: Door[] } {
+  const isAllQuiet = doors.every(isQuiet);
+  const isShown = (door: Door) => !isQuiet(door) || (isAllQuiet && door.subjectType === 'event');
+  return { busy: doors.filter(isShown), quiet: doors.filter((door) => !isShown(door)) };
+}
+
+const separator = ',';
+
+/** The doors of the wall: those that were chosen in the address, otherwise those with numbers. */
+export function wallDoors<Door extends DoorCount>(
+  doors: readonly Door[],
+  chosen: string | undefined,
+): Door[] {
+  const ids = chosen?.split(separator) ?? [];
+  const found = doors.filter(({ subjectId }) => ids.includes(subjectId));
+  return found.length > 0 ? found : splitDoors(doors).busy;
+}
+
+/** The choice after a door of the wall was added or taken away. The last one stays. */
+export function toggleDoor(shown: readonly DoorCount[], subjectId: string): string {
+  const ids = shown.map((door) => door.subjectId);
+  const rest = ids.filter((id) => id !== subjectId);
+  if (rest.length < ids.length) return (rest.length > 0 ? rest : ids).join(separator);
+  return [...ids, subjectId].join(separator);
+}
+
+/** How many tiles are in a row of the wall, so that they are about as high as wide. */
+export function wallColumns(tiles: number): { wide: number; narrow: number } {
+  const wide = tiles === 4 ? 2 : Math.min(5, Math.ceil(Math.sqrt(tiles * 1.4)));
+  return { wide: Math.min(wide, tiles), narrow: tiles > 3 ? 2 : 1 };
+}
+
+/**
+ * How many people are expected at a door: everyone with a confirmed ticket at the entrance. Who
+ * comes to a session or a room is unknown. Null without ticket types.
+ */
+export const expectedAt = (
+  { subjectType }: Pick<DoorCount, 'subjectType'>,
+  types: readonly Pick<TicketType, 'counts'>[] | undefined,
+): number | null =>
+  subjectType === 'event' && types && types.length > 0
+    ? types.reduce((sum, { counts }) => sum + counts.confirmed, 0)
+    : null;

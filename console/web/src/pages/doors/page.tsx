@@ -61,7 +61,7 @@ export function DoorsPage() {
           doors={doors}
           rates={rates}
           live={live}
-          onClose={() => setSearch({ view: undefined })}
+          onClose={() => setSearch({ view: undefined, doors: undefined })}
         />
       )}
     </>

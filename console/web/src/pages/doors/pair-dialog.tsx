@@ -7,8 +7,16 @@ import { RecordForm } from '../../components/form/record-form.tsx';
 import { TextField } from '../../components/form/text-fields.tsx';
 import { useRecordForm } from '../../components/form/use-record-form.ts';
 import { Dialog } from '../../components/ui/dialog.tsx';
+import { now } from '../../format/clock.ts';
 import { doorsText as text } from '../../text/doors.ts';
-import { doorName, inputOf, type NewDevice, openDoors, type PairValues } from './doors.rules.ts';
+import {
+  canStayPaired,
+  doorName,
+  inputOf,
+  type NewDevice,
+  openDoors,
+  type PairValues,
+} from './doors.rules.ts';
 import { PairingCode } from './pairing-code.tsx';
 
 const maxDoors = 20;
@@ -26,7 +34,12 @@ export function PairDialog({
   const [created, setCreated] = useState<NewDevice | null>(null);
   const choices = openDoors(doors);
   const form = useRecordForm<PairValues>(
-    { name: '', doors: choices.length === 1 ? [event.id] : [], showNames: false },
+    {
+      name: '',
+      doors: choices.length === 1 ? [event.id] : [],
+      showNames: false,
+      untilEventEnds: false,
+    },
     async (values) => {
       const input = inputOf(values, event.id, choices);
       setCreated(await send<NewDevice>({ command: 'device.pair', input }));
@@ -47,6 +60,13 @@ export function PairDialog({
           maxItems={maxDoors}
         />
         <CheckboxField name="showNames" label={text.showNames} help={text.showNamesHelp} />
+        {canStayPaired(event, now()) && (
+          <CheckboxField
+            name="untilEventEnds"
+            label={text.untilEventEnds}
+            help={text.untilEventEndsHelp}
+          />
+        )}
       </RecordForm>
     </Dialog>
   );

@@ -1,8 +1,8 @@
 import { Dialog } from '@base-ui/react/dialog';
-import { CircleCheck } from 'lucide-react';
+import { CircleCheck, Smartphone } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { encode } from 'uqr';
-import { Button } from '../../components/ui/button.tsx';
+import { Button, FileLink } from '../../components/ui/button.tsx';
 import { CopyText } from '../../components/ui/copy.tsx';
 import { now } from '../../format/clock.ts';
 import { common } from '../../text/common.ts';
@@ -43,6 +43,9 @@ export function PairingCode({ device, onClose }: { device: NewDevice; onClose: (
                 {text.shortCode} <strong className="font-mono text-2xl">{shortCode}</strong>
               </p>
             )}
+            <FileLink href={url} icon={Smartphone}>
+              {text.openHere}
+            </FileLink>
             <CopyText text={url} label={text.copyAddress} />
           </>
         )}

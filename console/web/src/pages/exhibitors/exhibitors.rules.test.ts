@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Exhibitor } from '../../api/records.ts';
-import { type BoothOrder, isWebAddress, sortBooths } from './exhibitors.rules.ts';
+import {
+  type BoothOrder,
+  isWebAddress,
+  sortBooths,
+  staffTicket,
+  typedPerson,
+} from './exhibitors.rules.ts';
 
 const booth = (number: string, type: string, venueId: string | null) => ({
   id: `booth_${number}`,
@@ -29,4 +35,26 @@ test.each([
   ['javascript:alert(1)', false],
 ])('%s is a link: %j', (address, expected) => {
   expect(isWebAddress(address)).toBe(expected);
+});
+
+const types = [
+  { id: 'tt_1', status: 'open' },
+  { id: 'tt_2', status: 'open' },
+  { id: 'tt_3', status: 'closed' },
+] as const;
+
+test.each([
+  ['that of a colleague', types, 'tt_2', 'tt_2'],
+  ['none, if that of the colleague is not on sale', types, 'tt_3', null],
+  ['none, if there are several and no colleague', types, null, null],
+  ['the only one', types.slice(0, 1), null, 'tt_1'],
+])('the ticket of new staff is %s', (_, of, colleague, ticket) => {
+  expect(staffTicket(of, colleague)).toBe(ticket);
+});
+
+test.each([
+  [' ada@example.com ', { email: 'ada@example.com', name: '' }],
+  ['Ada', { email: '', name: 'Ada' }],
+])('a search for %j begins the form with %j', (typed, person) => {
+  expect(typedPerson(typed)).toEqual(person);
 });

@@ -1,4 +1,4 @@
-import type { Exhibitor } from '../../api/records.ts';
+import type { Exhibitor, TicketType } from '../../api/records.ts';
 
 /** A booth with its company, as a row of the list of booths. */
 export interface BoothRow {
@@ -33,3 +33,22 @@ export function sortBooths(
 
 /** Whether an address can be a link: the server takes http and https only. */
 export const isWebAddress = (address: string): boolean => /^https?:\/\//i.test(address);
+
+type Ticket = Pick<TicketType, 'id' | 'status'>;
+
+/** The ticket types that somebody can be registered with. */
+export const ticketsOnSale = <Type extends Ticket>(types: readonly Type[]): Type[] =>
+  types.filter(({ status }) => status === 'open');
+
+/** The ticket type of new staff: that of a colleague, or the only one. Null if it must be chosen. */
+export function staffTicket(types: readonly Ticket[], ofColleague: string | null): string | null {
+  const onSale = ticketsOnSale(types);
+  const same = onSale.find(({ id }) => id === ofColleague);
+  return (same ?? (onSale.length === 1 ? onSale[0] : undefined))?.id ?? null;
+}
+
+/** What was searched for as the beginning of a form: an email or a name. */
+export const typedPerson = (typed: string): { email: string; name: string } => {
+  const text = typed.trim();
+  return text.includes('@') ? { email: text, name: '' } : { email: '', name: text };
+};

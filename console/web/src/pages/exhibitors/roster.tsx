@@ -16,6 +16,7 @@ import { UnsavedGuard } from '../../components/ui/unsaved-guard.tsx';
 import { paths } from '../../format/paths.ts';
 import { common } from '../../text/common.ts';
 import { exhibitorsText as text } from '../../text/exhibitors.ts';
+import { NewStaff } from './new-staff.tsx';
 
 type Member = Exhibitor['members'][number];
 
@@ -80,9 +81,42 @@ function MemberRow({
   );
 }
 
+/** Finds somebody who is registered, or registers somebody who is not. */
 function AddDialog({ exhibitor, onClose }: { exhibitor: Exhibitor; onClose: () => void }) {
-  const event = useEvent();
   const [query, setQuery] = useState('');
+  const [isNew, setNew] = useState(false);
+  return (
+    <Dialog isOpen onClose={onClose} title={isNew ? text.newPerson : text.addPerson}>
+      {isNew ? (
+        <NewStaff exhibitor={exhibitor} typed={query} onClose={onClose} />
+      ) : (
+        <FindStaff
+          exhibitor={exhibitor}
+          query={query}
+          onSearch={setQuery}
+          onRegister={() => setNew(true)}
+          onClose={onClose}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+function FindStaff({
+  exhibitor,
+  query,
+  onSearch,
+  onRegister,
+  onClose,
+}: {
+  exhibitor: Exhibitor;
+  query: string;
+  onSearch: (query: string) => void;
+  onRegister: () => void;
+  onClose: () => void;
+}) {
+  const event = useEvent();
+  const mayRegister = usePermission('register');
   const [role, setRole] = useState<string>(text.roleDefault);
   const wanted = query.trim();
   const found = useCommandRead<{ registrations: Registration[] }>(
@@ -92,39 +126,45 @@ function AddDialog({ exhibitor, onClose }: { exhibitor: Exhibitor; onClose: () =
   );
   const people = wanted === '' ? [] : (found.data?.registrations ?? []);
   return (
-    <Dialog isOpen onClose={onClose} title={text.addPerson}>
-      <div className="flex flex-col gap-3">
-        <label className="flex flex-col gap-1">
-          <span className="font-medium">{text.role}</span>
-          <input
-            className="control w-full sm:w-72"
-            maxLength={200}
-            value={role}
-            onChange={(change) => setRole(change.target.value)}
+    <div className="flex flex-col gap-3">
+      <label className="flex flex-col gap-1">
+        <span className="font-medium">{text.role}</span>
+        <input
+          className="control w-full sm:w-72"
+          maxLength={200}
+          value={role}
+          onChange={(change) => setRole(change.target.value)}
+        />
+      </label>
+      <SearchField label={text.findPerson} value={query} onChange={onSearch} />
+      {found.error && <ErrorNote error={found.error} onRetry={() => void found.refetch()} />}
+      {wanted !== '' && found.isLoading && <SkeletonRows count={2} />}
+      {wanted !== '' && found.data && people.length === 0 && (
+        <p role="status" className="text-muted">
+          {text.noneFound}
+        </p>
+      )}
+      <ul aria-label={text.found} className="flex flex-col gap-1">
+        {people.map((person) => (
+          <FoundPerson
+            key={person.id}
+            person={person}
+            role={role}
+            exhibitor={exhibitor}
+            onDone={onClose}
           />
-        </label>
-        <SearchField label={text.findPerson} value={query} onChange={setQuery} />
-        {found.error && <ErrorNote error={found.error} onRetry={() => void found.refetch()} />}
-        {wanted !== '' && found.isLoading && <SkeletonRows count={2} />}
-        {wanted !== '' && found.data && people.length === 0 && (
-          <p role="status" className="text-muted">
-            {text.noneFound}
-          </p>
-        )}
-        <ul aria-label={text.found} className="flex flex-col gap-1">
-          {people.map((person) => (
-            <FoundPerson
-              key={person.id}
-              person={person}
-              role={role}
-              exhibitor={exhibitor}
-              onDone={onClose}
-            />
-          ))}
-        </ul>
-        <UnsavedGuard hasUnsaved={() => role !== text.roleDefault} isRunning={false} />
-      </div>
-    </Dialog>
+        ))}
+      </ul>
+      {mayRegister && (
+        <p className="flex flex-wrap items-center justify-between gap-2 border-t border-line pt-3 text-muted">
+          {text.notRegistered}
+          <Button icon={UserPlus} onClick={onRegister}>
+            {text.registerPerson}
+          </Button>
+        </p>
+      )}
+      <UnsavedGuard hasUnsaved={() => role !== text.roleDefault} isRunning={false} />
+    </div>
   );
 }
 

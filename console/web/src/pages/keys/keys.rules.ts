@@ -1,12 +1,23 @@
 import type { KeyGroup } from '@event-api/contracts/permissions';
 
-/** What the dialog contains. */
+/** What the dialogs contain. */
 export interface KeyValues {
   name: string;
   expiresAt: string | null;
+  /** Whether the key may do everything in the business unit. */
+  isUnrestricted: boolean;
   groups: KeyGroup[];
   eventIds: string[];
 }
+
+/** A new key permits nothing until somebody chooses what it is for. */
+export const newKey: KeyValues = {
+  name: '',
+  expiresAt: null,
+  isUnrestricted: false,
+  groups: [],
+  eventIds: [],
+};
 
 /** The input of `key.create`. */
 export interface KeyInput {
@@ -18,12 +29,23 @@ export interface KeyInput {
   eventIds?: string[];
 }
 
-/**
- * A key with a group is restricted. Without one it is unrestricted, and events that were chosen
- * before are left out.
- */
-export const inputOf = ({ name, expiresAt, groups, eventIds }: KeyValues): KeyInput => ({
+/** What is chosen for a restricted key does not count for an unrestricted one. */
+export const inputOf = ({
+  name,
+  expiresAt,
+  isUnrestricted,
+  groups,
+  eventIds,
+}: KeyValues): KeyInput => ({
   name: name.trim(),
   expiresAt,
-  ...(groups.length > 0 && { groups, ...(eventIds.length > 0 && { eventIds }) }),
+  ...(!isUnrestricted && { groups, ...(eventIds.length > 0 && { eventIds }) }),
+});
+
+/** The input of `key.update`: only what was changed. No event means all of them. */
+export const changeOf = ({ name, expiresAt, groups, eventIds }: Partial<KeyValues>) => ({
+  ...(name !== undefined && { name: name.trim() }),
+  ...(expiresAt !== undefined && { expiresAt }),
+  ...(groups !== undefined && { groups }),
+  ...(eventIds !== undefined && { eventIds: eventIds.length > 0 ? eventIds : null }),
 });

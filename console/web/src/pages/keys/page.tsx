@@ -1,4 +1,3 @@
-import type { KeyGroup } from '@event-api/contracts/permissions';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useAction } from '../../api/actions.ts';
@@ -19,18 +18,15 @@ import { useIsPhone } from '../../components/ui/use-media.ts';
 import { now } from '../../format/clock.ts';
 import { formatCount } from '../../format/count.ts';
 import { formatInstant, viewerZone } from '../../format/time.ts';
+import { common } from '../../text/common.ts';
 import { guidesText } from '../../text/guides.ts';
 import { keysText as text } from '../../text/keys.ts';
 import { CreateDialog } from './create-dialog.tsx';
+import { EditDialog, type EditedKey } from './edit-dialog.tsx';
 
-interface ApiKey {
-  id: string;
-  name: string;
+interface ApiKey extends EditedKey {
   displayPrefix: string;
-  groups: readonly KeyGroup[] | null;
-  eventIds: readonly string[] | null;
   rateLimitPerMinute: number | null;
-  expiresAt: string | null;
   revokedAt: string | null;
   createdAt: string;
 }
@@ -55,6 +51,7 @@ export function KeysPage() {
   const [isCreating, setCreating] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
   const [revoked, setRevoked] = useState<ApiKey | null>(null);
+  const [edited, setEdited] = useState<ApiKey | null>(null);
   const Rows = useIsPhone() ? Cards : Table;
   const create = (
     <Button kind="primary" icon={Plus} onClick={() => setCreating(true)}>
@@ -77,7 +74,7 @@ export function KeysPage() {
         {keys.length > 0 && (
           <Rows
             label={text.title}
-            columns={columnsOf(setRevoked)}
+            columns={columnsOf({ onEdit: setEdited, onRevoke: setRevoked })}
             rows={keys}
             rowId={({ id }) => id}
             rowName={({ name }) => name}
@@ -100,6 +97,7 @@ export function KeysPage() {
         copyLabel={text.copySecret}
         onClose={() => setSecret(null)}
       />
+      {edited && <EditDialog apiKey={edited} onClose={() => setEdited(null)} />}
       {revoked && <RevokeDialog apiKey={revoked} onClose={() => setRevoked(null)} />}
     </>
   );
@@ -116,7 +114,10 @@ function ApiAddress() {
   );
 }
 
-const columnsOf = (onRevoke: (key: ApiKey) => void): Column<ApiKey>[] => {
+const columnsOf = ({
+  onEdit,
+  onRevoke,
+}: Record<'onEdit' | 'onRevoke', (key: ApiKey) => void>): Column<ApiKey>[] => {
   const words = text.columns;
   return [
     { id: 'name', header: words.name, cell: ({ name }) => name },
@@ -155,9 +156,14 @@ const columnsOf = (onRevoke: (key: ApiKey) => void): Column<ApiKey>[] => {
       isNumber: true,
       cell: (key) =>
         key.revokedAt === null && (
-          <Button aria-label={text.revokeConfirm(key.name)} onClick={() => onRevoke(key)}>
-            {text.revoke}
-          </Button>
+          <span className="inline-flex flex-wrap justify-end gap-2">
+            <Button aria-label={text.editTitle(key.name)} onClick={() => onEdit(key)}>
+              {common.edit}
+            </Button>
+            <Button aria-label={text.revokeConfirm(key.name)} onClick={() => onRevoke(key)}>
+              {text.revoke}
+            </Button>
+          </span>
         ),
     },
   ];

@@ -1,15 +1,11 @@
 import { Circle, CircleCheck } from 'lucide-react';
-import { useState } from 'react';
-import { useAction } from '../../api/actions.ts';
 import { useRead } from '../../api/api.queries.ts';
 import { useEventPath, useTicketTypes } from '../../api/event-data.ts';
 import type { Form, RefundPolicy } from '../../api/records.ts';
 import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
-import { Button } from '../../components/ui/button.tsx';
-import { DangerDialog } from '../../components/ui/danger-dialog.tsx';
+import { PublishButton } from '../../components/event/publish-button.tsx';
 import { TextLink } from '../../components/ui/link.tsx';
 import { Section } from '../../components/ui/surface.tsx';
-import { useToast } from '../../components/ui/toast.tsx';
 import { type EventPageName, paths } from '../../format/paths.ts';
 import { overviewText } from '../../text/overview.ts';
 
@@ -22,16 +18,10 @@ const words = overviewText.checks;
 export function Checklist() {
   const event = useEvent();
   const path = useEventPath();
-  const toast = useToast();
   const mayPublish = usePermission('catalog.write');
   const types = useTicketTypes();
   const form = useRead<Form>(`${path}/form`);
   const policy = useRead<{ policy: RefundPolicy }>(`${path}/refund-policy`);
-  const [isConfirming, setConfirming] = useState(false);
-  const publish = useAction(() => {
-    setConfirming(false);
-    toast(overviewText.published);
-  });
   const tickets = types.data?.ticketTypes ?? [];
   const onSale = tickets.filter(({ status }) => status === 'open').length;
   const checks: { label: string; page: EventPageName; isDone: boolean; isOptional?: boolean }[] = [
@@ -51,34 +41,13 @@ export function Checklist() {
       title={overviewText.checklist}
       description={overviewText.checklistText}
       className="mb-4"
-      actions={
-        mayPublish && (
-          <Button
-            kind="primary"
-            disabled={event.startsAt === null || types.isLoading}
-            onClick={() => setConfirming(true)}
-          >
-            {overviewText.publish}
-          </Button>
-        )
-      }
+      actions={mayPublish && <PublishButton />}
     >
       <ul className="flex flex-col gap-1.5">
         {checks.map((check) => (
           <Check key={check.label} {...check} />
         ))}
       </ul>
-      <DangerDialog
-        isOpen={isConfirming}
-        onClose={() => setConfirming(false)}
-        isDangerous={false}
-        title={overviewText.publishTitle(event.name)}
-        consequence={overviewText.publishText(types.data ? onSale : null)}
-        confirmLabel={overviewText.publishConfirm(event.name)}
-        onConfirm={() => void publish.run({ method: 'PATCH', path, body: { status: 'published' } })}
-        isRunning={publish.isRunning}
-        error={publish.error}
-      />
     </Section>
   );
 }

@@ -1,115 +1,49 @@
-import { useStore } from '@tanstack/react-form';
 import { useState } from 'react';
-import { useAction, useSend } from '../../api/actions.ts';
+import { useAction } from '../../api/actions.ts';
+import { useCommandRead } from '../../api/api.queries.ts';
 import { useEventPath } from '../../api/event-data.ts';
-import type { Event } from '../../api/records.ts';
+import type { DoorRules, EventLimits } from '../../api/records.ts';
 import { useEvent } from '../../api/unit.ts';
-import { SelectField } from '../../components/form/choice-fields.tsx';
-import { RecordForm } from '../../components/form/record-form.tsx';
-import { DateTimeField, TextField } from '../../components/form/text-fields.tsx';
-import { useRecordForm } from '../../components/form/use-record-form.ts';
-import { ZoneField } from '../../components/form/zone-field.tsx';
+import { PublishButton } from '../../components/event/publish-button.tsx';
+import { StatusBadge } from '../../components/ui/badge.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { DangerDialog } from '../../components/ui/danger-dialog.tsx';
+import { SkeletonRows } from '../../components/ui/states.tsx';
 import { PageHeader, Section } from '../../components/ui/surface.tsx';
 import { useToast } from '../../components/ui/toast.tsx';
-import { common } from '../../text/common.ts';
+import { duplicateText } from '../../text/duplicate.ts';
 import { settingsText as text } from '../../text/settings.ts';
-import { ResetQuestion, useResetQuestion } from './reset-question.tsx';
-import { movesStartDay } from './settings.rules.ts';
+import { DuplicateDialog } from './duplicate-dialog.tsx';
+import { SettingsForm } from './settings-form.tsx';
 
-interface Settings {
-  name: string;
-  timezone: string;
-  currency: string;
-  startsAt: string | null;
-  endsAt: string | null;
-  admissionOpensAt: string | null;
-  admissionClosesAt: string | null;
-}
-
-const settingsOf = ({
-  name,
-  timezone,
-  currency,
-  startsAt,
-  endsAt,
-  admissionOpensAt,
-  admissionClosesAt,
-}: Event): Settings => ({
-  name,
-  timezone,
-  currency,
-  startsAt,
-  endsAt,
-  admissionOpensAt,
-  admissionClosesAt,
-});
-
-const choicesOf = (values: readonly string[]) =>
-  [...new Set(values)].map((value) => ({ value, label: value }));
-
-/** The data of the event itself, and its end. */
+/** What holds for the whole event: its data, the rules of its sale and its doors, and its end. */
 export function SettingsPage() {
   const event = useEvent();
-  const path = useEventPath();
-  const send = useSend();
-  const toast = useToast();
-  const reset = useResetQuestion();
-  const clearsAgenda = (changed: Partial<Settings>) =>
-    movesStartDay(event, { ...event, ...changed });
-  const form = useRecordForm<Settings>(
-    settingsOf(event),
-    async (_, changed) => {
-      const body = { ...changed, ...(clearsAgenda(changed) && { confirmAgendaReset: true }) };
-      await send<Event>({ method: 'PATCH', path, body });
-      toast(text.saved);
-    },
-    { confirm: async (changed) => !clearsAgenda(changed) || (await reset.confirmReset()) },
-  );
-  const zone = useStore(form.api.store, ({ values }) => String(values.timezone));
+  const [isDuplicating, setDuplicating] = useState(false);
+  const limits = useCommandRead<EventLimits>('event.getLimits', { eventId: event.id });
+  const doorRules = useCommandRead<DoorRules>('event.getDoorRules', { eventId: event.id });
   return (
-    <div className="mx-auto flex max-w-2xl flex-col gap-4">
-      <PageHeader title={text.title} />
+    <div className="mx-auto flex max-w-4xl flex-col gap-4">
+      <PageHeader
+        title={text.title}
+        badge={<StatusBadge kind="event" status={event.status} />}
+        actions={<Button onClick={() => setDuplicating(true)}>{duplicateText.action}</Button>}
+      />
       <Section>
-        <RecordForm form={form} submitLabel={common.save}>
-          <TextField name="name" label={text.name} required maxLength={200} />
-          <ZoneField
-            name="timezone"
-            label={text.timezone}
-            first={event.timezone}
-            times={['startsAt', 'endsAt', 'admissionOpensAt', 'admissionClosesAt']}
-          />
-          <SelectField
-            name="currency"
-            label={text.currency}
-            help={text.currencyHelp}
-            required
-            choices={choicesOf([event.currency, ...Intl.supportedValuesOf('currency')])}
-          />
-          <DateTimeField name="startsAt" label={text.startsAt} zone={zone} />
-          <DateTimeField name="endsAt" label={text.endsAt} zone={zone} />
-          <DateTimeField
-            name="admissionOpensAt"
-            label={text.admissionOpensAt}
-            help={text.admissionHelp}
-            zone={zone}
-          />
-          <DateTimeField
-            name="admissionClosesAt"
-            label={text.admissionClosesAt}
-            help={text.admissionHelp}
-            zone={zone}
-          />
-        </RecordForm>
+        {limits.isPending || doorRules.isPending ? (
+          <SkeletonRows />
+        ) : (
+          <SettingsForm limits={limits.data} doorRules={doorRules.data} />
+        )}
       </Section>
-      {reset.question && <ResetQuestion question={reset.question} />}
-      {event.status !== 'archived' && <Archive />}
+      {event.status !== 'archived' && <Lifecycle />}
+      {isDuplicating && <DuplicateDialog onClose={() => setDuplicating(false)} />}
     </div>
   );
 }
 
-function Archive() {
+/** Publishes a draft, and archives. */
+function Lifecycle() {
   const event = useEvent();
   const path = useEventPath();
   const toast = useToast();
@@ -119,10 +53,13 @@ function Archive() {
     toast(text.archived);
   });
   return (
-    <Section title={text.archive} description={text.archiveText}>
-      <Button kind="danger" onClick={() => setOpen(true)}>
-        {text.archive}
-      </Button>
+    <Section title={text.lifecycle} description={text.lifecycleText[event.status]}>
+      <div className="flex flex-wrap gap-2">
+        {event.status === 'draft' && <PublishButton />}
+        <Button kind="danger" onClick={() => setOpen(true)}>
+          {text.archive}
+        </Button>
+      </div>
       <DangerDialog
         isOpen={isOpen}
         onClose={() => setOpen(false)}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { movesStartDay } from './settings.rules.ts';
+import { movesStartDay, writesOf } from './settings.rules.ts';
 
 test.each([
   ['2027-05-10T07:00:00Z', 'Europe/Berlin', '2027-05-10T09:00:00Z', 'Europe/Berlin', false],
@@ -20,3 +20,41 @@ test.each([
     expect(movesStartDay(before, { startsAt: to, timezone: next })).toBe(moves);
   },
 );
+
+const ofEvent = { eventId: 'evt_1', path: 'v1/events/evt_1', clearsAgenda: false };
+
+test.each<[string, Parameters<typeof writesOf>[0], object[]]>([
+  ['nothing sends nothing', {}, []],
+  [
+    'the name changes the event only',
+    { name: 'Summit' },
+    [{ method: 'PATCH', path: 'v1/events/evt_1', body: { name: 'Summit' } }],
+  ],
+  [
+    'a limit that was emptied restores the default, and the others stay',
+    { maxSeatsPerEmail: null },
+    [{ command: 'event.setLimits', input: { eventId: 'evt_1', maxSeatsPerEmail: null } }],
+  ],
+  [
+    'features are the lines with a text',
+    { features: 'livestream\n\n app ' },
+    [
+      {
+        command: 'event.setFeatures',
+        input: { eventId: 'evt_1', features: ['livestream', 'app'] },
+      },
+    ],
+  ],
+  [
+    'the rule of the doors goes to its owner',
+    { refuseIfFormerInside: true },
+    [{ command: 'event.setDoorRules', input: { eventId: 'evt_1', refuseIfFormerInside: true } }],
+  ],
+])('a change of %s', (_, changed, writes) => {
+  expect(writesOf(changed, ofEvent)).toEqual(writes);
+});
+
+test('a change that clears the agenda confirms it', () => {
+  const [write] = writesOf({ startsAt: null }, { ...ofEvent, clearsAgenda: true });
+  expect(write).toMatchObject({ body: { startsAt: null, confirmAgendaReset: true } });
+});

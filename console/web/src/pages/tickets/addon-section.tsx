@@ -53,14 +53,16 @@ export function AddonSection({
     >
       <ItemTable
         label={ticketsText.addons}
+        folder={onEdit && `${path}/addons`}
         query={query}
         rows={query.data?.addons}
         columns={columns}
         empty={<p className="px-4 pb-4 text-muted">{ticketsText.noAddons}</p>}
-        menu={(addon) =>
+        menu={(addon, moves) =>
           onEdit && (
             <SaleMenu
               name={addon.name}
+              moves={moves}
               status={addon.status}
               path={`${path}/addons/${addon.id}`}
               archiveText={ticketsText.archiveAddonText}

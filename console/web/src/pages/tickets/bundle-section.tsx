@@ -7,7 +7,9 @@ import type { Column } from '../../components/list/column.ts';
 import { StatusBadge } from '../../components/ui/badge.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { Section } from '../../components/ui/surface.tsx';
+import { formatCount } from '../../format/count.ts';
 import { formatMoney } from '../../format/money.ts';
+import { common } from '../../text/common.ts';
 import { ticketsText } from '../../text/tickets.ts';
 import { ItemTable } from './item-table.tsx';
 import type { EditedItem } from './item-values.ts';
@@ -54,6 +56,12 @@ export function BundleSection({
       cell: ({ effectivePriceAmount }) =>
         effectivePriceAmount === 0 ? ticketsText.free : formatMoney(effectivePriceAmount, currency),
     },
+    {
+      id: 'left',
+      header: words.left,
+      isNumber: true,
+      cell: ({ remaining }) => (remaining === null ? common.unlimited : formatCount(remaining)),
+    },
   ];
   return (
     <Section
@@ -69,14 +77,16 @@ export function BundleSection({
     >
       <ItemTable
         label={ticketsText.bundles}
+        folder={onEdit && `${path}/bundles`}
         query={query}
         rows={query.data?.bundles}
         columns={columns}
         empty={<p className="px-4 pb-4 text-muted">{ticketsText.noBundles}</p>}
-        menu={(bundle) =>
+        menu={(bundle, moves) =>
           onEdit && (
             <SaleMenu
               name={bundle.name}
+              moves={moves}
               status={bundle.status}
               path={`${path}/bundles/${bundle.id}`}
               archiveText={ticketsText.archiveBundleText}

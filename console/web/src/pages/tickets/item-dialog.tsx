@@ -35,17 +35,20 @@ const words = ticketsText.fields;
 export function ItemDialog({
   edited,
   items,
+  position,
   onClose,
 }: {
   edited: EditedItem;
   items: SoldItems;
+  /** The place of a new item. */
+  position: number;
   onClose: () => void;
 }) {
   const path = useEventPath();
   const submit = useSubmission();
   const toast = useToast();
   const { kind, record } = edited;
-  const form = useRecordForm<ItemValues>(valuesOf(edited), async (values, changed) => {
+  const form = useRecordForm<ItemValues>(valuesOf(edited, position), async (values, changed) => {
     const saved = await submit(async (once) => {
       const write = writeOf(edited, values, changed, path);
       const { id, name } = await once<{ id: string; name: string }>(write);
@@ -122,13 +125,6 @@ function ItemFields({
           <CheckboxField name="isPublic" label={words.isPublic} help={words.isPublicHelp} />
         </>
       )}
-      <NumberField
-        name="sortOrder"
-        label={words.sortOrder}
-        help={words.sortOrderHelp}
-        minimum={0}
-        maximum={10_000}
-      />
       {isNew && <CheckboxField name="openNow" label={words.openNow} />}
     </>
   );

@@ -19,15 +19,15 @@ export interface ItemValues {
   allowWaitlist: boolean;
   requiresApproval: boolean;
   isPublic: boolean;
-  sortOrder: number | null;
+  sortOrder: number;
   items: string[];
   openNow: boolean;
 }
 
 const folders = { ticket: 'ticket-types', addon: 'addons', bundle: 'bundles' } as const;
 
-/** The values of the form for a record, or those of a new one. */
-export function valuesOf({ kind, record }: EditedItem): ItemValues {
+/** The values of the form for a record, or those of a new one, which comes last. */
+export function valuesOf({ kind, record }: EditedItem, position = 0): ItemValues {
   const ticket = kind === 'ticket' ? record : null;
   return {
     name: record?.name ?? '',
@@ -41,7 +41,7 @@ export function valuesOf({ kind, record }: EditedItem): ItemValues {
     allowWaitlist: ticket?.allowWaitlist ?? false,
     requiresApproval: ticket?.requiresApproval ?? false,
     isPublic: ticket?.isPublic ?? true,
-    sortOrder: record?.sortOrder ?? 0,
+    sortOrder: record?.sortOrder ?? position,
     items: kind === 'bundle' ? (record?.items.map(({ itemId }) => itemId) ?? []) : [],
     openNow: record === null,
   };
@@ -61,7 +61,7 @@ export function writeOf(
     name: values.name,
     description: values.description || null,
     priceAmount: values.priceAmount,
-    sortOrder: values.sortOrder ?? 0,
+    sortOrder: values.sortOrder,
   };
   const { capacity, allowWaitlist, requiresApproval, isPublic } = values;
   const { opensAt, closesAt, admissionOpensAt, admissionClosesAt } = values;

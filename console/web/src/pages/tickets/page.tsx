@@ -7,6 +7,7 @@ import { AddonSection } from './addon-section.tsx';
 import { BundleSection } from './bundle-section.tsx';
 import { ItemDialog } from './item-dialog.tsx';
 import type { EditedItem } from './item-values.ts';
+import { nextPlace } from './order.rules.ts';
 import { TicketSection } from './ticket-section.tsx';
 
 /** What the event sells: ticket types, add-ons and bundles. */
@@ -21,6 +22,11 @@ export function TicketsPage() {
     ticketTypes: types.data?.ticketTypes ?? [],
     addons: addons.data?.addons ?? [],
   };
+  const lists = {
+    ticket: items.ticketTypes,
+    addon: items.addons,
+    bundle: bundles.data?.bundles ?? [],
+  };
   return (
     <>
       <PageHeader title={ticketsText.title} />
@@ -29,7 +35,14 @@ export function TicketsPage() {
         <AddonSection query={addons} onEdit={onEdit} />
         <BundleSection query={bundles} items={items} onEdit={onEdit} />
       </div>
-      {edited && <ItemDialog edited={edited} items={items} onClose={() => setEdited(null)} />}
+      {edited && (
+        <ItemDialog
+          edited={edited}
+          items={items}
+          position={nextPlace(lists[edited.kind])}
+          onClose={() => setEdited(null)}
+        />
+      )}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Archive, CirclePlay, CircleStop, Pencil } from 'lucide-react';
+import { Archive, ArrowDown, ArrowUp, CirclePlay, CircleStop, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { useAction } from '../../api/actions.ts';
 import { DangerDialog } from '../../components/ui/danger-dialog.tsx';
@@ -6,18 +6,21 @@ import { ActionMenu } from '../../components/ui/menu.tsx';
 import { useToast } from '../../components/ui/toast.tsx';
 import { common } from '../../text/common.ts';
 import { ticketsText } from '../../text/tickets.ts';
+import type { Moves } from './item-table.tsx';
 
 /** The moves of something that is sold, as its status permits. */
 export function SaleMenu({
   name,
   status,
   path,
+  moves,
   archiveText,
   onEdit,
 }: {
   name: string;
   status: string;
   path: string;
+  moves: Moves;
   archiveText: string;
   onEdit: () => void;
 }) {
@@ -50,6 +53,8 @@ export function SaleMenu({
             icon: CircleStop,
             onSelect: () => move('closed'),
           },
+          moves.up && { label: ticketsText.moveUp, icon: ArrowUp, onSelect: moves.up },
+          moves.down && { label: ticketsText.moveDown, icon: ArrowDown, onSelect: moves.down },
           {
             label: ticketsText.archive,
             icon: Archive,

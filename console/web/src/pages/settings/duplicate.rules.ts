@@ -1,0 +1,238 @@
+import type { Write } from '../../api/actions.ts';
+import type {
+  Addon,
+  Bundle,
+  DoorRules,
+  Event,
+  EventLimits,
+  Form,
+  Perk,
+  RefundPolicy,
+  Session,
+  TicketType,
+  Venue,
+} from '../../api/records.ts';
+import { fromWallClock, toWallClock } from '../../format/time.ts';
+
+/** What is read of an event to copy it. */
+export interface CopySource {
+  event: Event;
+  limits: EventLimits;
+  doorRules: DoorRules;
+  questions: Form['questions'];
+  /** Null without one, and if the operator may not set it. */
+  policy: RefundPolicy;
+  ticketTypes: readonly TicketType[];
+  addons: readonly Addon[];
+  bundles: readonly Bundle[];
+  perks: readonly Perk[];
+  venues: readonly Venue[];
+  sessions: readonly Session[];
+}
+
+/** The ids of the copies by those of their originals. */
+export type CopiedIds = ReadonlyMap<string, string>;
+
+/** A write of the copy. It names records by the ids that earlier steps have got. */
+export interface CopyStep {
+  /** The id of the record that the write creates a copy of; null if it creates none. */
+  original: string | null;
+  write: (ids: CopiedIds) => Write;
+}
+
+const minuteMs = 60_000;
+const yearOfWeeks = 52 * 7 * 24 * 60;
+
+const wallMinutes = (instant: string, zone: string): number =>
+  Date.parse(`${toWallClock(instant, zone)}Z`) / minuteMs;
+
+/** An instant that is later by minutes of the clock on the wall, across changes of the clocks. */
+export function laterBy(instant: string, minutes: number, zone: string): string {
+  const wall = new Date((wallMinutes(instant, zone) + minutes) * minuteMs).toISOString();
+  return fromWallClock(wall.slice(0, 16), zone) ?? instant;
+}
+
+/** The suggested start of a copy: the same weekday and time, a year later, in the future. */
+export function suggestedStart(startsAt: string, zone: string, now: Date): string {
+  let start = startsAt;
+  do start = laterBy(start, yearOfWeeks, zone);
+  while (Date.parse(start) <= now.getTime());
+  return start;
+}
+
+/** What is not archived can be copied, and of the bundles those whose items can. */
+export function copyable(source: CopySource): CopySource {
+  const isLive = ({ status }: { status: string }) => status !== 'archived';
+  const ticketTypes = source.ticketTypes.filter(isLive);
+  const addons = source.addons.filter(isLive);
+  const ids = new Set([...ticketTypes, ...addons].map(({ id }) => id));
+  const hasItems = ({ items }: Bundle) => items.every(({ itemId }) => ids.has(itemId));
+  return {
+    ...source,
+    ticketTypes,
+    addons,
+    bundles: source.bundles.filter((bundle) => isLive(bundle) && hasItems(bundle)),
+    perks: source.perks.map((perk) => ({
+      ...perk,
+      bindings: perk.bindings.filter(({ targetId }) => ids.has(targetId)),
+    })),
+  };
+}
+
+/**
+ * The writes that copy an event, in their order. All that is sold is a draft in the copy. All dates
+ * keep their distance to the start.
+ */
+export function copySteps(
+  source: CopySource,
+  { name, startsAt }: { name: string; startsAt: string | null },
+): CopyStep[] {
+  const { event } = source;
+  const zone = event.timezone;
+  const minutes =
+    event.startsAt && startsAt
+      ? wallMinutes(startsAt, zone) - wallMinutes(event.startsAt, zone)
+      : 0;
+  const moved = (instant: string | null) => instant && laterBy(instant, minutes, zone);
+  const create: CopyStep = {
+    original: event.id,
+    write: () => ({
+      method: 'POST',
+      path: 'v1/events',
+      body: {
+        name,
+        timezone: zone,
+        currency: event.currency,
+        startsAt: event.startsAt && startsAt,
+        endsAt: moved(event.endsAt),
+        admissionOpensAt: moved(event.admissionOpensAt),
+        admissionClosesAt: moved(event.admissionClosesAt),
+      },
+    }),
+  };
+  const context: Context = {
+    moved,
+    command: (command, input, original = null) => ({
+      original,
+      write: (ids) => ({ command, input: { eventId: ids.get(event.id), ...input(ids) } }),
+    }),
+    create: (folder, original, body) => ({
+      original,
+      write: (ids) => ({
+        method: 'POST',
+        path: `v1/events/${ids.get(event.id)}/${folder}`,
+        body: body(ids),
+      }),
+    }),
+  };
+  const copied = copyable(source);
+  return [
+    create,
+    ...ruleSteps(copied, context),
+    ...saleSteps(copied, context),
+    ...programSteps(copied, context),
+  ];
+}
+
+interface Context {
+  moved: (instant: string | null) => string | null;
+  command: (
+    command: string,
+    input: (ids: CopiedIds) => Record<string, unknown>,
+    original?: string | null,
+  ) => CopyStep;
+  create: (folder: string, original: string, body: (ids: CopiedIds) => unknown) => CopyStep;
+}
+
+/** Questions are read with `options: null` and sent without. */
+const withoutNull = ({ options, ...question }: Form['questions'][number]) =>
+  options ? { ...question, options } : question;
+
+function ruleSteps(source: CopySource, { command, moved }: Context): CopyStep[] {
+  const { event, limits, doorRules, questions, policy } = source;
+  const { eventId: _, ...limited } = limits;
+  const hasLimits = Object.values(limited).some((limit) => limit !== null);
+  return [
+    ...(event.features.length > 0
+      ? [command('event.setFeatures', () => ({ features: event.features }))]
+      : []),
+    ...(hasLimits ? [command('event.setLimits', () => limited)] : []),
+    ...(doorRules.refuseIfFormerInside
+      ? [command('event.setDoorRules', () => ({ refuseIfFormerInside: true }))]
+      : []),
+    ...(questions.length > 0
+      ? [command('form.set', () => ({ questions: questions.map(withoutNull) }))]
+      : []),
+    ...(policy
+      ? [
+          command('refundPolicy.set', () => ({
+            text: policy.text,
+            refundableUntil: moved(policy.refundableUntil),
+          })),
+        ]
+      : []),
+  ];
+}
+
+function saleSteps(source: CopySource, { command, create, moved }: Context): CopyStep[] {
+  const { ticketTypes, addons, bundles, perks } = source;
+  return [
+    ...ticketTypes.map(({ id, ...type }) =>
+      create('ticket-types', id, () => ({
+        name: type.name,
+        description: type.description,
+        capacity: type.capacity,
+        priceAmount: type.priceAmount,
+        allowWaitlist: type.allowWaitlist,
+        isPublic: type.isPublic,
+        requiresApproval: type.requiresApproval,
+        opensAt: moved(type.opensAt),
+        closesAt: moved(type.closesAt),
+        admissionOpensAt: moved(type.admissionOpensAt),
+        admissionClosesAt: moved(type.admissionClosesAt),
+        sortOrder: type.sortOrder,
+      })),
+    ),
+    ...addons.map(({ id, name, description, priceAmount, sortOrder }) =>
+      create('addons', id, () => ({ name, description, priceAmount, sortOrder })),
+    ),
+    ...bundles.map(({ id, name, description, priceAmount, sortOrder, items }) =>
+      create('bundles', id, (ids) => ({
+        ...{ name, description, priceAmount, sortOrder },
+        items: items.map((item) => ({ ...item, itemId: ids.get(item.itemId) })),
+      })),
+    ),
+    ...perks.map(({ id, name, description }) =>
+      command('perk.create', () => ({ name, description }), id),
+    ),
+    ...perks.flatMap(({ id, bindings }) =>
+      bindings.map(({ targetType, targetId }) =>
+        command('perk.bind', (ids) => ({
+          perkId: ids.get(id),
+          targetType,
+          targetId: ids.get(targetId),
+        })),
+      ),
+    ),
+  ];
+}
+
+function programSteps({ venues, sessions }: CopySource, { command, moved }: Context): CopyStep[] {
+  const perksOf = (perkIds: readonly string[], ids: CopiedIds) => perkIds.map((id) => ids.get(id));
+  return [
+    ...venues.map(({ id, name, description, perkIds }) =>
+      command('venue.create', (ids) => ({ name, description, perkIds: perksOf(perkIds, ids) }), id),
+    ),
+    ...sessions.map(({ id, title, description, startsAt, endsAt, venueId, perkIds }) =>
+      command(
+        'session.create',
+        (ids) => ({
+          ...{ title, description, startsAt: moved(startsAt), endsAt: moved(endsAt) },
+          venueId: venueId && (ids.get(venueId) ?? null),
+          perkIds: perksOf(perkIds, ids),
+        }),
+        id,
+      ),
+    ),
+  ];
+}

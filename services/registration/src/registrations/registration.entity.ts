@@ -1,5 +1,5 @@
 import { registrationKinds, registrationStatuses } from '@event-api/contracts/http/registrations';
-import { nameVectorSql } from '@event-api/platform/db/name-search';
+import { nameOrderSql, nameVectorSql } from '@event-api/platform/db/name-search';
 import { defineEntity, p } from '@mikro-orm/core';
 
 export const Registration = defineEntity({
@@ -90,6 +90,10 @@ export const Registration = defineEntity({
     {
       name: 'registration_of_badge',
       expression: `create index registration_of_badge on registration.registration ((event_id || ' '), checkin_code text_pattern_ops)`,
+    },
+    {
+      name: 'registration_name_order',
+      expression: `create index registration_name_order on registration.registration ((event_id || ''), ${nameOrderSql('name')}, insertion_order)`,
     },
     {
       name: 'registration_by_name',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limits } from '../http/fields.ts';
 import { badgeMediaTypes, fileContent } from '../http/registrations.ts';
 import { operation } from '../operation.ts';
 import { pageFields } from './page.ts';
@@ -16,6 +17,12 @@ export const PrintBadges = z.object({
     'tt',
     'Only badges of this ticket type, by default all of the event',
   ).optional(),
+  registrationIds: z
+    .array(reference('reg', 'A registration'))
+    .min(1)
+    .max(limits.pageRows)
+    .optional()
+    .meta({ description: 'Only badges of these registrations' }),
   limit: z
     .int()
     .min(1)

@@ -10,15 +10,26 @@ export type Write =
   | { method: 'POST' | 'PATCH' | 'PUT'; path: string; body?: unknown }
   | { command: string; input: Record<string, unknown> };
 
+type Send = <T>(write: Write) => Promise<T>;
+
+/** Sends one write, then reads the page again. */
+export function useSend(): Send {
+  const send = useSendOnly();
+  const reload = useReload();
+  return useCallback(
+    <T>(write: Write) => send<T>(write).finally(() => void reload()),
+    [send, reload],
+  );
+}
+
 /**
- * Sends one write, then reads the page again. The same write is sent with the same idempotency key
- * while its effect is uncertain.
+ * Sends one write. The same write is sent with the same idempotency key while its effect is
+ * uncertain. One of many writes uses it, which read the page again at their end.
  */
-export function useSend(): <T>(write: Write) => Promise<T> {
+export function useSendOnly(): Send {
   const client = useClient();
   const unit = useOptionalUnit();
   const scope = useScopePath();
-  const reload = useReload();
   const uncertain = useRef<{ write: string; key: string } | null>(null);
   return useCallback(
     async <T>(write: Write): Promise<T> => {
@@ -40,11 +51,9 @@ export function useSend(): <T>(write: Write) => Promise<T> {
       } catch (error) {
         if (!(error instanceof ApiError && error.isUncertain)) uncertain.current = null;
         throw error;
-      } finally {
-        void reload();
       }
     },
-    [client, unit, scope, reload],
+    [client, unit, scope],
   );
 }
 

@@ -37,7 +37,7 @@ export const Registration = defineEntity({
     registeredAt: p.datetime(3),
     cancelledAt: p.datetime(3).nullable(),
     rejectionReason: p.text().nullable(),
-    /** The responses to the form of the event. Those of an order are stored with the order. */
+    /** The responses to the form of the event: its own, or those of its order at the fulfilment. */
     responses: p.json<Record<string, unknown>>().nullable(),
     /** The order of creation, by which the waitlist and lists are sorted. */
     insertionOrder: p.bigint('number').autoincrement(),

@@ -42,6 +42,7 @@ export function ExportButton<Row>({
   isIncluded = () => true,
   columns,
   fileName,
+  label = common.export,
 }: {
   /** The key of the rows in a page. It is also the name of the list in the audit log. */
   listKey: ExportedList;
@@ -54,6 +55,7 @@ export function ExportButton<Row>({
   isIncluded?: (row: Row) => boolean;
   columns: readonly (CsvColumn<Row> | ReadColumn<Row>)[];
   fileName: string;
+  label?: string;
 }) {
   const client = useClient();
   const scope = useScopePath();
@@ -112,7 +114,7 @@ export function ExportButton<Row>({
   if (count === null) {
     return (
       <Button icon={Download} onClick={() => void run()}>
-        {common.export}
+        {label}
       </Button>
     );
   }

@@ -1,12 +1,12 @@
 import { useParams } from '@tanstack/react-router';
 import { Users } from 'lucide-react';
 import { useState } from 'react';
-import { useCommandList, useList, useRefresh } from '../../api/api.queries.ts';
-import { useEventPath, useTicketTypes } from '../../api/event-data.ts';
+import { useRefresh } from '../../api/api.queries.ts';
+import type { Query } from '../../api/client.ts';
+import { useEventPath } from '../../api/event-data.ts';
 import type { Registration } from '../../api/records.ts';
-import { useEvent, useMayReadEmails, usePermission, useUnit } from '../../api/unit.ts';
+import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
 import { ListWithDetail } from '../../components/detail/side-panel.tsx';
-import type { Column } from '../../components/list/column.ts';
 import { useColumns } from '../../components/list/columns.tsx';
 import { ExportButton } from '../../components/list/export-button.tsx';
 import {
@@ -14,32 +14,27 @@ import {
   FilterChip,
   PeriodFilter,
   SearchField,
-  searchForm,
 } from '../../components/list/filters.tsx';
 import { RecordTable } from '../../components/list/record-table.tsx';
-import { StatusBadge } from '../../components/ui/badge.tsx';
+import { SavedViews } from '../../components/list/saved-views.tsx';
 import { ButtonLink } from '../../components/ui/button.tsx';
-import { Instant } from '../../components/ui/instant.tsx';
 import { Empty } from '../../components/ui/states.tsx';
 import { PageHeader, Section } from '../../components/ui/surface.tsx';
+import { useIsPhone } from '../../components/ui/use-media.ts';
 import { useSearchState } from '../../components/ui/use-search-state.ts';
 import { paths } from '../../format/paths.ts';
-import { periodOf } from '../../format/time.ts';
-import { common } from '../../text/common.ts';
+import { registrationListText as listText } from '../../text/registration-list.ts';
 import { registrationsText as text } from '../../text/registrations.ts';
-import { statusText } from '../../text/status.ts';
 import { ticketsText } from '../../text/tickets.ts';
+import { AddPerson } from './add-person.tsx';
 import { BulkActions } from './bulk-actions.tsx';
-import { checkedInColumn, columnsOf, orderNumberColumn } from './export-columns.ts';
+import { useExportColumns, useListColumns } from './list-columns.tsx';
+import { nextSort, sortChoices, sortOf } from './list.rules.ts';
 import { Person } from './person.tsx';
 import { PrintBadges } from './print-badges.tsx';
-import { partsOf } from './registrations.rules.ts';
-import { CheckedIn, OrderNumber } from './row-cells.tsx';
-
-const statuses = Object.entries(statusText.registration).map(([value, label]) => ({
-  value,
-  label,
-}));
+import { SelectAll } from './select-all.tsx';
+import { StatusTabs } from './status-tabs.tsx';
+import { useRegistrations } from './use-registrations.ts';
 
 /** The list of registrations, and the page of one person beside it. */
 export function RegistrationsPage() {
@@ -59,200 +54,208 @@ export function RegistrationsPage() {
   );
 }
 
-const searchCommand = 'registration.search';
-const filterNames = ['q', 'status', 'type', 'from', 'until'] as const;
-
-function useRegistrations() {
-  const event = useEvent();
-  const path = `${useEventPath()}/registrations`;
-  const types = useTicketTypes().data?.ticketTypes.map(({ id, name }) => ({
-    value: id,
-    label: name,
-  }));
-  const [search, setSearch] = useSearchState({
-    q: searchForm,
-    status: statuses,
-    type: types,
-    from: 'day',
-    until: 'day',
-  });
-  const { q, status, type, from, until } = search;
-  const isSearch = (q ?? '').trim() !== '';
-  const { from: registeredFrom, before: registeredBefore } = periodOf(from, until, event.timezone);
-  const filter = { status, registrationTypeId: type, registeredFrom, registeredBefore };
-  const all = useList<Registration>('registrations', path, filter, { isEnabled: !isSearch });
-  const input = { eventId: event.id, query: q?.trim(), ...filter };
-  const found = useCommandList<Registration>('registrations', searchCommand, input, {
-    isEnabled: isSearch,
-  });
-  // A file has the rows that the list shows.
-  const exported = isSearch ? { path: searchCommand, input } : { path, query: filter };
-  const list = isSearch ? found : all;
-  return { search, setSearch, types: types ?? [], list, exported };
-}
+type List = ReturnType<typeof useRegistrations>;
 
 function Registrations({ activeId }: { activeId: string | undefined }) {
   const unit = useUnit();
   const event = useEvent();
   const mayDecide = usePermission('people.write');
+  const mayAdd = usePermission('register');
   const mayPrint = usePermission('badges');
-  const { search, setSearch, types, list, exported } = useRegistrations();
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const nameOf = new Map(types.map(({ value, label }) => [value, label]));
-  const { visible, picker } = useColumns('registrations', useListColumns(list.rows, nameOf));
-  const columns = useExportColumns(nameOf);
+  const found = useRegistrations();
+  const { search, setSearch, types, questions, list, isSearch, total } = found;
+  const selection = useSelection(found);
+  const all = useListColumns(list.rows, types, questions);
+  const { visible, picker } = useColumns('registrations', all);
+  const href = paths.eventPage(unit.id, event.id, 'registrations');
   const { full: _, ...kept } = search;
+  const sort = sortOf(search.sort);
   return (
     <>
       <PageHeader
         title={text.title}
         actions={
           <>
+            <SavedViews list={`registrations:${event.id}`} href={href} search={search} />
             {picker}
             {mayPrint && <PrintBadges />}
-            <ExportButton<Registration>
-              listKey="registrations"
-              {...exported}
-              fileName={`registrations-${event.publicId}.csv`}
-              columns={columns}
-            />
+            <ExportList found={found} />
+            {mayAdd && <AddPerson />}
           </>
         }
       />
-      <div className="mb-3 flex flex-wrap items-center gap-2">
-        <SearchField
-          label={text.search}
-          value={search.q ?? ''}
-          onChange={(q) => setSearch({ q, pages: undefined })}
-        />
-        <FilterChip
-          label={common.status}
-          value={search.status}
-          choices={statuses}
-          onChange={(status) => setSearch({ status, pages: undefined })}
-        />
-        <FilterChip
-          label={text.type}
-          value={search.type}
-          choices={types}
-          onChange={(type) => setSearch({ type, pages: undefined })}
-        />
-        <PeriodFilter labels={text.period} days={search} onChange={setSearch} />
-      </div>
+      <Filters found={found} />
       <Section isFlush>
         <RecordTable
           label={text.title}
           list={list}
           columns={visible}
+          total={total}
           rowId={({ id }) => id}
           rowName={({ name, email, id }) => name ?? email ?? id}
           rowHref={({ id }) => paths.registration(unit.id, event.id, id)}
           search={kept}
           activeId={activeId}
-          {...(mayDecide && { selection: { selected, onChange: setSelected } })}
-          empty={
-            filterNames.some((name) => search[name]) ? (
-              <EmptyFiltered title={text.emptyFiltered} days={search} />
-            ) : (
-              <Empty
-                guide="quick-start#register-a-person"
-                icon={Users}
-                title={text.emptyTitle}
-                action={
-                  <ButtonLink href={paths.eventPage(unit.id, event.id, 'tickets')}>
-                    {ticketsText.goTo}
-                  </ButtonLink>
+          {...((mayDecide || mayPrint) && { selection })}
+          sorting={
+            isSearch
+              ? undefined
+              : {
+                  by: sort.sort,
+                  direction: sort.direction,
+                  onSort: (by) => setSearch({ sort: nextSort(search.sort, by), pages: undefined }),
                 }
-              >
-                {text.emptyText}
-              </Empty>
-            )
           }
+          empty={<EmptyList search={search} />}
         />
       </Section>
       <BulkActions
-        selected={list.rows.filter(({ id }) => selected.has(id))}
-        onClear={() => setSelected(new Set())}
+        selected={selection.people}
+        types={types}
+        selectAll={
+          <SelectAll
+            loaded={list.rows}
+            selected={selection.people.length}
+            total={total}
+            hasMore={list.hasMore}
+            readAll={found.readAll}
+            onSelect={selection.select}
+          />
+        }
+        exportSelected={
+          <ExportList
+            found={found}
+            label={listText.bulk.export(selection.people.length)}
+            isIncluded={({ id }) => selection.selected.has(id)}
+          />
+        }
+        onClear={() => selection.select([])}
       />
     </>
   );
 }
 
-type Names = ReadonlyMap<string, string>;
-
-const ticketOf = (names: Names, { registrationTypeId: id }: Registration): string =>
-  id === null ? common.noValue : (names.get(id) ?? id);
-
 /**
- * The columns of the list. Emails, orders and check-ins are columns only for the roles that read
- * them.
+ * The people who are selected. They stay selected while more rows are loaded; with other filters,
+ * only those that the list shows.
  */
-function useListColumns(rows: readonly Registration[], names: Names): Column<Registration>[] {
-  const mayReadEmails = useMayReadEmails();
-  const mayReadOrders = usePermission('orders.list');
-  const mayReadCheckins = usePermission('checkins.read');
-  const people = partsOf(rows.map(({ id }) => id));
-  const orders = partsOf(rows.flatMap(({ orderId }) => orderId ?? []));
-  const words = text.columns;
-  const email: Column<Registration> = {
-    id: 'email',
-    header: words.email,
-    isForWide: true,
-    cell: (row) => row.email ?? common.noValue,
-  };
-  const order: Column<Registration> = {
-    id: 'order',
-    header: words.order,
-    cell: ({ orderId }) =>
-      orderId === null ? (
-        common.noValue
-      ) : (
-        <OrderNumber id={orderId} orderIds={orders.get(orderId) ?? []} />
-      ),
-  };
-  const checkedIn: Column<Registration> = {
-    id: 'checkedIn',
-    header: words.checkedIn,
-    cell: ({ id }) => <CheckedIn id={id} registrationIds={people.get(id) ?? []} />,
-  };
-  return [
-    { id: 'name', header: words.name, cell: ({ name }) => name ?? text.unnamed },
-    ...(mayReadEmails ? [email] : []),
-    { id: 'ticket', header: words.ticket, cell: (row) => ticketOf(names, row) },
-    {
-      id: 'status',
-      header: words.status,
-      cell: ({ status }) => <StatusBadge kind="registration" status={status} />,
+function useSelection({ list, command, input }: List) {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const filters = JSON.stringify([command, input]);
+  const [beyond, setBeyond] = useState<{ filters: string; people: readonly Registration[] }>({
+    filters,
+    people: [],
+  });
+  const known = [...(beyond.filters === filters ? beyond.people : []), ...list.rows];
+  const people = [...new Map(known.map((person) => [person.id, person])).values()];
+  return {
+    selected,
+    onChange: setSelected,
+    people: people.filter(({ id }) => selected.has(id)),
+    select: (chosen: readonly Registration[]) => {
+      setBeyond({ filters, people: chosen });
+      setSelected(new Set(chosen.map(({ id }) => id)));
     },
-    ...(mayReadOrders ? [order] : []),
-    ...(mayReadCheckins ? [checkedIn] : []),
-    {
-      id: 'registered',
-      header: words.registered,
-      isForWide: true,
-      cell: ({ registeredAt }) => <Instant at={registeredAt} style="day" />,
-    },
-    {
-      id: 'badge',
-      header: words.badge,
-      isOptional: true,
-      cell: ({ checkinCode }) => <code className="text-xs">{checkinCode}</code>,
-    },
-  ];
+  };
 }
 
-/**
- * The columns of the file. Emails, the numbers of orders and the times of check-ins are in that of
- * the roles that read them.
- */
-function useExportColumns(names: Names) {
+function Filters({ found }: { found: List }) {
+  const { search, setSearch, types, answers, isSearch, counts, everybody } = found;
+  const isPhone = useIsPhone();
+  const set = (name: string) => (value: string | undefined) =>
+    setSearch({ [name]: value, pages: undefined });
+  return (
+    <div className="mb-3 flex flex-wrap items-center gap-2">
+      <StatusTabs
+        value={search.status}
+        counts={counts}
+        everybody={everybody}
+        onChange={set('status')}
+      />
+      <SearchField
+        label={text.search}
+        value={search.q ?? ''}
+        // A search finds people in an order of its own, whatever they have answered.
+        onChange={(q) => setSearch({ q, answer: undefined, sort: undefined, pages: undefined })}
+      />
+      <FilterChip
+        label={text.type}
+        value={search.type}
+        choices={types.map(({ id, name }) => ({ value: id, label: name }))}
+        onChange={set('type')}
+      />
+      {answers.length > 0 && !isSearch && (
+        <FilterChip
+          label={listText.answers}
+          value={search.answer}
+          choices={answers}
+          onChange={set('answer')}
+        />
+      )}
+      <PeriodFilter labels={text.period} days={search} onChange={setSearch} />
+      {isPhone && !isSearch && (
+        <FilterChip
+          label={listText.sort}
+          value={search.sort}
+          unset={listText.newest}
+          choices={sortChoices.map(({ value }) => ({ value, label: listText.orders[value] }))}
+          onChange={set('sort')}
+        />
+      )}
+    </div>
+  );
+}
+
+const filterNames = ['q', 'status', 'type', 'from', 'until', 'answer'] as const;
+
+/** Why the list has no rows. */
+function EmptyList({ search }: { search: List['search'] }) {
+  const unit = useUnit();
   const event = useEvent();
-  const hasEmails = useMayReadEmails();
-  const mayReadOrders = usePermission('orders.list');
-  const mayReadCheckins = usePermission('checkins.read');
-  return [
-    ...columnsOf({ ticketOf: (row) => ticketOf(names, row), hasEmails }),
-    ...(mayReadOrders ? [orderNumberColumn(event.id)] : []),
-    ...(mayReadCheckins ? [checkedInColumn(event.id)] : []),
-  ];
+  if (filterNames.some((name) => search[name])) {
+    return <EmptyFiltered title={text.emptyFiltered} days={search} />;
+  }
+  return (
+    <Empty
+      guide="quick-start#register-a-person"
+      icon={Users}
+      title={text.emptyTitle}
+      action={
+        <ButtonLink href={paths.eventPage(unit.id, event.id, 'tickets')}>
+          {ticketsText.goTo}
+        </ButtonLink>
+      }
+    >
+      {text.emptyText}
+    </Empty>
+  );
+}
+
+/** Saves the rows of the list as a file, or those that are selected. */
+function ExportList({
+  found: { isSearch, search, types, command, input },
+  label,
+  isIncluded,
+}: {
+  found: List;
+  label?: string;
+  isIncluded?: (person: Registration) => boolean;
+}) {
+  const event = useEvent();
+  const path = `${useEventPath()}/registrations`;
+  const columns = useExportColumns(types);
+  const { eventId: _, sort: __, direction: ___, ...query } = input;
+  // A command is needed only for what must not be in an address.
+  const exported =
+    isSearch || search.answer ? { path: command, input } : { path, query: query as Query };
+  return (
+    <ExportButton<Registration>
+      listKey="registrations"
+      {...exported}
+      fileName={`registrations-${event.publicId}.csv`}
+      columns={columns}
+      {...(label !== undefined && { label })}
+      {...(isIncluded && { isIncluded })}
+    />
+  );
 }

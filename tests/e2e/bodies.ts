@@ -29,6 +29,13 @@ export interface Body {
 const shapeOf = ({ schema }: Operation): Shape =>
   z.toJSONSchema(schema.body ?? z.object({}), { io: 'input', unrepresentable: 'any' }) as Shape;
 
+/** The names of the fields of a part of a request. */
+export function fieldNamesOf(part: z.ZodType | undefined): string[] {
+  if (!part) return [];
+  const root = z.toJSONSchema(part, { io: 'input', unrepresentable: 'any' }) as Shape;
+  return Object.keys(resolved(root, root).properties ?? {});
+}
+
 /**
  * Returns the smallest valid body: the required fields, with the example values of the reference.
  */

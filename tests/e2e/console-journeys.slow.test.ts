@@ -245,7 +245,7 @@ describe('a form with an entry that the browser cannot read', () => {
   const openDialog = async () => {
     await owner.visit(`${eventPath}/tickets`);
     await page
-      .getByRole('row', { name: /Seat/ })
+      .getByRole('row', { name: /^Seat/ })
       .getByRole('button', { name: 'More actions' })
       .click();
     await page.getByRole('menuitem', { name: /Edit/ }).click();
@@ -409,7 +409,7 @@ describe('two operators at once', () => {
     for (const each of both) {
       await each.visit(`${eventPath}/tickets`);
       await each.page
-        .getByRole('row', { name: /Seat/ })
+        .getByRole('row', { name: /^Seat/ })
         .getByRole('button', { name: 'More actions' })
         .click();
       await each.page.getByRole('menuitem', { name: /Edit/ }).click();

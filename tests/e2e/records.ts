@@ -6,8 +6,7 @@ import type { Operation } from '@event-api/contracts/operation';
 import { createExhibitor } from '@event-api/contracts/operator/exhibitors';
 import { createSession, createSpeaker, createVenue } from '@event-api/contracts/operator/program';
 import { eventually } from '@event-api/platform/testing/eventually';
-import { z } from 'zod';
-import { smallestBody } from './bodies.ts';
+import { fieldNamesOf, smallestBody } from './bodies.ts';
 import type { RawClient } from './raw-client.ts';
 
 /** Creates one record with a POST to its collection. Returns its id. */
@@ -217,15 +216,16 @@ export const queryOf = ({ url }: Pick<Operation, 'url'>): string =>
  * Returns the smallest body of an operation, with the ids of these records where it contains any.
  */
 export function bodyFor(operation: Operation, records: Records): unknown {
-  const { body } = operation.schema;
   if (operation === placeOrder) {
     return { ...(smallestBody(operation) as object), items: orderItems(records) };
   }
   if (operation === replayChanges) return { from: 1, to: 1 };
-  const fields = body instanceof z.ZodObject ? body.shape : {};
+  const fields = fieldNamesOf(operation.schema.body);
   const named = {
-    ...('registrationTypeId' in fields && { registrationTypeId: records[ticketTypePattern] }),
-    ...('registrationId' in fields && { registrationId: records[confirmed] }),
+    ...(fields.includes('registrationTypeId') && {
+      registrationTypeId: records[ticketTypePattern],
+    }),
+    ...(fields.includes('registrationId') && { registrationId: records[confirmed] }),
   };
   const smallest = smallestBody(operation);
   return Object.keys(named).length > 0 ? { ...(smallest as object), ...named } : smallest;

@@ -73,7 +73,7 @@ export const printedByTour = [
   /^connect$/m,
   /^ticket_type.closed$/m,
   /^requested$/m,
-  /<title>Event Developer API<\/title>/,
+  /<title>.*Event Developer API<\/title>/,
 ];
 
 /** Returns the operations of the API that the `set -x` output of a shell does not contain. */

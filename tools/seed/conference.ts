@@ -6,7 +6,7 @@ import type { z } from 'zod';
 
 type NewEvent = z.input<(typeof createEvent)['schema']['body']>;
 type NewAddon = z.input<(typeof createAddon)['schema']['body']>;
-type NewCodes = Omit<z.input<typeof CreateRedemptionCodes>, 'registrationTypeId'>;
+type NewCodes = Omit<z.input<typeof CreateRedemptionCodes>, 'registrationTypeId' | 'ticketTypeId'>;
 type NewTicketType = z.input<(typeof createTicketType)['schema']['body']>;
 
 /** Three days of June in the year after `now`, in Berlin. */

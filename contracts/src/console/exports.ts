@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { id } from '../http/fields.ts';
-import { PrintBadges } from '../operator/badges.ts';
+import { acceptsTicketTypeId, id } from '../http/fields.ts';
+import { printFields } from '../operator/badges.ts';
 
 /** The lists that an operator can save as a file. */
 export const exportedLists = [
@@ -25,4 +25,4 @@ export const RecordExport = z.object({
 /**
  * The body of `POST /api/units/{unitId}/badges`, which prints badges and records it as an export.
  */
-export const PrintedBadges = PrintBadges.omit({ businessUnitId: true });
+export const PrintedBadges = acceptsTicketTypeId(printFields.omit({ businessUnitId: true }));

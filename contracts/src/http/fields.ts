@@ -195,6 +195,46 @@ export const itemType = <const Type extends string>(types: readonly Type[]) =>
       example: 'registration_type',
     });
 
+type TypeId = z.ZodType<string | undefined, string | null | undefined>;
+
+/**
+ * A request in which `ticketTypeId` means `registrationTypeId`, because ticket types are under
+ * `/ticket-types`. Responses have `registrationTypeId`.
+ */
+export function acceptsTicketTypeId<Shape extends { registrationTypeId: TypeId }>(
+  request: z.ZodObject<Shape>,
+) {
+  const required = Object.entries<z.ZodType>(request.shape).flatMap(([name, field]) =>
+    field.safeParse(undefined).success ? [] : name,
+  );
+  const isRequired = required.includes('registrationTypeId');
+  const description = `A synonym of \`registrationTypeId\`.${isRequired ? ' One of them is required.' : ''}`;
+  const synonym = request.shape.registrationTypeId.optional().meta({ description });
+  const both = request.extend({ ticketTypeId: synonym });
+  const schema = z.preprocess<unknown, typeof both, z.input<typeof both>>(withOneName, both);
+  // The reference requires neither.
+  return isRequired
+    ? schema.meta({ required: required.filter((name) => name !== 'registrationTypeId') })
+    : schema;
+}
+
+/** The request with `registrationTypeId` alone. Null means the same as leaving one out. */
+function withOneName(request: unknown, ctx: z.core.$RefinementCtx): unknown {
+  if (!hasSynonym(request)) return request;
+  const { ticketTypeId, ...rest } = request;
+  const registrationTypeId = rest.registrationTypeId ?? ticketTypeId;
+  if (registrationTypeId !== (ticketTypeId ?? registrationTypeId)) {
+    const message = 'must be the same as registrationTypeId, of which it is a synonym';
+    ctx.issues.push({ code: 'custom', message, path: ['ticketTypeId'], input: ticketTypeId });
+  }
+  return { ...rest, registrationTypeId };
+}
+
+const hasSynonym = (
+  request: unknown,
+): request is { ticketTypeId: unknown; registrationTypeId?: unknown } =>
+  typeof request === 'object' && request !== null && 'ticketTypeId' in request;
+
 /**
  * Reports a field that other fields of the object make required. The message says when it is
  * required.

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { EventPath } from './events.ts';
 import {
+  acceptsTicketTypeId,
   id,
   ListQuery,
   limits,
@@ -51,8 +52,8 @@ export const RedemptionCode = z
 /** The characters of a code that the client chooses. */
 export const ownCode = /^[A-Za-z0-9_-]{1,64}$/;
 
-export const CreateRedemptionCodes = z
-  .object({
+export const CreateRedemptionCodes = acceptsTicketTypeId(
+  z.object({
     registrationTypeId: text({ min: 1, max: 200 }).meta({
       example: 'tt_01k8zq4m3ne7rbj5t2xw9vd6ah',
     }),
@@ -69,8 +70,8 @@ export const CreateRedemptionCodes = z
       description: 'When the code expires, in the future; null means never.',
     }),
     discount: Discount.nullable().default(null),
-  })
-  .meta({ id: 'CreateRedemptionCodes' });
+  }),
+).meta({ id: 'CreateRedemptionCodes' });
 
 export const CodeLookup = z
   .object({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { EventPath } from './events.ts';
 import {
+  acceptsTicketTypeId,
   email,
   emailFilter,
   id,
@@ -76,8 +77,8 @@ export const Registration = z
   })
   .meta({ id: 'Registration' });
 
-export const CreateRegistration = z
-  .object({
+export const CreateRegistration = acceptsTicketTypeId(
+  z.object({
     email: email(),
     name: name().nullable().optional(),
     registrationTypeId: nullIsAbsent(text({ min: 1, max: 200 })).meta({
@@ -90,18 +91,18 @@ export const CreateRegistration = z
         'answered; without them no question is checked.',
       example: { diet: 'vegan' },
     }),
-  })
-  .meta({
-    id: 'CreateRegistration',
-    example: {
-      email: 'ada@example.com',
-      name: 'Ada Lovelace',
-      registrationTypeId: 'tt_01k8zq4m3ne7rbj5t2xw9vd6ah',
-    },
-  });
+  }),
+).meta({
+  id: 'CreateRegistration',
+  example: {
+    email: 'ada@example.com',
+    name: 'Ada Lovelace',
+    registrationTypeId: 'tt_01k8zq4m3ne7rbj5t2xw9vd6ah',
+  },
+});
 
-export const UpdateRegistration = z
-  .object({
+export const UpdateRegistration = acceptsTicketTypeId(
+  z.object({
     email: email()
       .optional()
       .meta({
@@ -114,11 +115,11 @@ export const UpdateRegistration = z
     registrationTypeId: nullIsAbsent(text({ min: 1, max: 200 })).meta({
       description: 'A ticket type that costs no more than what was paid for the registration.',
     }),
-  })
-  .meta({
-    id: 'UpdateRegistration',
-    example: { email: 'grace@example.com', name: 'Grace Hopper' },
-  });
+  }),
+).meta({
+  id: 'UpdateRegistration',
+  example: { email: 'grace@example.com', name: 'Grace Hopper' },
+});
 
 const ChangedRegistration = Registration.extend({
   checkedIn: z.boolean().nullable().meta({
@@ -171,15 +172,17 @@ export const listRegistrations = operation({
   },
   schema: {
     params: EventPath,
-    querystring: ListQuery.extend({
-      status: statusFilter(registrationStatuses),
-      email: emailFilter(),
-      registrationTypeId: idFilter('Only registrations of this ticket type.'),
-      redemptionCodeId: idFilter('Only registrations with this redemption code.'),
-      registeredFrom: instantFilter('Only registrations of this instant or later.'),
-      registeredBefore: instantFilter('Only registrations before this instant.'),
-      updatedSince: updatedSince(),
-    }),
+    querystring: acceptsTicketTypeId(
+      ListQuery.extend({
+        status: statusFilter(registrationStatuses),
+        email: emailFilter(),
+        registrationTypeId: idFilter('Only registrations of this ticket type.'),
+        redemptionCodeId: idFilter('Only registrations with this redemption code.'),
+        registeredFrom: instantFilter('Only registrations of this instant or later.'),
+        registeredBefore: instantFilter('Only registrations before this instant.'),
+        updatedSince: updatedSince(),
+      }),
+    ),
     response: { 200: listOf('registrations', Registration) },
   },
 });

@@ -9,7 +9,7 @@ const orderStatusRows = orderStatuses.map((status) => {
 export const tagDescriptions: Partial<Record<string, string>> = {
   'Ticket types': `A ticket type has three names in this API, and all of them mean the same record, with an id \`tt_…\`: its own
 operations are under \`/ticket-types\`, other records refer to it with \`registrationTypeId\`, and items of orders and bundles
-have the \`itemType\` \`registration_type\`, for which requests may also send \`ticket_type\`.`,
+have the \`itemType\` \`registration_type\`. Requests may send \`ticketTypeId\` and \`ticket_type\` instead.`,
   Devices: `A scanner at a door has no API key. An operator creates a pairing code for it, and the scanner turns the code into
 its own token \`dk_live_…\`. The token is valid for 24 hours, for one event and for the doors of the device. It has
 600 requests per minute, and may check in, read the summary of the doors and the roster, read its device and report its state;

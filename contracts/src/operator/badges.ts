@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { limits } from '../http/fields.ts';
+import { acceptsTicketTypeId, limits } from '../http/fields.ts';
 import { badgeMediaTypes, fileContent } from '../http/registrations.ts';
 import { operation } from '../operation.ts';
 import { pageFields } from './page.ts';
@@ -11,7 +11,8 @@ export const maxBadgesOfFile = 2000;
 /** The header of a file with the cursor of the next one, if there is one. */
 export const nextCursorHeader = 'next-cursor';
 
-export const PrintBadges = z.object({
+/** The fields of `badges.print`. */
+export const printFields = z.object({
   ...eventScope,
   registrationTypeId: reference(
     'tt',
@@ -33,6 +34,8 @@ export const PrintBadges = z.object({
     description: `The \`${nextCursorHeader}\` of the previous file`,
   }),
 });
+
+export const PrintBadges = acceptsTicketTypeId(printFields);
 
 /**
  * Not in the list of commands: its response is a file, which the command line and the pages of

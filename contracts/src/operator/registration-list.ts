@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { limits, listOf, statusFilter, text, timestamp } from '../http/fields.ts';
+import { acceptsTicketTypeId, limits, listOf, statusFilter, text, timestamp } from '../http/fields.ts';
 import { registrationStatuses } from '../http/registrations.ts';
 import { operation } from '../operation.ts';
 import { commandsOf } from './command-config.ts';
@@ -53,14 +53,16 @@ export const listSortedRegistrations = operation({
       'By `registered`, `name` or `status`, and where that is equal in the order of registration. People without a name are last in ascending order. Pages stay complete and without repetition while people register.',
   }),
   schema: {
-    body: z.object({
-      ...eventScope,
-      status: statusFilter(registrationStatuses),
-      ...filters,
-      sort: z.enum(registrationSorts).default('registered').meta({ example: 'name' }),
-      direction: z.enum(sortDirections).default('descending').meta({ example: 'ascending' }),
-      ...pageFields,
-    }),
+    body: acceptsTicketTypeId(
+      z.object({
+        ...eventScope,
+        status: statusFilter(registrationStatuses),
+        ...filters,
+        sort: z.enum(registrationSorts).default('registered').meta({ example: 'name' }),
+        direction: z.enum(sortDirections).default('descending').meta({ example: 'ascending' }),
+        ...pageFields,
+      }),
+    ),
     response: { 200: listOf('registrations', MatchedRegistration) },
   },
 });
@@ -85,7 +87,7 @@ export const countRegistrations = operation({
       'With the filters of `registration.list`. Concurrent requests share a count, which begins after the last of them has arrived, at most two seconds after the first.',
   }),
   schema: {
-    body: z.object({ ...eventScope, ...filters }),
+    body: acceptsTicketTypeId(z.object({ ...eventScope, ...filters })),
     response: { 200: RegistrationCounts },
   },
 });

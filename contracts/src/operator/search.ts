@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { listOf, normalCode, normalEmail, statusFilter, text, timestamp } from '../http/fields.ts';
+import {
+  acceptsTicketTypeId,
+  listOf,
+  normalCode,
+  normalEmail,
+  statusFilter,
+  text,
+  timestamp,
+} from '../http/fields.ts';
 import { Order, orderStatuses } from '../http/orders.ts';
 import { Registration, registrationStatuses } from '../http/registrations.ts';
 import { operation } from '../operation.ts';
@@ -78,12 +86,14 @@ export const searchRegistrations = operation({
     description: `Text that starts with \`CHK-\` is the start of a badge code. An id is that of a registration, an attendee or an order. Text with an \`@\` is the start of an email. ${names} It is a command, so that no personal data stands in a URL.`,
   },
   schema: {
-    body: body('A part of a name, the start of an email or of a badge code, or an id', {
-      status: statusFilter(registrationStatuses),
-      registrationTypeId: reference('tt', 'Only registrations of this ticket type').optional(),
-      registeredFrom: instantFilter('Only registrations of this instant or later'),
-      registeredBefore: instantFilter('Only registrations before this instant'),
-    }),
+    body: acceptsTicketTypeId(
+      body('A part of a name, the start of an email or of a badge code, or an id', {
+        status: statusFilter(registrationStatuses),
+        registrationTypeId: reference('tt', 'Only registrations of this ticket type').optional(),
+        registeredFrom: instantFilter('Only registrations of this instant or later'),
+        registeredBefore: instantFilter('Only registrations before this instant'),
+      }),
+    ),
     response: { 200: listOf('registrations', MatchedRegistration) },
   },
 });

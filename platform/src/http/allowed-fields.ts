@@ -86,6 +86,7 @@ function recordsOf(response: z.ZodType): z.ZodType[] {
 type Def = {
   innerType?: z.ZodType;
   in?: z.ZodType;
+  out?: z.ZodType;
   options?: z.ZodType[];
   element?: z.ZodType;
   shape?: Record<string, z.ZodType>;
@@ -96,8 +97,10 @@ const defOf = (schema: z.ZodType): Def => schema.def as Def;
 
 /** The schemas inside wrappers such as `optional`, one for each option of a union. */
 function alternatives(schema: z.ZodType): z.ZodType[] {
-  const { innerType, in: input, options } = defOf(schema);
-  const inside = options ?? (innerType ? [innerType] : input ? [input] : null);
+  const { innerType, in: input, out, options } = defOf(schema);
+  // What a preprocessed value becomes has its fields.
+  const request = input?.type === 'transform' ? out : input;
+  const inside = options ?? (innerType ? [innerType] : request ? [request] : null);
   return inside ? inside.flatMap(alternatives) : [schema];
 }
 

@@ -1,5 +1,5 @@
 import { MikroORM } from '@mikro-orm/postgresql';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { runAsActor } from '../../src/core/actor.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { ormOptions } from '../../src/db/migrations.ts';
@@ -72,7 +72,7 @@ const write = (...changes: ObjectChange[]) =>
   db.transaction(async (tx) => writeChanges(tx, changes));
 
 /** Writes a change in a transaction that stays open. Returns the function that commits it. */
-async function openWrite(objectId: string): Promise<() => Promise<void>> {
+async function openWrite(objectId: string): Promise<() => Promise<unknown>> {
   const change = {
     id: `chg_${objectId}`,
     type: 'order.paid',
@@ -87,10 +87,8 @@ async function openWrite(objectId: string): Promise<() => Promise<void>> {
   await session.sql(
     `insert into ${schema}.change_inbox (business_unit_id, body) values ('unit_a', '${JSON.stringify(change)}')`,
   );
-  return async () => {
-    await session.sql('commit');
-    await session.end();
-  };
+  onTestFinished(() => session.end());
+  return () => session.sql('commit');
 }
 
 /** All changes after a number, page by page. */

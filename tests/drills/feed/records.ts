@@ -34,11 +34,12 @@ export function recordPath({ object, eventId }: Pick<Change, 'object' | 'eventId
 }
 
 /**
- * Fields that change without a change of their record: counts, uses, and deleted sessions of a
- * speaker.
+ * Fields that change without a change of their record: counts, what is left, prices that follow others, uses, and deleted
+ * sessions of a speaker.
  */
 const derivedFields: Partial<Record<Kind, readonly string[]>> = {
-  ticket_type: ['counts'],
+  ticket_type: ['counts', 'availability'],
+  bundle: ['remaining', 'effectivePriceAmount'],
   redemption_code: ['uses'],
   speaker: ['sessionIds'],
 };

@@ -34,6 +34,7 @@ with client as client:
     confirm_order.sync(event.id, placed.order_number, client=client)
     paid = get_order.sync(event.id, placed.id, client=client)
     badge = get_registration_badge.sync(event.id, paid.registration_ids[0], client=client)
+    assert hasattr(badge, "payload"), badge
     missing = get_event.sync("evt_missing", client=client)
     invalid = create_event.sync(client=client, body=CreateEvent(name="", timezone="Mars/Base"))
 

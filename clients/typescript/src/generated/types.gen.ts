@@ -319,6 +319,10 @@ export type CreateRegistration = {
     responses?: {
         [key: string]: unknown;
     } | null;
+    /**
+     * A synonym of `registrationTypeId`.
+     */
+    ticketTypeId?: string | null;
 };
 
 export type UpdateRegistration = {
@@ -331,6 +335,10 @@ export type UpdateRegistration = {
      * A ticket type that costs no more than what was paid for the registration.
      */
     registrationTypeId?: string | null;
+    /**
+     * A synonym of `registrationTypeId`.
+     */
+    ticketTypeId?: string | null;
 };
 
 export type EffectivePerk = {
@@ -378,7 +386,7 @@ export type Discount = {
 } | null;
 
 export type CreateRedemptionCodes = {
-    registrationTypeId: string;
+    registrationTypeId?: string;
     count?: number | null;
     /**
      * A custom code. It creates one code, whatever the value of `count`.
@@ -391,6 +399,10 @@ export type CreateRedemptionCodes = {
      */
     expiresAt?: string | null;
     discount?: Discount;
+    /**
+     * A synonym of `registrationTypeId`. One of them is required.
+     */
+    ticketTypeId?: string;
 };
 
 export type CodeLookup = {
@@ -2298,6 +2310,10 @@ export type ListRegistrationsData = {
          * Only records created or changed at this instant or later, oldest change first. A change can become visible a few seconds after its time, so let consecutive reads overlap by 10 seconds. A record that changes between two pages appears again on a later page. Send the `+` of an offset as `%2B`.
          */
         updatedSince?: string;
+        /**
+         * A synonym of `registrationTypeId`.
+         */
+        ticketTypeId?: string;
     };
     url: '/v1/events/{eventId}/registrations';
 };

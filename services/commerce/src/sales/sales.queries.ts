@@ -80,11 +80,11 @@ const sums = `sum(e.seats)::bigint as seats, sum(e.gross)::bigint as "grossAmoun
 const isNotZero = 'sum(e.seats) > 0 or sum(e.gross) > 0 or sum(e.refunded) > 0';
 
 const byDay = (scope: Scope) => `with ${periodOf(scope)}, entry as (
-     select ${dayOf('at')} as day, currency, jsonb_array_length(seats) * existing as seats, total_amount as gross, 0 as refunded from sold
+     select ${dayOf('at')} as day, currency, jsonb_array_length(seats) * existing as seats, total_amount as gross, 0::bigint as refunded from sold
      union all
-     select ${dayOf('at')}, currency, -1, 0, 0 from ended where seat is not null
+     select ${dayOf('at')}, currency, -1::int, 0::bigint, 0::bigint from ended where seat is not null
      union all
-     select ${dayOf('at')}, currency, 0, 0, amount from refunded
+     select ${dayOf('at')}, currency, 0::int, 0::bigint, amount from refunded
    )
    select e.day, e.currency, ${sums} from entry e group by 1, 2 having ${isNotZero} order by 1, 2`;
 
@@ -97,7 +97,7 @@ const partsOf = (alias: string) => `cross join lateral (
          select seat->>'ticketTypeId' as ticket_type_id, count(*)::int as seats, sum((seat->>'amount')::bigint) as amount
          from jsonb_array_elements(${alias}.seats) seat group by 1
          union all
-         select null, 0, ${alias}.total_amount - coalesce((
+         select null::text, 0::int, ${alias}.total_amount - coalesce((
            select sum((seat->>'amount')::bigint) from jsonb_array_elements(${alias}.seats) seat), 0)
        ) p
      ) p`;
@@ -110,11 +110,11 @@ const share =
   'div(r.amount * p.upto, r.total_amount) - div(r.amount * (p.upto - p.amount), r.total_amount)';
 
 const byTicketType = (scope: Scope) => `with ${periodOf(scope)}, entry as (
-     select p.ticket_type_id, o.currency, p.seats * o.existing as seats, p.amount as gross, 0 as refunded from sold o ${partsOf('o')}
+     select p.ticket_type_id, o.currency, p.seats * o.existing as seats, p.amount as gross, 0::bigint as refunded from sold o ${partsOf('o')}
      union all
-     select seat->>'ticketTypeId', currency, -1, 0, 0 from ended where seat is not null
+     select seat->>'ticketTypeId', currency, -1::int, 0::bigint, 0::bigint from ended where seat is not null
      union all
-     select p.ticket_type_id, r.currency, 0, 0, ${share} from refunded r ${partsOf('r')}
+     select p.ticket_type_id, r.currency, 0::int, 0::bigint, ${share} from refunded r ${partsOf('r')}
    )
    select e.ticket_type_id as "ticketTypeId", (
      select t.name from commerce.ticket_type_projection t where t.id = e.ticket_type_id and t.business_unit_id = $1

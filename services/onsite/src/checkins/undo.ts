@@ -17,7 +17,7 @@ const markUndone = statement<{ version: number }>(
 
 // In the part of this connection, as the trigger of `checkin` counts. A part may be negative; only
 // the sum has a meaning.
-const uncount = statement(
+const uncount = statement<{ part: number }>(
   'checkin_uncount',
   `insert into onsite.checkin_count as k (event_id, subject_type, subject_id, part, business_unit_id, checked_in, overruled,
      last_checkin_at)
@@ -25,7 +25,8 @@ const uncount = statement(
    from onsite.checkin where (business_unit_id = $1) is true and (event_id = $2) is true and id = $3
    on conflict (event_id, subject_type, subject_id, part) do update set checked_in = k.checked_in - 1,
      overruled = k.overruled + excluded.overruled
-   where k.business_unit_id = $1`,
+   where k.business_unit_id = $1
+   returning part`,
 );
 
 /**
@@ -45,8 +46,9 @@ export const undoCheckin = (
       const key = [scope.businessUnitId, scope.eventId, checkinId];
       const actor = JSON.stringify(currentActor());
       const [undone] = await tx.query(markUndone, [...key, actor, reason]);
-      await tx.query(uncount, key);
-      writeChanges(tx, [checkinUndone({ ...scope, id: checkinId, version: undone?.version ?? 0 })]);
+      const [counted] = await tx.query(uncount, key);
+      if (!undone || !counted) throw new Error(`check-in ${checkinId} changed without its count`);
+      writeChanges(tx, [checkinUndone({ ...scope, id: checkinId, version: undone.version })]);
     }
     return readCheckin(tx, scope, checkinId);
   });

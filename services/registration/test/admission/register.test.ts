@@ -170,6 +170,20 @@ describe('201', () => {
   });
 });
 
+test('takes ticketTypeId for registrationTypeId, and rejects two different ones', async () => {
+  const created = await post({ email: someEmail(), ticketTypeId: typeId });
+  expect(created.body.registration.registrationTypeId).toBe(typeId);
+  const both = await register({ ticketTypeId: 'tt_other' });
+  expect([both.status, both.body.error.details]).toMatchObject([
+    400,
+    [{ field: 'ticketTypeId', code: 'invalid_value' }],
+  ]);
+  const path = `/v1/events/${scope.eventId}/registrations?ticketTypeId=${typeId}`;
+  const listed = (await call('GET', path)).body.registrations;
+  expect(listed[0].id).toBe(created.body.registration.id);
+  expect((await call('GET', `${path}&registrationTypeId=tt_other`)).status).toBe(400);
+});
+
 describe('200 with created: false', () => {
   test('returns the existing registration for any spelling of the email', async () => {
     const first = await register({ email: 'Once@Example.com', name: 'Ada' });

@@ -4,7 +4,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 /**
  * The number of check-ins at a door. It is divided into parts, so that concurrent scans at one door
  * do not wait for each other: a connection adds to the part of its process number. A trigger of
- * `checkin` writes it.
+ * `checkin` adds to it, and undoing a check-in subtracts.
  */
 export const CheckinCount = defineEntity({
   name: 'CheckinCount',

@@ -161,8 +161,10 @@ describe.each([
     const { checkins } = await send('GET', `${apiPath}/checkins?registrationId=${id}`);
     expect(checkins).toMatchObject([{ subjectType: 'event', method: 'manual' }]);
     const href = await page.getByRole('link', { name: 'Print badge' }).getAttribute('href');
-    const file = await page.request.get(new URL(href ?? '', page.url()).href);
-    expect((await readPdf(await file.body()))[0]?.text).toContain('Grace');
+    const read = () => page.request.get(new URL(href ?? '', page.url()).href);
+    // The first badge loads libraries and fonts, and a busy machine is late.
+    await expect.poll(async () => (await read()).status(), { timeout: 60_000 }).toBe(200);
+    expect((await readPdf(await (await read()).body()))[0]?.text).toContain('Grace');
   });
 });
 
@@ -435,8 +437,10 @@ describe('the list', () => {
         );
       expect(hidden, 'pixels of columns that are cut off').toBe(0);
     }
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}-list-${theme}-${viewport.width}.png` });
     await button('Add person').click();
     await dialogOf('Add a person').waitFor();
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}-add-${theme}-${viewport.width}.png` });
     expect(await violationsOf(page)).toEqual([]);
     expect(await isWide()).toBe(false);
     await page.keyboard.press('Escape');

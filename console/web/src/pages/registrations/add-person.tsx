@@ -16,7 +16,7 @@ import { formatMoney } from '../../format/money.ts';
 import { paths } from '../../format/paths.ts';
 import { common } from '../../text/common.ts';
 import { registrationListText } from '../../text/registration-list.ts';
-import { doorName } from '../doors/doors.rules.ts';
+import { registrationsText } from '../../text/registrations.ts';
 import { typedAnswers } from './add-person.rules.ts';
 import { isComplimentary } from './list.rules.ts';
 
@@ -53,6 +53,9 @@ export function AddPerson() {
 }
 
 type Doors = CheckinSummary['doors'];
+
+const doorName = ({ subjectType, subjectId, name }: Doors[number]): string =>
+  subjectType === 'event' ? registrationsText.eventDoor : (name ?? subjectId);
 
 interface Offered {
   types: readonly TicketType[];

@@ -138,24 +138,27 @@ export function listSorted(
 
 type StatusCount = { status: (typeof registrationStatuses)[number]; count: number };
 
-const countAll = statement<StatusCount>(
-  'registrations_counted',
-  // `registration_by_status` has every column.
-  `select r.status, count(*)::int as count from registration.registration r
-   where r.business_unit_id = $1 and r.event_id = $2 group by r.status`,
-);
+// `registration_by_status` has every column that the statement without filters needs.
+const countWhere = (condition: string) => `select s.status, x.count
+   from unnest($3::text[]) s(status) cross join lateral (
+     select count(*)::int as count from registration.registration r
+     where r.business_unit_id = $1 and r.event_id = $2 and r.status = s.status and ${condition}
+   ) x`;
+
+const countAll = statement<StatusCount>('registrations_counted', countWhere('true'));
 
 const countFiltered = statement<StatusCount>(
   'registrations_counted_filtered',
-  `select r.status, count(*)::int as count from registration.registration r
-   where r.business_unit_id = $1 and r.event_id = $2
-     and ${ifPresent('$3::text', filterConditions.typeWithStatus)}
-     and ${ifPresent('$4::timestamptz', filterConditions.from)}
-     and ${ifPresent('$5::timestamptz', filterConditions.before)}
-     and ${ifPresent('$6::text', filterConditions.noAnswer)}
-     and ${ifPresent('$7::text', filterConditions.anyAnswer)}
-     and ${ifPresent('$8::jsonb', filterConditions.answer)}
-   group by r.status`,
+  countWhere(
+    [
+      ifPresent('$4::text', filterConditions.typeWithStatus),
+      ifPresent('$5::timestamptz', filterConditions.from),
+      ifPresent('$6::timestamptz', filterConditions.before),
+      ifPresent('$7::text', filterConditions.noAnswer),
+      ifPresent('$8::text', filterConditions.anyAnswer),
+      ifPresent('$9::jsonb', filterConditions.answer),
+    ].join(' and '),
+  ),
 );
 
 /** The registrations of an event that match every filter, by status. */
@@ -175,15 +178,14 @@ export async function countByStatus(
     ...answerFilters(answer),
   };
   const values = [type, from, before, noAnswer, anyAnswer, ofQuestion];
-  const scope = [businessUnitId, eventId];
+  const counted = [businessUnitId, eventId, registrationStatuses];
   const rows = values.every((value) => value === undefined)
-    ? await db.query(countAll, scope)
-    : await db.query(countFiltered, [...scope, ...values.map((value) => value ?? null)]);
-  const counts = new Map(rows.map(({ status, count }) => [status, count]));
+    ? await db.query(countAll, counted)
+    : await db.query(countFiltered, [...counted, ...values.map((value) => value ?? null)]);
   return {
     total: rows.reduce((sum, { count }) => sum + count, 0),
     statuses: Object.fromEntries(
-      registrationStatuses.map((status) => [status, counts.get(status) ?? 0]),
+      rows.map(({ status, count }) => [status, count]),
     ) as RegistrationCounts['statuses'],
   };
 }

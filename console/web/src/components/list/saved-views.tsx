@@ -44,6 +44,7 @@ export function SavedViews({
     const view = { name: name.trim(), search: filters };
     setViews([...views.filter((each) => each.name !== view.name), view]);
     setName('');
+    setOpen(false);
   };
   return (
     <Popover.Root open={isOpen} onOpenChange={setOpen}>

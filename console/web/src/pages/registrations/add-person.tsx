@@ -38,7 +38,12 @@ export function AddPerson() {
   const [round, setRound] = useState(0);
   return (
     <>
-      <Button kind="primary" icon={UserPlus} onClick={() => setOpen(true)}>
+      <Button
+        kind="primary"
+        icon={UserPlus}
+        className="max-md:order-first"
+        onClick={() => setOpen(true)}
+      >
         {text.button}
       </Button>
       {isOpen && (

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { acceptsTicketTypeId, limits, listOf, statusFilter, text, timestamp } from '../http/fields.ts';
+import {
+  acceptsTicketTypeId,
+  limits,
+  listOf,
+  statusFilter,
+  text,
+  timestamp,
+} from '../http/fields.ts';
 import { registrationStatuses } from '../http/registrations.ts';
 import { operation } from '../operation.ts';
 import { commandsOf } from './command-config.ts';

@@ -54,11 +54,11 @@ import type {
   OwedRefunds as OwedRefundsSchema,
   reconcileCommerce,
 } from '@event-api/contracts/operator/refunds';
+import type { RegistrationDays as RegistrationDaysSchema } from '@event-api/contracts/operator/registration-days';
 import type {
   AnswerFilter as AnswerFilterSchema,
   RegistrationCounts as RegistrationCountsSchema,
 } from '@event-api/contracts/operator/registration-list';
-import type { RegistrationDays as RegistrationDaysSchema } from '@event-api/contracts/operator/registration-days';
 import type { BusinessUnit as BusinessUnitSchema } from '@event-api/contracts/operator/units';
 import type { z } from 'zod';
 

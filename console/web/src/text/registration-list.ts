@@ -87,8 +87,7 @@ export const registrationListText = {
     },
     newTicket: 'New ticket',
     result: 'Result for each person',
-    progress: (done: number, total: number) =>
-      `${formatCount(done)} of ${formatCount(total)} done`,
+    progress: (done: number, total: number) => `${formatCount(done)} of ${formatCount(total)} done`,
     stop: 'Stop',
     failed: (count: number) => `${people(count)} could not be changed`,
     undone: 'Undo the change of tickets',

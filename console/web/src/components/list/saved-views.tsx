@@ -19,7 +19,8 @@ const text = registrationListText.views;
 const filtersOf = ({ pages: _, full: __, ...filters }: SearchState): SearchState => filters;
 
 const isSame = (one: SearchState, other: SearchState): boolean =>
-  JSON.stringify(Object.entries(one).toSorted()) === JSON.stringify(Object.entries(other).toSorted());
+  JSON.stringify(Object.entries(one).toSorted()) ===
+  JSON.stringify(Object.entries(other).toSorted());
 
 /**
  * The sets of filters that the person has saved for a list under names, remembered in this browser.

@@ -13,8 +13,14 @@ test.each([
   [{}, null],
   [{ meal: null, bus: null, guests: null, company: ' ' }, null],
   [{ meal: 'Vegan' }, { meal: 'Vegan' }],
-  [{ bus: 'true', guests: 0 }, { bus: true, guests: 0 }],
-  [{ bus: 'false', company: 'Analytical Engines' }, { bus: false, company: 'Analytical Engines' }],
+  [
+    { bus: 'true', guests: 0 },
+    { bus: true, guests: 0 },
+  ],
+  [
+    { bus: 'false', company: 'Analytical Engines' },
+    { bus: false, company: 'Analytical Engines' },
+  ],
   [{ removed: 'x' }, null],
 ])('of the typed values %j, the answers are %j', (values, answers) => {
   expect(typedAnswers(questions, values)).toEqual(answers);

@@ -148,8 +148,7 @@ function PersonFields({ offered: { types, questions, doors } }: { offered: Offer
           {...(types.some(({ priceAmount }) => priceAmount > 0) && { help: text.ticketHelp })}
           choices={types.map(({ id, name, priceAmount }) => ({
             value: id,
-            label:
-              priceAmount > 0 ? text.priced(name, formatMoney(priceAmount, currency)) : name,
+            label: priceAmount > 0 ? text.priced(name, formatMoney(priceAmount, currency)) : name,
           }))}
         />
       )}
@@ -248,7 +247,11 @@ function useAdd({ types, questions, doors }: Offered) {
 }
 
 /** What became of the person, with the badge. */
-function AddedDialog({ added: { registration, message }, onClose, onAnother }: Steps & { added: Added }) {
+function AddedDialog({
+  added: { registration, message },
+  onClose,
+  onAnother,
+}: Steps & { added: Added }) {
   const unit = useUnit();
   const event = useEvent();
   const scope = useScopePath();

@@ -46,7 +46,10 @@ export function BulkActions({
   const start = () => {
     if (!action || !plan) return;
     canUndo.current = action === 'changeTicket';
-    const jobs = plan.affected.map((person) => ({ person, write: writeOf[action](person, ticketId) }));
+    const jobs = plan.affected.map((person) => ({
+      person,
+      write: writeOf[action](person, ticketId),
+    }));
     setAction(null);
     void run(jobs);
   };
@@ -145,7 +148,10 @@ function useWrites(): Record<BulkAction, (person: Registration, ticketId: string
   const path = useEventPath();
   const decide =
     (verb: 'approve' | 'reject' | 'cancel') =>
-    ({ id }: Registration): Write => ({ method: 'POST', path: `${path}/registrations/${id}/${verb}` });
+    ({ id }: Registration): Write => ({
+      method: 'POST',
+      path: `${path}/registrations/${id}/${verb}`,
+    });
   return {
     approve: decide('approve'),
     reject: decide('reject'),

@@ -11,7 +11,13 @@ const person = (
   status: Registration['status'],
   registrationTypeId = 'tt_free',
   orderId: string | null = null,
-) => ({ id: `reg_${status}_${registrationTypeId}`, status, registrationTypeId, orderId }) as Registration;
+) =>
+  ({
+    id: `reg_${status}_${registrationTypeId}`,
+    status,
+    registrationTypeId,
+    orderId,
+  }) as Registration;
 
 const everybody = [
   person('pending'),

@@ -59,6 +59,11 @@ test.each([
   ['confirmed', 'tt_priced', 'ord_1', false],
   ['confirmed', 'tt_free', null, false],
   ['waitlisted', 'tt_priced', null, false],
-] as const)('%s with %s and order %s is complimentary: %s', (status, registrationTypeId, orderId, expected) => {
-  expect(isComplimentary({ status, registrationTypeId, orderId } as Registration, types)).toBe(expected);
-});
+] as const)(
+  '%s with %s and order %s is complimentary: %s',
+  (status, registrationTypeId, orderId, expected) => {
+    expect(isComplimentary({ status, registrationTypeId, orderId } as Registration, types)).toBe(
+      expected,
+    );
+  },
+);

@@ -63,7 +63,11 @@ function PrintDialog({ onClose }: { onClose: () => void }) {
               {text.printing(part)}
             </span>
           )}
-          <Button kind="primary" isBusy={part !== null} onClick={() => void save(type === '' ? {} : { registrationTypeId: type })}>
+          <Button
+            kind="primary"
+            isBusy={part !== null}
+            onClick={() => void save(type === '' ? {} : { registrationTypeId: type })}
+          >
             {text.print}
           </Button>
         </>

@@ -27,7 +27,8 @@ export function SelectAll({
 }) {
   const toast = useToast();
   const [isReading, setReading] = useState(false);
-  if (selected >= maxSelected) return <span className="text-muted">{text.limited(maxSelected)}</span>;
+  if (selected >= maxSelected)
+    return <span className="text-muted">{text.limited(maxSelected)}</span>;
   if (!hasMore || selected < loaded.length) return null;
   const select = async () => {
     setReading(true);

@@ -25,7 +25,10 @@ export function StatusTabs({
   if (isPhone) {
     const choices = statuses.map(({ value: status, label }) => {
       const count = countOf(status);
-      return { value: status, label: count === undefined ? label : `${label} (${formatCount(count)})` };
+      return {
+        value: status,
+        label: count === undefined ? label : `${label} (${formatCount(count)})`,
+      };
     });
     return <FilterChip label={common.status} value={value} choices={choices} onChange={onChange} />;
   }

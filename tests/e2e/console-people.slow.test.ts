@@ -259,23 +259,26 @@ describe('selected people', () => {
     await result.getByRole('button', { name: 'Done' }).click();
   });
 
-  test('are confirmed from the waitlist, without a payment and while seats are left', async () => {
-    await register('Ada', types.small);
-    const waiting = [await register('Bob', types.small), await register('Carl', types.small)];
-    await open();
+  test('are confirmed from the waitlist without a payment, while seats are left', async () => {
+    const priced = { name: 'Dinner', priceAmount: 9000, capacity: 1, allowWaitlist: true };
+    const dinner = await newType(priced);
+    const ada = await register('Ada', dinner);
+    const waiting = [await register('Bob', dinner), await register('Carl', dinner)];
+    // The seat is offered to Bob, who would have to pay for it.
+    await send('POST', `${apiPath}/registrations/${ada.id}/cancel`, {});
+    await open('?status=waitlisted');
     await inFewClicks(async () => {
-      await select('Bob');
-      await operator.click(button('Confirm 1 person'));
+      await operator.click(page.getByRole('checkbox', { name: 'Select all loaded rows' }));
+      await operator.click(button('Confirm 2 people'));
       await operator.click(
-        dialogOf(/^Confirm 1 person/).getByRole('button', { name: 'Confirm 1 person' }),
+        dialogOf(/^Confirm 2 people/).getByRole('button', { name: 'Confirm 2 people' }),
       );
       await dialogOf('Result for each person').getByText('1 person could not be changed').waitFor();
       await operator.click(
         dialogOf('Result for each person').getByRole('button', { name: 'Done' }),
       );
     });
-    await send('PATCH', `${apiPath}/ticket-types/${types.small}`, { capacity: 3 });
-    await expect.poll(() => statusesOf(waiting)).toEqual(['confirmed', 'confirmed']);
+    expect((await statusesOf(waiting)).toSorted()).toEqual(['confirmed', 'waitlisted']);
   });
 
   test('are cancelled, and their orders stay', async () => {
@@ -365,6 +368,18 @@ describe('selected people', () => {
   });
 });
 
+/** On how many lines each word of an element is. */
+function linesOfWords(element: Element): number[] {
+  const text = element.ownerDocument.createTreeWalker(element, 4).nextNode();
+  return [...(text?.textContent ?? '').matchAll(/\S+/g)].map(({ index, 0: word }) => {
+    const range = element.ownerDocument.createRange();
+    if (!text) return 0;
+    range.setStart(text, index);
+    range.setEnd(text, index + word.length);
+    return range.getClientRects().length;
+  });
+}
+
 describe('the list', () => {
   const fill = async () => {
     await register('Carl', types.seat, { responses: { meal: 'Vegan' } });
@@ -446,12 +461,24 @@ describe('the list', () => {
       page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
     expect(await isWide()).toBe(false);
     if (viewport === desktop) {
-      const hidden = await page
-        .getByRole('table', { name: 'Registrations' })
-        .evaluate(({ scrollWidth, parentElement }) =>
-          Math.max(0, scrollWidth - (parentElement?.clientWidth ?? 0)),
+      const table = page.getByRole('table', { name: 'Registrations' });
+      const cells = await table
+        .locator('td')
+        .evaluateAll((all) =>
+          all.flatMap(({ scrollWidth, clientWidth, textContent }) =>
+            scrollWidth > clientWidth ? [textContent] : [],
+          ),
         );
+      expect(cells, 'cells whose text is over the next one').toEqual([]);
+      const hidden = await table.evaluate(({ scrollWidth, parentElement }) =>
+        Math.max(0, scrollWidth - (parentElement?.clientWidth ?? 0)),
+      );
       expect(hidden, 'pixels of columns that are cut off').toBe(0);
+      await page.getByRole('link', { name: 'Bob' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Bob' }).waitFor();
+      const ticket = table.getByRole('cell', { name: /^Professional development/ });
+      expect(await ticket.evaluate(linesOfWords), 'lines of each word').toEqual([1, 1, 1, 1, 1]);
+      await page.keyboard.press('Escape');
     }
     await button('Add person').click();
     await dialogOf('Add a person').waitFor();

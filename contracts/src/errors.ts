@@ -99,6 +99,8 @@ export const preconditionReasons = {
     'The ticket type costs more than what was paid for the registration, or than the present type if it has no order. No payment is taken for a change.',
   NOT_PENDING: 'The registration is not pending and can be neither approved nor rejected.',
   REGISTRATION_CLOSED: 'The registration is cancelled or rejected.',
+  REGISTRATION_CHANGED:
+    'The registration has changed in the meantime: a field has another value than `expected` says.',
   CURRENCY_LOCKED: 'The currency cannot change once the event has an order.',
   FEED_RESET:
     'A database was restored, and the feed does not have the history of this cursor. Read `head`, then all lists, then follow from that `head`.',

@@ -101,11 +101,15 @@ function stepsOf(rows: readonly ExplainRow[]): string[] {
     plan['Parent Relationship'] === 'InitPlan' ? [] : [plan, ...(plan.Plans ?? []).flatMap(ofRows)];
   const steps = rows.flatMap((row) => row['QUERY PLAN'].flatMap(({ Plan }) => ofRows(Plan)));
   const scan = steps.findIndex((step) => step['Node Type'].includes('Scan'));
-  return steps
-    .slice(steps[0]?.['Node Type'] === 'Limit' ? 0 : scan, scan + 1)
-    .map((step) =>
-      [step['Node Type'], step['Index Name'], step['Index Cond']].filter(Boolean).join(' '),
-    );
+  return steps.slice(steps[0]?.['Node Type'] === 'Limit' ? 0 : scan, scan + 1).map(stepOf);
+}
+
+/** An index is read in its own order or in that of the table: the rows are the same. */
+function stepOf(step: Plan): string {
+  const isBitmap = step['Node Type'] === 'Bitmap Heap Scan';
+  const [index = step] = isBitmap ? (step.Plans ?? []) : [];
+  const kind = isBitmap ? 'Index Scan' : step['Node Type'];
+  return [kind, index['Index Name'], index['Index Cond']].filter(Boolean).join(' ');
 }
 
 const flatten = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flatten)];

@@ -452,7 +452,7 @@ describe('a delivery to an endpoint that fails', () => {
 describe('the audit log', () => {
   test('says who did what, newest first, and is filtered in the address', async () => {
     await open('audit', 'Audit log');
-    const rows = owner.getByRole('table', { name: 'Audit log' }).locator('tbody tr');
+    const rows = owner.locator('main tbody tr');
     await rows.filter({ hasText: 'Create webhook endpoint' }).first().waitFor();
     await rows.filter({ hasText: 'LAST_OWNER' }).getByText('Refused').waitFor();
     await owner.getByRole('combobox', { name: 'Action' }).selectOption('member.setRole');

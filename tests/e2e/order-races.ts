@@ -13,6 +13,7 @@ import {
   notifyPaid,
   paidWithoutNotification,
   pay,
+  randomEmail,
 } from './fixtures/checkout.ts';
 
 /** Runs `act` this many times concurrently. Returns the results. */
@@ -49,6 +50,24 @@ export async function refundDuplicates(bus: BusFixture): Promise<number> {
     Array.from({ length: 8 }, () => command(bus, shop, refundOrder, { orderId: id, amount: 100 })),
   );
   return responses.filter(({ status }) => status === 'fulfilled').length;
+}
+
+/**
+ * Sends eight concurrent refunds of the same registration, which cancel it. Returns how many
+ * succeeded, and what was refunded.
+ */
+export async function refundSeatTwice(bus: BusFixture): Promise<[count: number, amount: number]> {
+  const shop = await createSale(bus, { priceAmount: 1000 });
+  const attendees = [{ email: randomEmail() }, { email: randomEmail() }];
+  const { id } = await shop.placed({ items: [shop.ofType({ quantity: 2, attendees })] });
+  await pay((await shop.confirm(id)).body.paymentUrl);
+  const { registrationIds } = await shop.until(id, 'paid');
+  const input = { orderId: id, registrationIds: [registrationIds[0]] };
+  const responses = await Promise.allSettled(
+    Array.from({ length: 8 }, () => command(bus, shop, refundOrder, input)),
+  );
+  const { refundedAmount } = await shop.read(id);
+  return [responses.filter(({ status }) => status === 'fulfilled').length, refundedAmount];
 }
 
 /** Notifies a payment a hundred times concurrently. Returns the number of settlements. */

@@ -81,26 +81,32 @@ const refundsOf = async ({ id }: { id: string }) => {
   return rows.map(({ state, amount }) => `${state} ${amount}`);
 };
 
-test('the refund of the first of two orders for one person leaves the registration to the second, which is owed nothing', async () => {
-  const shop = await createSale(bus, priced);
-  const { first, second, registrationId } = await purchaseTwice(shop);
-  expect((await refund(shop, first)).order.status).toBe('refunded');
-  expect(await registrationOf(shop, registrationId)).toMatchObject({
-    status: 'confirmed',
-    orderId: second.id,
-  });
-  expect(await shop.read(second.id)).toMatchObject({
-    status: 'paid',
-    refundDueAmount: 0,
-    registrationIds: [registrationId],
-    items: [{ totalAmount: 400, unfulfilledAmount: 0 }],
-  });
-  expect(await refundsOf(second)).toEqual(['withdrawn 400']);
-  await expect(refund(shop, second, { onlyDue: true })).rejects.toThrow(/No refund .* is due/);
-  expect((await refund(shop, second)).order.status).toBe('refunded');
-  expect((await registrationOf(shop, registrationId)).status).toBe('cancelled');
-  expect(await shop.availability()).toMatchObject({ confirmed: 0, held: 0 });
-});
+test.each([
+  ['', () => ({ all: true })],
+  ['registration of the ', (id: string) => ({ registrationIds: [id] })],
+])(
+  'the refund of the %sfirst of two orders for one person leaves the registration to the second, which is owed nothing',
+  async (_, extent) => {
+    const shop = await createSale(bus, priced);
+    const { first, second, registrationId } = await purchaseTwice(shop);
+    expect((await refund(shop, first, extent(registrationId))).order.status).toBe('refunded');
+    expect(await registrationOf(shop, registrationId)).toMatchObject({
+      status: 'confirmed',
+      orderId: second.id,
+    });
+    expect(await shop.read(second.id)).toMatchObject({
+      status: 'paid',
+      refundDueAmount: 0,
+      registrationIds: [registrationId],
+      items: [{ totalAmount: 400, unfulfilledAmount: 0 }],
+    });
+    expect(await refundsOf(second)).toEqual(['withdrawn 400']);
+    await expect(refund(shop, second, { onlyDue: true })).rejects.toThrow(/No refund .* is due/);
+    expect((await refund(shop, second)).order.status).toBe('refunded');
+    expect((await registrationOf(shop, registrationId)).status).toBe('cancelled');
+    expect(await shop.availability()).toMatchObject({ confirmed: 0, held: 0 });
+  },
+);
 
 test('the payment of one of two orders for one person ends the page of the other and frees its seat', async () => {
   const shop = await createSale(bus, { ...priced, capacity: 2 });

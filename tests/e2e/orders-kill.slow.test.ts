@@ -99,6 +99,10 @@ const idOf = (shop: SaleFixture) => createAwaitingPayment(shop).then(({ id }) =>
 const paidOnPage = (shop: SaleFixture) => paidWithoutNotification(shop).then(({ id }) => id);
 const refund = (shop: SaleFixture, orderId: string) =>
   command(bus, shop, refundOrder, { orderId, all: true });
+const refundSeat = async (shop: SaleFixture, orderId: string) => {
+  const { registrationIds } = await shop.read(orderId);
+  return command(bus, shop, refundOrder, { orderId, registrationIds });
+};
 const refundDue = (shop: SaleFixture, orderId: string) =>
   command(bus, shop, refundOrder, { orderId, onlyDue: true });
 const paidTwice = async (shop: SaleFixture) => (await purchaseTwice(shop)).first;
@@ -118,6 +122,8 @@ const cases: Case[] = [
   ['commerce', 'refund.responded', priced, paid, refund],
   ['commerce', 'revoke.responded', priced, paidTwice, refund],
   ['commerce', 'refund.seats_revoked', priced, owedSecond, refundDue],
+  ['commerce', 'refund.started', priced, paid, refundSeat],
+  ['commerce', 'refund.seats_revoked', priced, paid, refundSeat],
   ['registration', 'admission.written', free, held, (shop, id) => shop.confirm(id, {})],
   ['registration', 'outbox.committed', priced, paid, refund],
 ];

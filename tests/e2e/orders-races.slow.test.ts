@@ -24,6 +24,7 @@ import {
   outcomeOf,
   paymentAgainstExpiry,
   refundDuplicates,
+  refundSeatTwice,
   refundTwice,
 } from './order-races.ts';
 
@@ -187,6 +188,11 @@ describe('guards of concurrent requests', () => {
 
   test('let one of many identical refunds succeed', async () => {
     expect(await refundDuplicates(bus)).toBe(1);
+    await expectNoFaults();
+  });
+
+  test('refund and cancel a registration once', async () => {
+    expect(await refundSeatTwice(bus)).toEqual([1, 1000]);
     await expectNoFaults();
   });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createAddon } from '@event-api/contracts/http/addons';
 import { setForm } from '@event-api/contracts/operator/forms';
+import { findOrders } from '@event-api/contracts/operator/persons';
 import { resyncProjections } from '@event-api/contracts/operator/projections';
 import { setRefundPolicy } from '@event-api/contracts/operator/refund-policies';
 import {
@@ -325,6 +326,81 @@ describe('a priced order', () => {
     const policy = { text: 'Half of it until May', refundableUntil: '2027-05-01T00:00:00.000Z' };
     await command(bus, shop, setRefundPolicy, policy);
     expect((await refund(101)).policy).toEqual(policy);
+  });
+
+  test('refunds the price of one registration with its add-ons and cancels it in one step, once', async () => {
+    const shop = await createSale(bus, { priceAmount: 1000, capacity: 3 });
+    const addon = await openAddon(shop, { priceAmount: 200 });
+    const code = await expectStatus(shop.call, [
+      'POST',
+      `${shop.path}/redemption-codes`,
+      { registrationTypeId: shop.typeId, maxUses: 3, discount: { type: 'percent', value: 10 } },
+    ]);
+    const people = [1, 2, 3].map(() => ({ email: randomEmail() }));
+    const items = [
+      shop.ofType({ quantity: 3, attendees: people }),
+      { itemType: 'addon', itemId: addon.id, quantity: 1, attendees: [people[1]] },
+    ];
+    const redemptionCode = code.redemptionCodes[0].code;
+    const { id: orderId } = await shop.placed({ items, redemptionCode });
+    await pay((await shop.confirm(orderId)).body.paymentUrl);
+    const { registrationIds } = await shop.until(orderId, 'paid');
+    const [first, second, third] = registrationIds;
+    const prices = async () => {
+      const { orders } = await command(bus, shop, findOrders, { orderIds: [orderId] });
+      return orders[0].seats.map((seat: Body) => seat.refundableAmount);
+    };
+    expect(await prices()).toEqual([900, 1100, 900]);
+    const { checkinCode } = await expectStatus(shop.call, [
+      'GET',
+      `${shop.path}/registrations/${second}`,
+    ]);
+    const refund = (input: object) => command(bus, shop, refundOrder, { orderId, ...input });
+    const { order, refunds } = await refund({ registrationIds: [second] });
+    expect([order.status, order.refundedAmount]).toEqual(['paid', 1100]);
+    expect(refunds).toMatchObject([{ amount: 1100, state: 'done', registrationIds: [second] }]);
+    expect(await prices()).toEqual([900, 0, 900]);
+    const statuses = async () => {
+      const found = await shop.read(orderId);
+      return found.registrations.map(({ status }: Body) => status);
+    };
+    await eventually(async () =>
+      expect(await statuses()).toEqual(['confirmed', 'cancelled', 'confirmed']),
+    );
+    expect(await shop.availability()).toMatchObject({ confirmed: 2, remaining: 1 });
+    const checkin = { checkinCode, subjectType: 'event' };
+    const entered = await shop.call('POST', `${shop.path}/checkins`, { body: checkin });
+    expect(entered.body.error.details).toMatchObject([{ reason: 'NOT_CONFIRMED' }]);
+    await expect(refund({ registrationIds: [second] })).rejects.toThrow(
+      new RegExp(`409.*${refunds[0].id}`),
+    );
+    await expect(refund({ registrationIds: [first, 'reg_x'] })).rejects.toThrow(
+      /registrationIds\[1\].*must be a registration that this order has created/,
+    );
+    // The price of one that stays is refunded once, too; the cancellation may follow.
+    await refund({ registrationIds: [first], keepRegistrations: true });
+    expect(await shop.availability()).toMatchObject({ confirmed: 2 });
+    const last = await refund({ registrationIds: [first, third] });
+    expect([last.order.status, last.order.refundedAmount]).toEqual(['refunded', 2900]);
+    expect(await shop.availability()).toMatchObject({ confirmed: 0, remaining: 3 });
+  });
+
+  test('ends with the refund of its last registration, and without a price only cancels one', async () => {
+    const shop = await createSale(bus, { priceAmount: 1000 });
+    const attendees = [{ email: randomEmail() }, { email: randomEmail() }];
+    const { id: orderId } = await shop.placed({ items: [shop.ofType({ quantity: 2, attendees })] });
+    await pay((await shop.confirm(orderId)).body.paymentUrl);
+    const { registrationIds } = await shop.until(orderId, 'paid');
+    const { order } = await command(bus, shop, refundOrder, { orderId, registrationIds });
+    expect([order.status, order.refundedAmount]).toEqual(['refunded', 2000]);
+    const free = await createSale(bus);
+    const placed = await free.placed({ items: [free.ofType({ quantity: 2, attendees })] });
+    await free.confirm(placed.id, {});
+    const ids = (await free.until(placed.id, 'paid')).registrationIds;
+    const input = { orderId: placed.id, registrationIds: [ids[0]] };
+    const cancelled = await command(bus, free, refundOrder, input);
+    expect([cancelled.order.status, cancelled.refunds]).toEqual(['paid', []]);
+    expect(await free.availability()).toMatchObject({ confirmed: 1 });
   });
 
   test('is refunded in parts up to the paid amount, and revoked with the last part', async () => {

@@ -115,6 +115,24 @@ export const UpdateRegistration = acceptsTicketTypeId(
     registrationTypeId: nullIsAbsent(text({ min: 1, max: 200 })).meta({
       description: 'A ticket type that costs no more than what was paid for the registration.',
     }),
+    responses: nullIsAbsent(formResponses()).meta({
+      description: 'All answers of the person: they replace the former ones.',
+      example: { diet: 'vegan' },
+    }),
+    expected: nullIsAbsent(
+      z
+        .object({
+          email: z.string(),
+          name: z.string().nullable(),
+          registrationTypeId: z.string().nullable(),
+          responses: formResponses().nullable(),
+        })
+        .partial(),
+    ).meta({
+      description:
+        'What the caller has read before. If one of these fields has another value by now, the registration does not change.',
+      example: { name: 'Ada Lovelace' },
+    }),
   }),
 ).meta({
   id: 'UpdateRegistration',
@@ -238,18 +256,20 @@ export const updateRegistration = operation({
     recordId: 'Registration',
     tells: ['checkedIn'],
     permission: 'people.write',
-    summary: 'Change the name, the email or the ticket type of a registration',
+    summary: 'Change the name, the email, the ticket type or the answers of a registration',
     description:
-      'Omitted fields keep their values, and so do status, order, redemption code, responses and granted perks. Another email ' +
+      'Omitted fields keep their values, and so do status, order, redemption code and granted perks. Another email ' +
       'transfers the registration: the former badge no longer checks in. Its check-ins stay: with `checkedIn: true` the first scan ' +
       'of the new badge at the same door is `alreadyCheckedIn` with `badgeReplaced`, or a 412 if an operator has set this. ' +
       'Another ticket type must cost no more than ' +
       'what its order paid for it, or without an order no more than the present one; no money is moved. A confirmed registration takes one of its available seats, a waitlisted ' +
       'one goes to the end of its waitlist, and the former seat goes to the waitlist of the former ticket type. The ' +
-      'change counts as the approval of a ticket type that requires one.',
+      'change counts as the approval of a ticket type that requires one. With `expected`, nothing is overwritten that ' +
+      'another caller has changed in the meantime.',
     preconditions: [
       'EVENT_ARCHIVED',
       'REGISTRATION_CLOSED',
+      'REGISTRATION_CHANGED',
       'OFFER_TAKEN',
       'ATTENDEE_REGISTERED',
       'NOT_ON_SALE',

@@ -256,6 +256,17 @@ export const releaseReservation = operation({
   },
 });
 
+/**
+ * The active registrations that the order lists and another order has now, also of earlier calls.
+ */
+const handedOver = z.array(
+  z.object({
+    registrationId: z.string(),
+    orderId: z.string(),
+    ticketTypeId: z.string().nullable(),
+  }),
+);
+
 export const revokeOrder = operation({
   method: 'POST',
   url: '/internal/reservations/revoke',
@@ -270,17 +281,7 @@ export const revokeOrder = operation({
     response: {
       200: z.object({
         cancelled: z.array(z.string()),
-        /**
-         * The active registrations that the order lists and another order has now, also of earlier
-         * calls.
-         */
-        handedOver: z.array(
-          z.object({
-            registrationId: z.string(),
-            orderId: z.string(),
-            ticketTypeId: z.string().nullable(),
-          }),
-        ),
+        handedOver,
       }),
     },
   },
@@ -292,7 +293,8 @@ export const revokeSeats = operation({
   config: {
     ...config,
     operationId: 'revokeSeats',
-    summary: 'Revoke seats of an order whose price is refunded; the rest of the order stays',
+    summary:
+      'Revoke seats of an order whose price is refunded, with their add-ons; the rest of the order stays',
   },
   schema: {
     body: z.object({
@@ -300,7 +302,13 @@ export const revokeSeats = operation({
       orderId: reference(),
       registrationIds: z.array(reference()).min(1).max(100),
     }),
-    response: { 200: z.object({ cancelled: z.array(z.string()) }) },
+    response: {
+      200: z.object({
+        cancelled: z.array(z.string()),
+        /** Missing in the response of the previous release. */
+        handedOver: handedOver.optional(),
+      }),
+    },
   },
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Checkin } from '../http/checkins.ts';
-import { badgeCode, email, requireField, text } from '../http/fields.ts';
+import { badgeCode, email, id, requireField, text } from '../http/fields.ts';
 import { Order } from '../http/orders.ts';
 import { EffectivePerk, Registration } from '../http/registrations.ts';
 import { operation } from '../operation.ts';
@@ -52,8 +52,30 @@ export const FoundRegistration = z.object({
   perks: z.array(EffectivePerk),
 });
 
-/** An order with its refunds; `paymentAttempts` has its payments. */
-export const FoundOrder = z.object({ ...Order.shape, refunds: z.array(Refund) });
+/** A seat of an order with the person who got it when it was sold, and what was paid for it. */
+export const OrderSeat = z.object({
+  registrationId: z.string().nullable().meta({ description: 'Null before the order is fulfilled' }),
+  email: z.string(),
+  name: z.string().nullable(),
+  itemName: z.string().meta({ description: 'The ticket type or bundle as it was sold' }),
+  ticketTypeId: id('tt'),
+  paidAmount: z.int().meta({ description: 'Its price less its discount, without add-ons' }),
+  addonAmount: z.int().meta({ description: 'What was paid for the add-ons of the person' }),
+  isUnfulfilled: z.boolean().meta({
+    description: 'Whether the person had registered before: the registration is not of this order.',
+  }),
+  refundableAmount: z.int().meta({
+    description:
+      'What `order.refund` pays for its registration: 0 once the price is refunded, and at most what is left of the payment.',
+  }),
+});
+
+/** An order with its refunds and seats; `paymentAttempts` has its payments. */
+export const FoundOrder = z.object({
+  ...Order.shape,
+  refunds: z.array(Refund),
+  seats: z.array(OrderSeat),
+});
 
 export const findRegistrations = operation({
   method: 'POST',

@@ -26,6 +26,9 @@ export const Refund = z.object({
   failure: z.string().nullable(),
   createdAt: timestampOut(),
   doneAt: timestampOut().nullable(),
+  registrationIds: z.array(z.string()).meta({
+    description: 'The registrations whose price it refunds; empty for another refund.',
+  }),
 });
 
 export type Refund = z.infer<typeof Refund>;
@@ -58,7 +61,7 @@ export const OwedRefunds = z.object({
 export type OwedRefunds = z.infer<typeof OwedRefunds>;
 
 /** The amount of an `order.refund`, given by exactly one of these fields. */
-export const refundExtents = ['amount', 'onlyDue', 'all'] as const;
+export const refundExtents = ['amount', 'onlyDue', 'all', 'registrationIds'] as const;
 export type RefundExtent = (typeof refundExtents)[number];
 
 const isExtent = (field: unknown): boolean => refundExtents.some((one) => one === field);
@@ -72,9 +75,9 @@ export const refundOrder = operation({
     ...config,
     operationId: 'order.refund',
     permission: 'money',
-    summary: 'Refund what is due for an order and, with amount or all, more of its payment',
+    summary: 'Refund what is due for an order and more of its payment, and cancel what is refunded',
     description:
-      'Exactly one of `amount`, `onlyDue` and `all` is required. A refund that is identical to one of the last ten minutes is 409, unless `force` is true or the client chose an `Idempotency-Key` (`--key`).',
+      'Exactly one of `amount`, `onlyDue`, `all` and `registrationIds` is required. A refund that is identical to one of the last ten minutes is 409, unless `force` is true or the client chose an `Idempotency-Key` (`--key`). The price of a registration is refunded once: 409 if nothing is left to do for any of `registrationIds`.',
     errors: [409],
     preconditions: ['NOTHING_TO_REFUND'],
   },
@@ -99,6 +102,18 @@ export const refundOrder = operation({
             description: 'The amount to refund on top of what is due, in the minor unit.',
             example: 1500,
           }),
+        registrationIds: z
+          .array(reference('reg', 'A registration'))
+          .min(1)
+          .max(100)
+          .optional()
+          .meta({
+            description:
+              'Refund the prices of these registrations of the order, with their add-ons and less their discounts (`seats` of `order.find`), and cancel them. At most what is left of the payment.',
+          }),
+        keepRegistrations: z.boolean().default(false).meta({
+          description: 'With `registrationIds`: refund their prices and cancel nothing.',
+        }),
         reason: line({ min: 0, max: 200 }).nullable().default(null).meta({
           description: 'A note that is stored with the refund',
         }),
@@ -111,6 +126,9 @@ export const refundOrder = operation({
         // An invalid field has its own issue, and counts neither as sent nor as missing.
         if (ctx.issues.some(({ path }) => isExtent(path?.[0]))) return;
         const sent = refundExtents.filter((field) => ctx.value[field]);
+        if (ctx.value.keepRegistrations && !sent.includes('registrationIds')) {
+          requireField(ctx, 'registrationIds', 'is required with keepRegistrations');
+        }
         if (sent.length === 1) return;
         if (sent.length === 0) {
           for (const field of refundExtents) {

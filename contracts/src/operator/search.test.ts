@@ -1,17 +1,40 @@
 import { expect, test } from 'vitest';
 import { readSearch } from './search.ts';
 
+const inOrder = (query: string) => readSearch(query).map(({ by, text }) => `${by} ${text}`);
+
 test.each([
-  ['chk-7d2m9qk4x1t8vbna', { by: 'checkinCode', prefix: 'CHK-7D2M9QK4X1T8VBNA' }],
-  ['ord-7k3m9qxa', { by: 'orderNumber', prefix: 'ORD-7K3M9QXA' }],
-  ['chk-7d2', { by: 'checkinCode', prefix: 'CHK-7D2' }],
-  ['ord-7k', { by: 'orderNumber', prefix: 'ORD-7K' }],
-  ['reg_01k8zq4m3ne7rbj5t2xw9vd6ah', { by: 'id', id: 'reg_01k8zq4m3ne7rbj5t2xw9vd6ah' }],
-  ['Ada@Example.com', { by: 'email', prefix: 'ada@example.com' }],
-  ['ada@', { by: 'email', prefix: 'ada@' }],
-  ['Ada Lov', { by: 'name', text: 'Ada Lov' }],
-  ['ordal', { by: 'name', text: 'ordal' }],
-  ['reg_1', { by: 'name', text: 'reg_1' }],
-])('%s is searched as %j', (query, search) => {
-  expect(readSearch(query)).toEqual(search);
+  // A prefix leaves no doubt.
+  ['chk-7d2m9qk4x1t8vbna', ['checkinCode CHK-7D2M9QK4X1T8VBNA']],
+  ['ord-7k3m9qxa', ['orderNumber ORD-7K3M9QXA']],
+  [' ord-7k', ['orderNumber ORD-7K']],
+  ['reg_01k8zq4m3ne7rbj5t2xw9vd6ah', ['id reg_01k8zq4m3ne7rbj5t2xw9vd6ah']],
+  ['Ada@Example.com', ['email ada@example.com', 'emailPart ada@example.com']],
+  ['@example.com', ['email @example.com', 'emailPart @example.com']],
+  // Without one, names are first.
+  ['Ada Lov', ['name Ada Lov', 'emailPart ada lov']],
+  ['ad', ['name ad']],
+  ['gmial', ['name gmial', 'emailPart gmial', 'similarName gmial']],
+  ['example.com', ['name example.com', 'emailPart example.com', 'similarName example.com']],
+  ['Lovalace', ['name Lovalace', 'emailPart lovalace', 'similarName Lovalace']],
+  [
+    'b0a2',
+    [
+      'name b0a2',
+      'orderNumber ORD-B0A2',
+      'checkinCode CHK-B0A2',
+      'emailPart b0a2',
+      'similarName b0a2',
+    ],
+  ],
+  ['7K3M9QXA', expect.arrayContaining(['orderNumber ORD-7K3M9QXA'])],
+  ['ord7k3m9qxa', expect.arrayContaining(['orderNumber ORD-7K3M9QXA'])],
+  ['ORD 7K3M9QXA', expect.arrayContaining(['orderNumber ORD-7K3M9QXA'])],
+  ['#7K3M9QXA', expect.arrayContaining(['orderNumber ORD-7K3M9QXA'])],
+  ['chk 7d2m', expect.arrayContaining(['checkinCode CHK-7D2M'])],
+  ['reg_1', ['name reg_1', 'emailPart reg_1']],
+  ['—', []],
+  ['---', ['emailPart ---']],
+])('%s is searched as %j', (query, expected) => {
+  expect(inOrder(query)).toEqual(expected);
 });

@@ -10,36 +10,79 @@ import {
 } from '../http/fields.ts';
 import { Order, orderStatuses } from '../http/orders.ts';
 import { Registration, registrationStatuses } from '../http/registrations.ts';
+import { wordsOf } from '../name-words.ts';
 import { operation } from '../operation.ts';
+import { hasSimilarWords } from '../similar-words.ts';
 import { pageFields } from './page.ts';
 import { eventScope, reference } from './reference.ts';
 
 /** The most rows of a page. A person reads them. */
 const maxRows = 50;
 
-/** What a search looks for, by the form of its text. */
-export type Search =
-  | { by: 'checkinCode'; prefix: string }
-  | { by: 'orderNumber'; prefix: string }
-  | { by: 'id'; id: string }
-  | { by: 'email'; prefix: string }
-  | { by: 'name'; text: string };
+/** How a search finds a record. */
+export const searchKinds = [
+  'checkinCode',
+  'orderNumber',
+  'id',
+  'email',
+  'emailPart',
+  'name',
+  'similarName',
+] as const;
+
+/** What a search looks for: the start of a code, a number or an email, or other text. */
+export interface Search {
+  by: (typeof searchKinds)[number];
+  text: string;
+}
 
 const idForm = /^[a-z]+_[0-9a-z]{26}$/;
 
+// Their letters are those of codes, which have no I, L, O and U. Most names are no codes.
+const codeWithoutPrefix = /^(?:#|(?:CHK|ORD)[ -]?)?([0-9A-HJKMNP-TV-Z]{3,16})$/;
+
+/** Fewer characters are part of most emails. */
+const shortestPart = 3;
+
 /**
- * Reads the text of a search. Text that begins as a badge code or as an order number is the start
- * of one, and text with an `@` that of an email; an id is exact; every word of any other text is
- * the start of a word of a name.
+ * Reads the text of a search: what to look for, one after another until something is found. Text
+ * that begins as a badge code or as an order number is the start of one, and an id is exact. Text
+ * with an `@` is the start or a part of an email. In any other text every word is the start of a
+ * word of a name; otherwise the text is the start of a code or a number without its letters, a part
+ * of an email, or a name with a wrong letter in a word.
  */
-export function readSearch(query: string): Search {
+export function readSearch(query: string): Search[] {
+  const text = query.trim();
   const code = normalCode(query);
-  if (code.startsWith('CHK-')) return { by: 'checkinCode', prefix: code };
-  if (code.startsWith('ORD-')) return { by: 'orderNumber', prefix: code };
-  if (idForm.test(query)) return { by: 'id', id: query };
-  if (query.includes('@')) return { by: 'email', prefix: normalEmail(query) };
-  return { by: 'name', text: query };
+  if (code.startsWith('CHK-')) return [{ by: 'checkinCode', text: code }];
+  if (code.startsWith('ORD-')) return [{ by: 'orderNumber', text: code }];
+  if (idForm.test(text)) return [{ by: 'id', text }];
+  const part: Search = { by: 'emailPart', text: normalEmail(query) };
+  if (text.includes('@')) return [{ by: 'email', text: normalEmail(query) }, part];
+  const [, plain] = codeWithoutPrefix.exec(code) ?? [];
+  return [
+    ...(wordsOf(text).length > 0 ? [{ by: 'name', text } as const] : []),
+    ...(plain === undefined
+      ? []
+      : [
+          { by: 'orderNumber', text: `ORD-${plain}` } as const,
+          { by: 'checkinCode', text: `CHK-${plain}` } as const,
+        ]),
+    ...([...text].length < shortestPart ? [] : [part]),
+    ...(hasSimilarWords(text) ? [{ by: 'similarName', text } as const] : []),
+  ];
 }
+
+/** A page of a search, with how its rows were found: null if there are none. */
+const foundOf = <Key extends string, Item extends z.ZodType>(key: Key, item: Item) =>
+  z.object({
+    ...listOf(key, item).shape,
+    foundBy: z.enum(searchKinds).nullable().meta({
+      description:
+        'What the text is of these rows; `similarName` is a name with one wrong letter in a word. Null if nothing is found',
+      example: 'name',
+    }),
+  });
 
 const query = (description: string) =>
   text({ min: 1, max: 200 }).meta({ description, example: 'ada lov' });
@@ -62,7 +105,7 @@ const body = <Filters extends z.ZodRawShape>(description: string, filters: Filte
   });
 
 const names =
-  'Otherwise every word is the start of a word of the name, without case and accents: `strasse` finds Straße, `obrien` O’Brien.';
+  'Otherwise every word is the start of a word of the name, without case and accents: `strasse` finds Straße, `obrien` O’Brien. What finds no name is tried as a code or a number without its first letters, as a part of an email, and at last as a name with one wrong letter in a word.';
 
 /** A registration as a search returns it. */
 export const MatchedRegistration = z.object({
@@ -83,18 +126,18 @@ export const searchRegistrations = operation({
     isRead: true,
     permission: 'people.read',
     summary: 'Search the registrations of an event by name, email, badge code or id, newest first',
-    description: `Text that starts with \`CHK-\` is the start of a badge code. An id is that of a registration, an attendee or an order. Text with an \`@\` is the start of an email. ${names} It is a command, so that no personal data stands in a URL.`,
+    description: `Text that starts with \`CHK-\` is the start of a badge code. An id is that of a registration, an attendee or an order. Text with an \`@\` is the start of an email or a part of one. ${names} It is a command, so that no personal data stands in a URL.`,
   },
   schema: {
     body: acceptsTicketTypeId(
-      body('A part of a name, the start of an email or of a badge code, or an id', {
+      body('A part of a name or of an email, the start of a badge code, or an id', {
         status: statusFilter(registrationStatuses),
         registrationTypeId: reference('tt', 'Only registrations of this ticket type').optional(),
         registeredFrom: instantFilter('Only registrations of this instant or later'),
         registeredBefore: instantFilter('Only registrations before this instant'),
       }),
     ),
-    response: { 200: listOf('registrations', MatchedRegistration) },
+    response: { 200: foundOf('registrations', MatchedRegistration) },
   },
 });
 
@@ -109,17 +152,17 @@ export const searchOrders = operation({
     isRead: true,
     permission: 'orders.list',
     summary: 'Search the orders of an event by name, email or number of the order, newest first',
-    description: `Text that starts with \`ORD-\` is the start of the number of an order. Text with an \`@\` is the start of the email of the buyer. ${names} It is a command, so that no personal data stands in a URL.`,
+    description: `Text that starts with \`ORD-\` is the start of the number of an order. Text with an \`@\` is the start of the email of the buyer or a part of it. ${names} It is a command, so that no personal data stands in a URL.`,
   },
   schema: {
     body: body(
-      "A part of the buyer's name, the start of the email or of the number, or the id of an order",
+      "A part of the buyer's name or email, the start of the number, or the id of an order",
       {
         status: statusFilter(orderStatuses),
         placedFrom: instantFilter('Only orders that were placed at this instant or later'),
         placedBefore: instantFilter('Only orders that were placed before this instant'),
       },
     ),
-    response: { 200: listOf('orders', Order) },
+    response: { 200: foundOf('orders', Order) },
   },
 });

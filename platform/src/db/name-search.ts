@@ -3,7 +3,6 @@ import {
   joiners,
   otherSeparators,
   plainLetters,
-  wordsOf,
 } from '@event-api/contracts/name-words';
 
 // The rule of `matchesName` in SQL. `name-search.slow.test.ts` compares both for every character.
@@ -11,9 +10,6 @@ const separators = `[[:punct:][:space:][:cntrl:]${otherSeparators}]+`;
 const letters = Object.entries(plainLetters);
 const pairs = letters.filter(([, plain]) => plain.length > 1);
 const singles = letters.filter(([, plain]) => plain.length === 1);
-
-/** Whether a text contains a word that a search can find. */
-export const hasWords = (text: string): boolean => wordsOf(text).length > 0;
 
 const withoutJoiners = (text: string) => `regexp_replace(${text}, '[${joiners}]', '', 'g')`;
 

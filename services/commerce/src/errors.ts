@@ -129,5 +129,21 @@ export const duplicateRefund = (refundId: string, requestedAt: Date) =>
     { refundId, requestedAt: requestedAt.toISOString() },
   );
 
+/** 409: the prices of these registrations are refunded already. */
+export const seatsRefunded = (refundId: string) =>
+  alreadyExists(`Nothing is left to refund for these registrations: ${refundId} pays it back.`, {
+    refundId,
+  });
+
+/** 400: registrations that are not of the order. `indexes` are those in the request. */
+export const unknownSeats = (indexes: readonly number[]) =>
+  invalidArgument(
+    indexes.map((index) => ({
+      field: `registrationIds[${index}]`,
+      issue: 'must be a registration that this order has created',
+      code: 'not_found',
+    })),
+  );
+
 /** 400 with one issue per field. */
 export const malformed = (issues: readonly FieldIssue[]) => invalidArgument(issues);

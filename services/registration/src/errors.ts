@@ -60,6 +60,10 @@ export const noBadges = () =>
 /** 412: the registration is cancelled or rejected. */
 export const registrationClosed = () => preconditionFailed('REGISTRATION_CLOSED');
 
+/** 412: another caller has changed a field that the request expects to be as it was. */
+export const registrationChanged = (field: string) =>
+  preconditionFailed('REGISTRATION_CHANGED', { field: `expected.${field}` });
+
 /** 412: the email of a transfer is already registered in the event. */
 export const attendeeRegistered = () =>
   preconditionFailed('ATTENDEE_REGISTERED', { field: 'email' });

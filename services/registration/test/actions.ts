@@ -132,6 +132,8 @@ export function createRequests(): (input: RequestInput) => AdmissionRequest {
             name,
             holder: input.email === null ? null : holder,
             ticketTypeId: input.typeId,
+            responses: null,
+            expected: null,
           },
         };
       }

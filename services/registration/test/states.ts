@@ -121,6 +121,7 @@ export function stateOf(input: {
     buyers: new Map(Object.entries({ buyer: { holds: 0, seats: 0 }, ...input.buyers })),
     types: new Map(types.map((type) => [type.id, type])),
     registrations: new Map(),
+    details: new Map(),
     active: new Map(),
     codes: new Map(codes.map((code) => [code.key, code])),
     reservations: new Map(),

@@ -59,7 +59,7 @@ const kindFields: Record<string, Record<string, string>> = {
 };
 
 /** Fields that a body cannot have beside one that it can leave out. */
-const insteadOf: Record<string, string> = { orderIds: 'email' };
+const insteadOf: Record<string, string> = { orderIds: 'email', registrationIds: 'amount' };
 
 export const isCommand = ({ config }: Operation): boolean => config.audience === 'operator';
 

@@ -336,6 +336,26 @@ export type UpdateRegistration = {
      */
     registrationTypeId?: string | null;
     /**
+     * All answers of the person: they replace the former ones.
+     */
+    responses?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * What the caller has read before. If one of these fields has another value by now, the registration does not change.
+     */
+    expected?: {
+        email?: string;
+        name?: string | null;
+        registrationTypeId?: string | null;
+        /**
+         * Answers to the event's registration form, by question id.
+         */
+        responses?: {
+            [key: string]: unknown;
+        } | null;
+    } | null;
+    /**
      * A synonym of `registrationTypeId`.
      */
     ticketTypeId?: string | null;
@@ -2497,6 +2517,7 @@ export type UpdateRegistrationErrors = {
      * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
      * - `EVENT_ARCHIVED`: The event is archived and accepts no new records or changes.
      * - `REGISTRATION_CLOSED`: The registration is cancelled or rejected.
+     * - `REGISTRATION_CHANGED`: The registration has changed in the meantime: a field has another value than `expected` says.
      * - `OFFER_TAKEN`: An order has reserved the seat that is offered to the registration.
      * - `ATTENDEE_REGISTERED`: An attendee is already registered for the event.
      * - `NOT_ON_SALE`: The ticket type, add-on or bundle is not on sale.

@@ -1,3 +1,4 @@
+import type { Search } from '@event-api/contracts/operator/search';
 import {
   keepPreviousData,
   type UseInfiniteQueryResult,
@@ -93,6 +94,8 @@ export interface RecordList<T> {
   isLoading: boolean;
   isRefreshing: boolean;
   error: Error | null;
+  /** How a search has found its rows; null for other lists. */
+  foundBy: Search['by'] | null;
   /** The processes that are down, so that their rows are missing. */
   incomplete: readonly string[];
   hasMore: boolean;
@@ -104,7 +107,11 @@ export interface RecordList<T> {
 
 const pageSize = 50;
 
-type Page = { nextCursor: string | null; incomplete?: readonly string[] };
+type Page = {
+  nextCursor: string | null;
+  incomplete?: readonly string[];
+  foundBy?: Search['by'] | null;
+};
 
 /** Reads a list of the API page by page: `useList<Order>('orders', 'v1/events/evt_1/orders')`. */
 export function useList<T>(
@@ -170,6 +177,7 @@ function toList<T>(
     isLoading: result.isLoading,
     isRefreshing: result.isPlaceholderData,
     error: result.error,
+    foundBy: pages[0]?.foundBy ?? null,
     incomplete: [...new Set(pages.flatMap((page) => page.incomplete ?? []))],
     hasMore: result.hasNextPage,
     isLoadingMore: result.isFetchingNextPage,

@@ -6,7 +6,9 @@ import type {
   Availability,
   Bundle,
   Exhibitor,
+  Form,
   Perk,
+  Registration,
   RegistrationDays,
   Session,
   Speaker,
@@ -27,6 +29,10 @@ export const useAddons = () => useRead<{ addons: Addon[] }>(`${useEventPath()}/a
 
 export const useBundles = () =>
   useRead<{ bundles: Bundle[] }>(`${useEventPath()}/bundles`, allRows);
+
+/** The questions of the event. Empty for a role that does not read its settings. */
+export const useForm = () =>
+  useRead<Form>(`${useEventPath()}/form`, {}, { isEnabled: usePermission('settings.read') });
 
 export const useSessions = (options: QueryOptions = {}) =>
   useRead<{ sessions: Session[] }>(`${useEventPath()}/sessions`, allRows, options);
@@ -68,10 +74,35 @@ export function useAvailabilities(types: readonly TicketType[]) {
   });
 }
 
+/** Registrations by their ids; without those that are not read yet or cannot be read. */
+export function useRegistrations(ids: readonly string[]): ReadonlyMap<string, Registration> {
+  const client = useClient();
+  const scope = useScopePath();
+  const path = useEventPath();
+  const mayRead = usePermission('people.read');
+  return useQueries({
+    queries: ids.map((id) => {
+      const ofPerson = `${path}/registrations/${encodeURIComponent(id)}`;
+      return {
+        // The key of a page of the person, which shares the response.
+        queryKey: [scope, ofPerson, {}],
+        queryFn: ({ signal }: { signal: AbortSignal }) =>
+          client.request<Registration>({ path: `${scope}/${ofPerson}`, signal }),
+        enabled: mayRead,
+      };
+    }),
+    combine: (results) =>
+      new Map(results.flatMap(({ data }) => (data ? [[data.id, data] as const] : []))),
+  });
+}
+
 export interface SalesSummary {
   timezone: string;
   rows: {
     day?: string;
+    /** Null for add-ons and what bundles cost on top of their seats. */
+    ticketTypeId?: string | null;
+    name?: string | null;
     seats: number;
     grossAmount: number;
     refundedAmount: number;
@@ -80,7 +111,12 @@ export interface SalesSummary {
   }[];
   totals: { currency: string; seats: number; grossAmount: number; netAmount: number }[];
   /** Omitted by an older release of the service. */
-  eventTotals?: { currency: string; netAmount: number }[];
+  eventTotals?: {
+    currency: string;
+    grossAmount: number;
+    refundedAmount: number;
+    netAmount: number;
+  }[];
 }
 
 /** Money per day of the event's zone, `to` excluded, and of the event as a whole. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { eventsToSearch, inTurns, searchedEvents } from './palette-rules.ts';
+import { eventsToSearch, inTurns, searchedEvents, withoutSimilar } from './palette-rules.ts';
 
 const now = new Date('2027-05-10T12:00:00Z');
 const event = (id: string, startsAt: string | null, status = 'published') =>
@@ -31,6 +31,15 @@ describe('eventsToSearch', () => {
     const events = Array.from({ length: 30 }, (_, index) => event(String(index), null));
     expect(eventsToSearch(events, now)).toHaveLength(searchedEvents);
   });
+});
+
+test.each([
+  ['names', [null, 'name', 'similarName', 'emailPart'], [null, 'name', 'emailPart']],
+  ['only similar names', [null, 'similarName'], [null, 'similarName']],
+  ['nothing', [null, null], [null, null]],
+] as const)('withoutSimilar of events with %s', (_, found, expected) => {
+  const results = found.map((foundBy) => ({ foundBy }));
+  expect(withoutSimilar(results).map(({ foundBy }) => foundBy)).toEqual(expected);
 });
 
 test.each([

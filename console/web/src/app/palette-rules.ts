@@ -1,3 +1,4 @@
+import type { Search } from '@event-api/contracts/operator/search';
 import type { Event } from '../api/records.ts';
 
 /**
@@ -19,6 +20,21 @@ export function eventsToSearch<E extends Dated>(events: readonly E[], now: Date)
     .filter(({ status }) => status !== 'archived')
     .toSorted((one, other) => distance(one) - distance(other))
     .slice(0, searchedEvents);
+}
+
+/** What a text finds in one event, and how. */
+export interface FoundIn<T> {
+  event: Event;
+  found: T[];
+  foundBy: Search['by'] | null;
+}
+
+/** Names that are only similar are left out if another event has what was searched. */
+export function withoutSimilar<Result extends Pick<FoundIn<unknown>, 'foundBy'>>(
+  results: readonly Result[],
+): readonly Result[] {
+  const exact = results.filter(({ foundBy }) => foundBy !== 'similarName');
+  return exact.some(({ foundBy }) => foundBy !== null) ? exact : results;
 }
 
 /**

@@ -1,43 +1,49 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { useNavigate } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Event } from '../api/records.ts';
 import type { Session, SessionUnit } from '../api/session.ts';
 import { UnitProvider } from '../api/unit.ts';
 import { classes } from '../components/ui/classes.ts';
+import type { SearchStart } from '../components/ui/open-search.ts';
 import { isLayerOpen } from '../components/ui/read-key.ts';
 import { shellText } from '../text/shell.ts';
 import { lastUnitOf } from './last-unit.ts';
 import { type PaletteEntry, usePaletteEntries } from './palette-entries.ts';
 
 interface PaletteProps {
-  isOpen: boolean;
-  onOpenChange: (isOpen: boolean) => void;
+  /** With what it begins; null while it is closed. */
+  start: SearchStart | null;
+  onStart: (start: SearchStart | null) => void;
   session: Session;
   unit: SessionUnit | null;
   event: Event | null;
 }
 
-/** Ctrl+K: finds people, orders, events, pages and commands from everywhere. */
-export function Palette({ isOpen, onOpenChange, ...scope }: PaletteProps) {
+export const emptySearch: SearchStart = { query: '', isEverywhere: false };
+
+/**
+ * Ctrl+K: finds people, orders, codes, exhibitors, events, pages and commands from everywhere.
+ */
+export function Palette({ start, onStart, ...scope }: PaletteProps) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
-      if (!isLayerOpen()) onOpenChange(true);
+      if (!isLayerOpen()) onStart(emptySearch);
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
-  }, [onOpenChange]);
+  }, [onStart]);
   return (
-    <Base.Root open={isOpen} onOpenChange={onOpenChange}>
+    <Base.Root open={start !== null} onOpenChange={(isOpen) => isOpen || onStart(null)}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-black/40" />
         <Base.Popup className="fixed inset-x-4 top-[10dvh] z-50 mx-auto flex max-h-[70dvh] max-w-xl flex-col rounded-lg border border-line bg-surface shadow-xl">
           <Base.Title className="sr-only">{shellText.openPalette}</Base.Title>
           <UnitProvider value={scope.unit ?? lastUnitOf(scope.session)}>
-            <Finder {...scope} onDone={() => onOpenChange(false)} />
+            {start && <Finder {...scope} start={start} onDone={() => onStart(null)} />}
           </UnitProvider>
         </Base.Popup>
       </Base.Portal>
@@ -48,20 +54,30 @@ export function Palette({ isOpen, onOpenChange, ...scope }: PaletteProps) {
 const typingPauseMs = 120;
 
 function Finder({
+  start,
   onDone,
-  ...scope
-}: Omit<PaletteProps, 'isOpen' | 'onOpenChange'> & { onDone: () => void }) {
+  ...page
+}: Omit<PaletteProps, 'start' | 'onStart'> & { start: SearchStart; onDone: () => void }) {
   const navigate = useNavigate();
-  const [text, setText] = useState('');
-  const [query, setQuery] = useState('');
+  const [text, setText] = useState(start.query);
+  const [query, setQuery] = useState(start.query);
+  const [isEverywhere, setEverywhere] = useState(start.isEverywhere);
+  const scope = { ...page, event: isEverywhere ? null : page.event };
   const [index, setIndex] = useState(0);
+  const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const timer = setTimeout(() => setQuery(text.trim()), typingPauseMs);
     return () => clearTimeout(timer);
   }, [text]);
-  const { entries, isSearching } = usePaletteEntries(query, scope);
+  const { entries, note, isSearching } = usePaletteEntries(query, scope);
   const active = Math.min(index, entries.length - 1);
   const open = ({ href, search = {} }: PaletteEntry) => {
+    if (href === null) {
+      setEverywhere(true);
+      setIndex(0);
+      input.current?.focus();
+      return;
+    }
     onDone();
     void navigate({ to: href, search: search as never });
   };
@@ -86,6 +102,7 @@ function Finder({
       <div className="flex items-center gap-2 border-b border-line px-4">
         <Search aria-hidden className="size-4 text-muted" />
         <input
+          ref={input}
           role="combobox"
           aria-expanded={entries.length > 0}
           aria-controls="palette-entries"
@@ -128,9 +145,9 @@ function Finder({
           </div>
         ))}
       </div>
-      {entries.length === 0 && (
+      {note && (
         <p role="status" className="px-4 pb-4 text-muted">
-          {query === '' ? shellText.paletteTyping : isSearching ? '' : shellText.paletteEmpty}
+          {note}
         </p>
       )}
     </>

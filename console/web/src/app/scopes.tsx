@@ -11,21 +11,31 @@ import { shellText } from '../text/shell.ts';
 import { NotFound, NotPermitted, PageRefused } from './failure.tsx';
 import { lastUnitOf, rememberUnit } from './last-unit.ts';
 import { refusedPage } from './navigation-rules.ts';
+import { OtherAccount } from './other-account.tsx';
 import { Redirect } from './redirect.tsx';
+import { isOtherOperator } from './session-rules.ts';
 import { Shell } from './shell.tsx';
 
 /**
  * The session, or what stands in its place: loading, an error, or the way to the sign-in. A page
  * that is open stays when the session ends, with all that was typed in it: the next request asks
- * for a sign-in in place.
+ * for a sign-in in place. It also stays when another account signs in, until the person chooses.
  */
 function WithSession({ children }: { children: (session: Session) => React.ReactNode }) {
   const session = useSession();
   const href = useRouterState({ select: (state) => state.location.href });
   const [last, setLast] = useState<Session | null>(null);
-  if (session.data && session.data !== last) setLast(session.data);
-  const current = session.data ?? last;
-  if (current) return children(current);
+  const isOther = Boolean(session.data) && isOtherOperator(last, session.data);
+  if (session.data && !isOther && session.data !== last) setLast(session.data);
+  const current = isOther ? last : (session.data ?? last);
+  if (current) {
+    return (
+      <>
+        {children(current)}
+        {isOther && session.data && <OtherAccount before={current} now={session.data} />}
+      </>
+    );
+  }
   if (session.isPending) {
     return (
       <main className="p-8">

@@ -1,11 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { ClientProvider, createClient } from '../api/client.ts';
-import { sessionKey, sessionQuery } from '../api/session.ts';
+import { type Session, sessionQuery } from '../api/session.ts';
 import { Button } from '../components/ui/button.tsx';
 import { Dialog } from '../components/ui/dialog.tsx';
 import { SignInOptions } from '../components/ui/sign-in-options.tsx';
 import { signInText } from '../text/shell.ts';
+import { isOtherOperator } from './session-rules.ts';
 
 /** Lets one sign-in serve all requests that have found the session ended. */
 function createGate() {
@@ -33,7 +34,8 @@ function createGate() {
 
 /**
  * Provides the client. When the session ends in the middle of work, a dialog offers to sign in in
- * another window; the page stays as it is, and the request goes on afterwards.
+ * another window; the page stays as it is, and the request goes on afterwards. It does not go on as
+ * another account.
  */
 export function SessionGate({ children }: { children: ReactNode }) {
   const [gate] = useState(createGate);
@@ -45,13 +47,17 @@ export function SessionGate({ children }: { children: ReactNode }) {
     void queries.prefetchQuery(sessionQuery(client));
   }, [queries, client]);
   useEffect(() => gate.subscribe(setOpen), [gate]);
+  // Who was signed in when the session ended.
+  const before = useRef<Session | null>(null);
+  const { data: session } = useQuery({ ...sessionQuery(client), enabled: false });
+  if (session && !isOpen) before.current = session;
 
+  const check = useCallback(async () => {
+    const session = await queries.fetchQuery({ ...sessionQuery(client), staleTime: 0 });
+    if (session) gate.finish(!isOtherOperator(before.current, session));
+  }, [gate, queries, client]);
   useEffect(() => {
     if (!isOpen) return;
-    const check = async () => {
-      const session = await queries.fetchQuery({ ...sessionQuery(client), staleTime: 0 });
-      if (session) gate.finish(true);
-    };
     const onFocus = () => void check();
     const channel = new BroadcastChannel('signed-in');
     channel.onmessage = onFocus;
@@ -60,7 +66,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
       channel.close();
       window.removeEventListener('focus', onFocus);
     };
-  }, [isOpen, gate, queries, client]);
+  }, [isOpen, check]);
 
   return (
     <ClientProvider value={client}>
@@ -79,10 +85,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
         <SignInOptions
           returnTo="/signed-in"
           onStart={(href) => window.open(href, 'sign-in', 'width=520,height=640')}
-          onSignedIn={() => {
-            void queries.invalidateQueries({ queryKey: sessionKey });
-            gate.finish(true);
-          }}
+          onSignedIn={() => void check()}
         />
       </Dialog>
     </ClientProvider>

@@ -6,6 +6,7 @@ import type { Session, SessionUnit } from '../api/session.ts';
 import { classes } from '../components/ui/classes.ts';
 import { Dialog } from '../components/ui/dialog.tsx';
 import { Link } from '../components/ui/link.tsx';
+import { OpenSearchContext, type SearchStart } from '../components/ui/open-search.ts';
 import { useIsPhone } from '../components/ui/use-media.ts';
 import { paths } from '../format/paths.ts';
 import { shellText } from '../text/shell.ts';
@@ -18,7 +19,7 @@ import {
   platformItems,
   unitItems,
 } from './navigation.ts';
-import { Palette } from './palette.tsx';
+import { emptySearch, Palette } from './palette.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 import { type Theme, useTheme } from './theme.ts';
 import { UnavailableBanner } from './unavailable-banner.tsx';
@@ -33,7 +34,7 @@ export interface ShellProps {
 
 /** The frame of every page: navigation, breadcrumb, search, and the page. */
 export function Shell({ session, unit, event, children }: ShellProps) {
-  const [isPaletteOpen, setPaletteOpen] = useState(false);
+  const [search, setSearch] = useState<SearchStart | null>(null);
   const isPhone = useIsPhone();
   const scope = { session, unit, event };
   return (
@@ -50,7 +51,7 @@ export function Shell({ session, unit, event, children }: ShellProps) {
           <Breadcrumb {...scope} />
           <button
             type="button"
-            onClick={() => setPaletteOpen(true)}
+            onClick={() => setSearch(emptySearch)}
             className="ml-auto flex min-h-8 shrink-0 items-center gap-2 whitespace-nowrap rounded-md border border-edge/60 px-2.5 text-muted hover:bg-hover touch:min-h-11"
           >
             <Search aria-hidden className="size-4" />
@@ -67,11 +68,11 @@ export function Shell({ session, unit, event, children }: ShellProps) {
           className="mx-auto w-full max-w-[1440px] flex-1 px-4 py-5 outline-none max-md:pb-24 md:px-6"
         >
           <UnavailableBanner />
-          {children}
+          <OpenSearchContext value={setSearch}>{children}</OpenSearchContext>
         </main>
       </div>
       {isPhone && <BottomBar {...scope} />}
-      <Palette isOpen={isPaletteOpen} onOpenChange={setPaletteOpen} {...scope} />
+      <Palette start={search} onStart={setSearch} {...scope} />
       <Shortcuts unit={unit} event={event} />
     </div>
   );

@@ -13,6 +13,7 @@ export const common = {
   edit: 'Edit',
   email: 'Email',
   export: 'Export CSV',
+  otherFiles: 'Files for a purpose',
   loading: 'Loading',
   loadMore: 'Load more',
   loadedRows: (count: number) => `${plural(count, 'row', 'rows')} loaded`,

@@ -31,6 +31,10 @@ export const errorText = {
     ENDPOINT_DISABLED: 'The endpoint is disabled. Enable it first.',
     CHANGE_EXPIRED: 'These changes are older than 90 days and cannot be sent again.',
     PRICE_HIGHER: 'That ticket type costs more. No payment is taken for a change.',
+    REGISTRATION_CHANGED: 'Somebody else has changed this person. Nothing is saved yet.',
+    ATTENDEE_REGISTERED: 'Somebody with this email is already registered for the event.',
+    OFFER_TAKEN:
+      'An order is taking the seat that was offered. Wait until it is paid or has expired.',
     REGISTRATION_CLOSED: 'The registration is cancelled or rejected.',
     GATE_CLOSED: 'The ticket does not open this door.',
     GATE_IN_USE: 'Sessions rely on the gate of this room.',

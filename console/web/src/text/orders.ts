@@ -1,5 +1,11 @@
 import { plural } from '../format/count.ts';
 
+/** "Ada", "Ada and Bob", "3 people". */
+const namesOf = (names: readonly string[]): string =>
+  names.length > 2 ? plural(names.length, 'person', 'people') : names.join(' and ');
+
+const isOrAre = (names: readonly string[]): string => (names.length === 1 ? 'is' : 'are');
+
 export const ordersText = {
   title: 'Orders',
   search: 'Number, name or email',
@@ -7,11 +13,102 @@ export const ordersText = {
   columns: {
     number: 'Order',
     buyer: 'Buyer',
+    items: 'Items',
+    people: 'People',
     status: 'Status',
     total: 'Total',
     refunded: 'Refunded',
+    net: 'Net',
     placed: 'Placed',
+    paid: 'Paid',
   },
+  money: 'Money',
+  refundDueOnly: 'Refund due',
+  peopleOf: (active: number, all: number) => (active === all ? `${all}` : `${active} of ${all}`),
+  sums: {
+    paid: 'Paid',
+    toPay: 'To pay',
+    refunded: 'Refunded',
+    net: 'Net',
+    due: 'Due to the buyer',
+  },
+  people: {
+    title: 'People',
+    beforePayment: 'They get their badges when the order is paid.',
+    none: 'The order has no seats: its add-ons belong to a person who had registered before.',
+    registeredBefore: 'Had registered before, and has the badge of that registration.',
+    withAddons: (amount: string) => `with ${amount} of add-ons`,
+    refunded: 'refunded',
+    choose: 'Refund or cancel several',
+    showAll: (count: number) => `Show all ${count} people`,
+  },
+  seats: {
+    title: (number: string) => `Refund and cancel in ${number}`,
+    who: 'Who',
+    what: 'What happens',
+    nobody: 'Choose who it is about.',
+    noRefund: 'nothing to refund',
+    actions: {
+      refund_and_cancel: 'Refund and cancel',
+      cancel: 'Cancel',
+      refund: 'Refund',
+    },
+    actionFor: (action: string, name: string) => `${action}: ${name}`,
+    price: 'the price',
+    choices: {
+      refund_and_cancel: (amount: string) => `Refund ${amount} and cancel`,
+      cancel: (_: string) => 'Cancel without a refund',
+      refund: (amount: string) => `Refund ${amount} and keep the ticket`,
+    },
+    back: 'Back',
+    help: {
+      refund_and_cancel:
+        'The price with add-ons, less the discount. The badge stops working, and the seat goes to the waitlist or is sold again.',
+      cancel: 'The badge stops working and the seat is free again. No money moves.',
+      refund: 'The money goes back, and the badge keeps working.',
+    },
+    consequence: ({
+      total,
+      due,
+      addons,
+      isCapped,
+      email,
+      names,
+    }: {
+      total: string | null;
+      due: string | null;
+      addons: string | null;
+      isCapped: boolean;
+      email: string;
+      names: readonly string[];
+    }) =>
+      [
+        total === null
+          ? 'No money moves.'
+          : `${total} go back to ${email}${addons === null ? '' : `, of which ${addons} for add-ons`}${due === null ? '' : `, with ${due} that are due anyway`}.`,
+        isCapped && 'This is all that is left of the payment.',
+        names.length === 0
+          ? 'Nobody is cancelled.'
+          : `${namesOf(names)} ${isOrAre(names)} cancelled: ${names.length === 1 ? 'the badge opens' : 'their badges open'} no door.`,
+        'This cannot be undone.',
+      ]
+        .filter(Boolean)
+        .join(' '),
+    confirm: (amount: string | null, names: readonly string[]) =>
+      amount === null
+        ? `Cancel ${namesOf(names)}`
+        : names.length === 0
+          ? `Refund ${amount}`
+          : `Refund ${amount} and cancel ${namesOf(names)}`,
+    done: (amount: string | null, names: readonly string[]) =>
+      [
+        amount !== null && `${amount} are on the way back`,
+        names.length > 0 && `${namesOf(names)} ${isOrAre(names)} cancelled`,
+      ]
+        .filter(Boolean)
+        .join(', '),
+  },
+  files: { finance: 'For finance' },
   emptyTitle: 'No orders yet',
   emptyText:
     'An order appears as soon as somebody holds a seat. It is paid on the page of the payment provider.',
@@ -30,7 +127,7 @@ export const ordersText = {
   discount: 'Discount',
   total: 'Total',
   ledger: 'Payments and refunds',
-  ledgerColumns: { when: 'When', what: 'What', amount: 'Amount', balance: 'Balance' },
+  ledgerColumns: { what: 'What', amount: 'Amount', balance: 'Balance' },
   noLedger: 'No money has moved.',
   payment: 'Payment',
   refundStates: {
@@ -131,6 +228,7 @@ export const refundsText = {
   refused: (failure: string | null) =>
     `The payment provider refused it${failure ? `: ${failure}` : ''}.`,
   whatToDo: 'Open the order to refund again, or pay the buyer in another way.',
+  forPeople: (count: number) => `for ${plural(count, 'person', 'people')}`,
   causes: {
     operator: 'Decided by an operator',
     late: 'Paid after the order was cancelled',

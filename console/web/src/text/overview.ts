@@ -1,4 +1,4 @@
-import { plural } from '../format/count.ts';
+import { formatCount, plural } from '../format/count.ts';
 
 export const overviewText = {
   figures: {
@@ -18,10 +18,46 @@ export const overviewText = {
   revenue: 'Revenue per day',
   showRevenue: 'Show revenue',
   showRegistrations: 'Show registrations',
-  lastWeek: 'Last 7 days',
-  weekBefore: 'The 7 days before',
-  registeredToday: (today: number, yesterday: number) =>
-    `${today} today, ${yesterday} yesterday${today > yesterday ? ': more' : ''}`,
+  period: 'Period',
+  periods: { '7': 'Last 7 days', '30': 'Last 30 days', all: 'Since the sale began' },
+  againstBefore: {
+    '7': 'Compared with the 7 days before',
+    '30': 'Compared with the 30 days before',
+    all: undefined,
+  },
+  since: (day: string) => `Since ${day}`,
+  daysBefore: (days: number) => `The ${days} days before`,
+  todayAndYesterday: (today: string, yesterday: string) => `${today} today, ${yesterday} yesterday`,
+  sums: {
+    registrations: 'Registrations',
+    grossAmount: 'Gross',
+    refundedAmount: 'Refunded',
+    netAmount: 'Net',
+  },
+  before: (value: string) => `${value} before`,
+  percent: (percent: number) => `${percent > 0 ? '+' : ''}${percent} %`,
+  sales: 'Sales per ticket type',
+  noSales: 'Nothing was sold in this period.',
+  addonsAndBundles: 'Add-ons, and what bundles cost on top',
+  saleColumns: { ticket: 'Ticket', seats: 'Seats', refunded: 'Refunded', net: 'Net' },
+  people: 'People',
+  money: 'Money',
+  moneyText: 'All orders of the event',
+  moneyColumns: { currency: 'Currency', gross: 'Gross', refunded: 'Refunded', net: 'Net' },
+  goal: 'Goal',
+  ofGoal: (taken: number, goal: number) => `${formatCount(taken)} of ${formatCount(goal)}`,
+  goalPercent: (taken: number, goal: number) =>
+    goal === 0 ? 'seats' : `seats, ${Math.floor((100 * taken) / goal)} %`,
+  noGoal: 'seats; a ticket type is unlimited',
+  pace: {
+    '7': 'At the pace of the last 7 days',
+    '30': 'At the pace of the last 30 days',
+    all: 'At the pace since the sale began',
+  },
+  soldOutOn: (pace: string, day: string) => `${pace}, all seats are gone on ${day}.`,
+  byStart: (pace: string, seats: string) => `${pace}, ${seats} are taken when the event begins.`,
+  isSoldOut: 'All seats are taken.',
+  noForecast: 'Nobody has registered in this period, so there is no forecast.',
   attention: 'Needs attention',
   nothing: 'Nothing needs your attention.',
   figureMissing: 'The part of the platform that has this figure does not respond.',

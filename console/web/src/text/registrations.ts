@@ -5,7 +5,7 @@ const people = (count: number) => plural(count, 'person', 'people');
 
 export const registrationsText = {
   title: 'Registrations',
-  search: 'Name, email, badge code or id',
+  search: 'Name, email or badge code',
   type: 'Ticket',
   period: { from: 'Registered from', until: 'Registered until' },
   columns: {
@@ -18,6 +18,7 @@ export const registrationsText = {
     registered: 'Registered',
     badge: 'Badge',
   },
+  files: { badges: 'For the badge printer', catering: 'For catering' },
   unnamed: 'No name',
   notCheckedIn: 'Not yet',
   emptyTitle: 'No registrations yet',
@@ -74,6 +75,8 @@ export const registrationsText = {
     badge_mismatch: 'The badge belongs to another person.',
     not_confirmed: 'The registration is not confirmed.',
     gate_closed: 'The ticket has none of the perks that open this door.',
+    admission_closed: 'It is not the time of admission.',
+    former_badge_inside: 'The former badge of this ticket is inside already.',
   } as Record<string, string>,
   opens: (perks: string) => `It opens with: ${perks}`,
   checkedInAt: 'Checked in',

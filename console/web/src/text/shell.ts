@@ -42,12 +42,17 @@ export const shellText = {
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
   paletteKeys: 'Ctrl K',
   openPalette: 'Search and commands',
-  paletteHint: 'Find a person, an order, an event or a page',
-  paletteEmpty: 'Nothing found',
+  paletteHint: 'Find a person, an order, a code or a page',
+  paletteEmpty: (query: string, event: string | undefined) =>
+    `Nothing found for “${query}”${event ? ` in ${event}` : ''}. No name begins with it or is similar to it; no email, code, page or command contains it; no order number or badge code begins with it.`,
+  paletteSimilar: (query: string) =>
+    `No name begins with “${query}”. Some of the names above are similar.`,
   paletteTyping: 'Type a name, an email, a badge code or an order number',
   paletteGroups: {
     people: 'People',
     orders: 'Orders',
+    codes: 'Codes',
+    exhibitors: 'Exhibitors',
     events: 'Events',
     pages: 'Pages',
     commands: 'Commands',
@@ -80,6 +85,11 @@ export const signInText = {
   noMethod: 'No way to sign in is set up on this server.',
   ended: 'Your session has ended',
   endedText: 'Sign in again in the new window. What you have typed here stays.',
+  otherTitle: (name: string) => `You are signed in as ${name}`,
+  otherText: (before: string, name: string) =>
+    `${before} has typed on this page, and nothing of it was sent as ${name}. It stays here until you choose.`,
+  otherAgain: (before: string) => `Sign in as ${before} to go on`,
+  otherContinue: (name: string) => `Begin again as ${name}`,
   signedIn: 'You are signed in',
   signedInText: 'You can close this window.',
   check: 'I have signed in',

@@ -13,6 +13,7 @@ export const statusText = {
     held: 'Held',
     awaiting_payment: 'Awaiting payment',
     paid: 'Paid',
+    partly_refunded: 'Partly refunded',
     cancelled: 'Cancelled',
     expired: 'Expired',
     refund_due: 'Refund due',

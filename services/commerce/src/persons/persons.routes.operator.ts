@@ -5,8 +5,11 @@ import type { HttpServer } from '@event-api/platform/http/server';
 import type { z } from 'zod';
 import type { OrderRow } from '../orders/orders.queries.ts';
 import { orderView } from '../orders/orders.view.ts';
+import { seatPricesOf } from '../orders/seat-prices.rules.ts';
 import { findRefundsOfOrder } from '../refunds/refunds.queries.ts';
 import { refundView } from '../refunds/refunds.view.ts';
+import { refundablePrices } from '../refunds/seat-refunds.rules.ts';
+import { readSettlement } from '../settlements/settlements.queries.ts';
 import { findOrdersByEmail, findOrdersByIds, findOrdersByNumber } from './persons.queries.ts';
 
 type Input = z.output<typeof findOrders.schema.body>;
@@ -35,5 +38,15 @@ function search(
 
 async function foundOrder(db: Db, order: OrderRow): Promise<z.input<typeof FoundOrder>> {
   const refunds = await findRefundsOfOrder(db, order.id);
-  return { ...orderView(order), refunds: refunds.map(refundView) };
+  const settlement = order.settlementId ? await readSettlement(db, order.settlementId) : null;
+  const refundable = refundablePrices(order, settlement?.amount ?? 0, refunds);
+  const seats = seatPricesOf(order).map(({ line, ...price }, n) => ({
+    ...price,
+    email: order.seats[n]?.email ?? '',
+    name: order.seats[n]?.name ?? null,
+    ticketTypeId: order.seats[n]?.ticketTypeId ?? '',
+    itemName: order.lines[line]?.name ?? '',
+    refundableAmount: refundable.get(price.registrationId ?? '') ?? 0,
+  }));
+  return { ...orderView(order), refunds: refunds.map(refundView), seats };
 }

@@ -25,6 +25,10 @@ export const Refund = defineEntity({
     requestId: p.text().nullable(),
     requestedExtent: p.enum(refundExtents).nullable(),
     requestedAt: p.datetime(3).nullable(),
+    /** The registrations of the order whose prices it refunds. */
+    registrationIds: p.array().columnType('text[]').default([]),
+    /** Whether these registrations are revoked before the money is sent. */
+    revokesSeats: p.boolean().default(false),
   },
   indexes: [
     { name: 'refund_newest', properties: ['businessUnitId', 'eventId', 'createdAt', 'id'] },

@@ -46,9 +46,9 @@ export interface RefundRequestRef {
 const insert = statement(
   'refund_insert',
   `insert into commerce.refund (id, business_unit_id, event_id, order_id, settlement_id, amount, currency, state, cause,
-     reason, created_at, last_attempt_at, request_id, requested_extent, requested_at)
+     reason, created_at, last_attempt_at, request_id, requested_extent, requested_at, registration_ids, revokes_seats)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp(), clock_timestamp(), $11::text, $12,
-     case when $11::text is not null then clock_timestamp() end)`,
+     case when $11::text is not null then clock_timestamp() end, $13, $14)`,
 );
 
 type NewRefund = Pick<
@@ -65,7 +65,20 @@ type NewRefund = Pick<
   | 'reason'
 >;
 
-export const insertRefund = (tx: Tx, r: NewRefund, request: RefundRequestRef | null = null) =>
+/** The registrations whose prices a refund pays back, and whether they are revoked. */
+export interface RefundedSeats {
+  ids: readonly string[];
+  isRevoked: boolean;
+}
+
+const noSeats: RefundedSeats = { ids: [], isRevoked: false };
+
+export const insertRefund = (
+  tx: Tx,
+  r: NewRefund,
+  request: RefundRequestRef | null = null,
+  seats = noSeats,
+) =>
   tx.query(insert, [
     r.id,
     r.businessUnitId,
@@ -79,6 +92,8 @@ export const insertRefund = (tx: Tx, r: NewRefund, request: RefundRequestRef | n
     r.reason,
     request?.requestId ?? null,
     request?.extent ?? null,
+    seats.ids,
+    seats.isRevoked,
   ]);
 
 const ofOrder = statement<RefundRow>(

@@ -15,13 +15,18 @@ import { refundOrder } from './refund-order.ts';
 import type { RefundRow } from './refunds.queries.ts';
 import type { RefundRequest } from './refunds.rules.ts';
 import { listedRefundView, refundView } from './refunds.view.ts';
+import type { SeatsRequest } from './seat-refunds.rules.ts';
 import type { RefundDeps } from './send.ts';
 import { withdrawFailed } from './withdraw-failed.ts';
 
 type RefundBody = z.output<typeof operations.refundOrder.schema.body>;
 
 /** The schema guarantees that the body has exactly one extent. */
-function refundRequest({ amount, all, force }: RefundBody, hasKey: boolean): RefundRequest {
+function refundRequest(
+  { amount, all, registrationIds, keepRegistrations: keeps, force }: RefundBody,
+  hasKey: boolean,
+): RefundRequest | SeatsRequest {
+  if (registrationIds) return { extent: 'registrationIds', registrationIds, keeps };
   const isForced = force || hasKey;
   if (amount !== undefined) return { extent: 'amount', amount, force: isForced };
   return { extent: all ? 'all' : 'onlyDue', force: isForced };

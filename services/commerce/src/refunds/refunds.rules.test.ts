@@ -1,11 +1,6 @@
 import { type OrderStatus, orderStatuses } from '@event-api/contracts/http/orders';
 import { describe, expect, test } from 'vitest';
-import {
-  decideRefund,
-  decideSeatRefund,
-  isFullyRefunded,
-  type RefundRequest,
-} from './refunds.rules.ts';
+import { decideRefund, decideSeatRefund, endsOrder, type RefundRequest } from './refunds.rules.ts';
 
 const seat = (amount: number) => ({
   ticketTypeId: 'tt',
@@ -104,6 +99,8 @@ const refund = (fields: object) => ({
   requestedExtent: 'amount' as const,
   requestedAt,
   requestedAgoMs: 60_000,
+  registrationIds: [],
+  revokesSeats: false,
   ...fields,
 });
 
@@ -236,7 +233,7 @@ describe('decideRefund', () => {
   });
 });
 
-describe('isFullyRefunded', () => {
+describe('endsOrder', () => {
   const refundDue = { status: 'refund_due', settlementId: null };
 
   test.each([
@@ -267,6 +264,37 @@ describe('isFullyRefunded', () => {
       false,
     ],
   ])('returns %s', (_, state, refunds, expected) => {
-    expect(isFullyRefunded(state, 500, refunds)).toBe(expected);
+    expect(endsOrder({ ...state, lines: [] }, 500, refunds)).toBe(expected);
   });
+
+  const ofSeats = (...registrationIds: string[]) => ({
+    requestedExtent: 'registrationIds' as const,
+    registrationIds,
+    revokesSeats: true,
+  });
+  const lines = [
+    { seatCount: 2, registrationIds: ['reg_1', 'reg_2'], unfulfilledRegistrationIds: [] },
+    { seatCount: 1, registrationIds: ['reg_3'], unfulfilledRegistrationIds: ['reg_3'] },
+    { seatCount: 0, registrationIds: ['reg_4'], unfulfilledRegistrationIds: [] },
+  ];
+
+  test.each([
+    ['true if every seat is revoked', [ofSeats('reg_1'), ofSeats('reg_2')], true],
+    ['false while a seat without a price stays', [ofSeats('reg_1')], false],
+    ['false if a seat is kept', [ofSeats('reg_1', 'reg_2')].map(kept), false],
+    [
+      'true if another refund paid all the rest',
+      [kept(ofSeats('reg_1')), { requestedExtent: 'all' }],
+      true,
+    ],
+    ['false if another refund paid an amount', [ofSeats('reg_1'), {}], false],
+  ])('of refunded registrations returns %s', (_, parts, expected) => {
+    const amount = 600 / parts.length;
+    const refunds = parts.map((part) => refund({ amount, ...part }));
+    expect(endsOrder({ ...paid, lines }, 600, refunds)).toBe(expected);
+  });
+
+  function kept<Part extends object>(part: Part) {
+    return { ...part, revokesSeats: false };
+  }
 });

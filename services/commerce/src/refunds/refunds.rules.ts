@@ -65,16 +65,19 @@ export type RefundDecision =
   | { outcome: 'nothing_due'; left: number }
   | { outcome: 'too_high'; left: number };
 
-interface ExistingRefund {
+/** A stored refund. The registrations whose price it pays back may be revoked before it is sent. */
+export interface ExistingRefund {
   id: string;
   state: RefundState;
   amount: number;
   settlementId: string;
+  requestedExtent: RefundExtent | null;
+  registrationIds: readonly string[];
+  revokesSeats: boolean;
 }
 
 interface RequestedRefund extends ExistingRefund {
   cause: string;
-  requestedExtent: RefundExtent | null;
   requestedAt: Date | null;
   requestedAgoMs: number | null;
 }
@@ -91,10 +94,10 @@ export function decideRefund(
   refunds: readonly RequestedRefund[],
   request: RefundRequest,
 ): RefundDecision {
-  const dueIds = refunds.filter(({ state }) => state === 'due').map(({ id }) => id);
+  const dueIds = dueIdsOf(refunds);
   const duplicate = request.force ? undefined : findDuplicate(refunds, request, dueIds.length);
   if (duplicate) return { outcome: 'duplicate', ...duplicate };
-  const left = order.status === 'paid' ? paid - committedAmount(order.settlementId, refunds) : 0;
+  const left = leftOf(order, paid, refunds);
   if (request.extent === 'onlyDue') {
     if (dueIds.length > 0) return { outcome: 'refund', dueIds, amount: 0 };
     return left > 0 ? { outcome: 'nothing_due', left } : { outcome: 'nothing' };
@@ -137,17 +140,52 @@ const committedAmount = (settlementId: string | null, refunds: readonly Existing
     .filter(({ state }) => state !== 'failed' && state !== 'withdrawn')
     .reduce((sum, { amount }) => sum + amount, 0);
 
-/** Whether the whole payment of an order is refunded. */
-export function isFullyRefunded(
-  order: { status: string; settlementId: string | null },
+/** Every operator refund pays them, too. */
+export const dueIdsOf = (refunds: readonly ExistingRefund[]): string[] =>
+  refunds.filter(({ state }) => state === 'due').map(({ id }) => id);
+
+/** What is left of the payment of an order, without refunds that are due or on their way. */
+export const leftOf = (
+  { status, settlementId }: { status: string; settlementId: string | null },
+  paid: number,
+  refunds: readonly ExistingRefund[],
+): number => (status === 'paid' ? paid - committedAmount(settlementId, refunds) : 0);
+
+/**
+ * Whether the refunds of an order end it: its whole payment is refunded. Refunds of registrations
+ * end it only with its last registration, unless another refund paid all the rest.
+ */
+export function endsOrder(
+  order: {
+    status: string;
+    settlementId: string | null;
+    lines: readonly {
+      seatCount: number;
+      registrationIds: readonly string[];
+      unfulfilledRegistrationIds: readonly string[];
+    }[];
+  },
   paid: number,
   refunds: readonly ExistingRefund[],
 ): boolean {
   if (order.status === 'refund_due') {
     return refunds.every(({ state }) => state === 'done' || state === 'withdrawn');
   }
-  const refundedAmount = refunds
-    .filter(({ settlementId, state }) => settlementId === order.settlementId && state === 'done')
-    .reduce((sum, { amount }) => sum + amount, 0);
-  return order.status === 'paid' && order.settlementId !== null && refundedAmount === paid;
+  const done = refunds.filter(
+    ({ settlementId, state }) => settlementId === order.settlementId && state === 'done',
+  );
+  if (order.status !== 'paid' || order.settlementId === null) return false;
+  if (sumOf(done.map(({ amount }) => amount)) !== paid) return false;
+  const ofSeats = done.filter(({ registrationIds }) => registrationIds.length > 0);
+  if (ofSeats.length === 0 || done.some(({ requestedExtent }) => requestedExtent === 'all')) {
+    return true;
+  }
+  const revoked = ofSeats.flatMap((each) => (each.revokesSeats ? each.registrationIds : []));
+  return order.lines.every(
+    ({ seatCount, registrationIds, unfulfilledRegistrationIds }) =>
+      seatCount === 0 ||
+      registrationIds.every(
+        (id) => revoked.includes(id) || unfulfilledRegistrationIds.includes(id),
+      ),
+  );
 }

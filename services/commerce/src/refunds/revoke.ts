@@ -1,4 +1,5 @@
-import { revokeOrder } from '@event-api/contracts/internal/reservations';
+import { revokeOrder, revokeSeats } from '@event-api/contracts/internal/reservations';
+import { unavailable } from '@event-api/platform/core/errors';
 import { reachStep } from '@event-api/platform/core/steps';
 import type { Database } from '@event-api/platform/db/database';
 import type { ServiceClient } from '@event-api/platform/http/service-client';
@@ -7,6 +8,7 @@ import type { CommerceMetrics } from '../metrics.ts';
 import type { OrderRow } from '../orders/orders.queries.ts';
 import { markRevoked } from '../orders/write.ts';
 import { withdrawRefund } from './withdraw.ts';
+import type { ReceivedRegistration } from './withdrawal.rules.ts';
 
 interface RevokeDeps {
   db: Database;
@@ -31,12 +33,44 @@ export async function revokeRefundedOrder(deps: RevokeDeps, order: OrderRow): Pr
  * registration.
  */
 export async function revokeDelivered(
-  { db, registration, metrics }: RevokeDeps,
+  deps: RevokeDeps,
   { id: orderId, businessUnitId, eventId }: OrderRow,
 ): Promise<boolean> {
-  const scope = { businessUnitId, eventId };
-  const { handedOver } = await registration.call(revokeOrder, { ...scope, orderId });
+  const order = { businessUnitId, eventId, orderId };
+  const { handedOver } = await deps.registration.call(revokeOrder, order);
   reachStep('revoke.responded');
+  return withdrawHandedOver(deps, handedOver);
+}
+
+/**
+ * Cancels registrations of an order whose price an operator refunds, with their add-ons. Safe to
+ * retry. Errors: 503 if registration is unavailable, or while the fulfilment of an order that gets
+ * one of them is not stored. Locks: each order that gets a registration.
+ */
+export async function revokeChosenSeats(
+  deps: RevokeDeps,
+  {
+    orderId,
+    businessUnitId,
+    eventId,
+  }: { orderId: string; businessUnitId: string; eventId: string },
+  registrationIds: readonly string[],
+): Promise<void> {
+  const order = { businessUnitId, eventId, orderId };
+  const { handedOver = [] } = await deps.registration.call(revokeSeats, {
+    ...order,
+    registrationIds: [...registrationIds],
+  });
+  reachStep('refund.seats_revoked');
+  if (await withdrawHandedOver(deps, handedOver)) return;
+  throw unavailable(new Error('an order that gets a registration is not fulfilled yet'));
+}
+
+/** What an order gets from another one is not owed to it any more. */
+async function withdrawHandedOver(
+  { db, metrics }: RevokeDeps,
+  handedOver: readonly (ReceivedRegistration & { orderId: string })[],
+): Promise<boolean> {
   for (const received of handedOver) {
     const result = await db.transaction((tx) => withdrawRefund(tx, received.orderId, received));
     if (result.outcome === 'unfinished') return false;

@@ -15,8 +15,8 @@ import {
   type RefundRow,
   recordRefundAttempt,
 } from './refunds.queries.ts';
-import { isFullyRefunded } from './refunds.rules.ts';
-import { revokeRefundedOrder } from './revoke.ts';
+import { endsOrder } from './refunds.rules.ts';
+import { revokeChosenSeats, revokeRefundedOrder } from './revoke.ts';
 import { attendeeRegistered } from './withdrawal.rules.ts';
 
 export interface RefundDeps {
@@ -29,8 +29,8 @@ export interface RefundDeps {
 
 /**
  * Sends a `pending` refund to the provider, stores the response, and revokes a fully refunded
- * order. Seats whose price it refunds are revoked first, so that the order cannot get them from
- * another order any more. Safe to retry: the provider identifies a refund by its id.
+ * order. Seats whose price it refunds are revoked first: the order cannot get them from another
+ * order any more, and nobody has both the seat and the money. Safe to retry: the provider identifies a refund by its id.
  * Errors: 503 if registration or the provider is unavailable, and the refund stays pending. Locks:
  * the order. Reports: `order.refunded` or `order.refund_changed`.
  */
@@ -38,6 +38,7 @@ export async function sendRefund(deps: RefundDeps, refund: RefundRow): Promise<v
   const { db, provider, metrics } = deps;
   await recordRefundAttempt(db, refund.id);
   if (refund.cause === attendeeRegistered) await revokeRefundedSeats(deps, refund);
+  if (refund.revokesSeats) await revokeChosenSeats(deps, refund, refund.registrationIds);
   const { providerPaymentId } = await readSettlement(db, refund.settlementId);
   const refunded = await provider.refund({
     refundId: refund.id,
@@ -65,7 +66,7 @@ export async function sendRefund(deps: RefundDeps, refund: RefundRow): Promise<v
     await completeRefund(tx, refund.id, { state: 'done', providerRefundId, failure: null });
     const paid = order.settlementId ? (await readSettlement(tx, order.settlementId)).amount : 0;
     const refunds = await findRefundsOfOrder(tx, order.id);
-    if (!isFullyRefunded(order, paid, refunds)) return false;
+    if (!endsOrder(order, paid, refunds)) return false;
     await writeStatus(tx, order.id, 'refunded');
     return order.status !== 'refunded';
   };

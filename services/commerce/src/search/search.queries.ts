@@ -2,7 +2,8 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Search } from '@event-api/contracts/operator/search';
 import type { Db } from '@event-api/platform/db/database';
 import { ifPresent } from '@event-api/platform/db/list';
-import { hasWords, nameQuerySql, nameVectorSql } from '@event-api/platform/db/name-search';
+import { nameQuerySql, nameVectorSql } from '@event-api/platform/db/name-search';
+import { partQuery, partVectorSql, similarNameQuery } from '@event-api/platform/db/part-search';
 import { statement } from '@event-api/platform/db/statement';
 import {
   filterConditions,
@@ -40,6 +41,18 @@ const statements = {
       `${key} where ${nameVectorSql('o.event_id', 'o.name')} @@ ${nameQuerySql('$2::text', '$3::text')} and ${isOfEvent}`,
     ),
   ),
+  // The same index. `$3` is a query of words.
+  similarName: statement<OrderRow>(
+    'order_search_similar',
+    pageOf(`${key} where ${nameVectorSql('o.event_id', 'o.name')} @@ $3::tsquery and ${isOfEvent}`),
+  ),
+  // `customer_order_by_email_part`. `$3` is a query of its runs of characters.
+  emailPart: statement<OrderRow>(
+    'order_search_part',
+    pageOf(
+      `${key} where ${partVectorSql('o.event_id', 'lower(o.email collate "C")')} @@ $3::tsquery and strpos(lower(o.email collate "C"), $10) > 0 and ${isOfEvent}`,
+    ),
+  ),
   // With the collation only `customer_order_by_email` serves the condition. No character sorts
   // behind the last one of Unicode.
   email: statement<OrderRow>(
@@ -49,7 +62,7 @@ const statements = {
        and (o.business_unit_id = $1) is true`),
   ),
   // With the expression only `customer_order_by_number` serves the condition.
-  number: statement<OrderRow>(
+  orderNumber: statement<OrderRow>(
     'order_search_number',
     pageOf(`${key} where o.event_id || ' ' = $2 || ' ' and o.order_number ~>=~ $3 and o.order_number ~<~ ($3 || chr(1114111))
        and (o.business_unit_id = $1) is true`),
@@ -69,24 +82,25 @@ export async function findMatches(
   search: Search,
   page: {
     filters: SearchFilters;
-    after: readonly [placedAt: string, id: string] | null;
+    after: readonly [placedAt: string, id: string];
     limit: number;
   },
 ): Promise<OrderRow[]> {
   const { status = null, from = null, before = null } = page.filters;
-  const start = page.after ?? ['infinity', ''];
-  const paged = [...start, page.limit + 1, status, from, before];
-  const read = (by: keyof typeof statements, value: string) =>
-    db.query(statements[by], [businessUnitId, eventId, value, ...paged]);
-  switch (search.by) {
+  const paged = [...page.after, page.limit + 1, status, from, before];
+  const read = (by: keyof typeof statements, value: string, ...more: string[]) =>
+    db.query(statements[by], [businessUnitId, eventId, value, ...paged, ...more]);
+  const { by, text } = search;
+  switch (by) {
     case 'name':
-      return hasWords(search.text) ? read('name', search.text) : [];
     case 'email':
-      return read('email', search.prefix);
     case 'orderNumber':
-      return read('number', search.prefix);
     case 'id':
-      return read('id', search.id);
+      return read(by, text);
+    case 'similarName':
+      return read(by, similarNameQuery(eventId, text));
+    case 'emailPart':
+      return read(by, partQuery(eventId, text), text);
     case 'checkinCode':
       return [];
   }

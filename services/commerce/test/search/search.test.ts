@@ -1,7 +1,8 @@
 import { type OrderStatus, orderStatuses } from '@event-api/contracts/http/orders';
 import type { EventScope } from '@event-api/contracts/internal/scope';
-import { readSearch } from '@event-api/contracts/operator/search';
+import { readSearch, type Search } from '@event-api/contracts/operator/search';
 import { newId, randomId } from '@event-api/platform/core/ids';
+import { searchInTurn } from '@event-api/platform/http/search-in-turn';
 import { nameCases } from '@event-api/platform/testing/name-cases';
 import { planSession } from '@event-api/platform/testing/plans';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -32,10 +33,15 @@ async function createOrder(
   return id;
 }
 
-const found = async (query: string, of = scope, filters: SearchFilters = {}) => {
-  const page = { filters, after: null, limit: 10 };
-  return (await findMatches(db, of, readSearch(query), page)).map(({ id }) => id);
-};
+const start = ['infinity', ''] as const;
+
+const searched = (query: string, of = scope, filters: SearchFilters = {}) =>
+  searchInTurn(readSearch(query), undefined, (search) =>
+    findMatches(db, of, search, { filters, after: start, limit: 10 }),
+  );
+
+const found = async (...search: Parameters<typeof searched>) =>
+  (await searched(...search)).rows.map(({ id }) => id);
 
 const day = (of: number) => new Date(Date.UTC(2027, 0, of));
 
@@ -48,7 +54,7 @@ describe('a search for orders', () => {
       ['LOV ad', [first]],
       ['ada.l@', [first]],
       ['BYRON@EX', [second]],
-      ['da.l@', []],
+      ['da.l@', [first]],
       [`ord-${first}`, [first]],
       [`ord-${first}`.slice(0, -2), [first]],
       [second, [second]],
@@ -59,12 +65,44 @@ describe('a search for orders', () => {
     }
   });
 
+  test('finds a part of the email, a number without its letters and a name with a wrong letter', async () => {
+    const gmial = await createOrder({ name: 'Grace Hopper', email: "o'b0a2|x@gmial.com" });
+    const second = await createOrder({ name: 'Ada Lovelace', email: 'ada.l@example.com', day: 2 });
+    await database.sql('update commerce.customer_order set order_number = $2 where id = $1', [
+      second,
+      'ORD-7K3M9QXA',
+    ]);
+    for (const [query, foundBy, ids] of [
+      ['gmial', 'emailPart', [gmial]],
+      ['B0A2', 'emailPart', [gmial]],
+      ['gmial.com', 'emailPart', [gmial]],
+      ["o'b0a2|x", 'emailPart', [gmial]],
+      ['@example.com', 'emailPart', [second]],
+      // Every run of it is in the email, but not the whole.
+      ['xample.exa', null, []],
+      ['7k3m', 'orderNumber', [second]],
+      ['#7K3M9QXA', 'orderNumber', [second]],
+      ['7d3m', null, []],
+      ['lovalace', 'similarName', [second]],
+      ['Ada Lovelcae', 'similarName', [second]],
+      ['Hoper grace', 'similarName', [gmial]],
+      ['Hopprr', 'similarName', [gmial]],
+      // Two wrong letters.
+      ['Lavalace', null, []],
+    ] as const) {
+      const { rows, foundBy: how } = await searched(query);
+      expect([query, how, rows.map(({ id }) => id)]).toEqual([query, foundBy, ids]);
+    }
+  });
+
   test('finds names by the rule of the scanner', async () => {
     const ids = new Map<string, string>();
     for (const [name] of nameCases) if (!ids.has(name)) ids.set(name, await createOrder({ name }));
     const results = [];
     for (const [name, query] of nameCases) {
-      results.push([name, query, (await found(query)).includes(ids.get(name) ?? '')]);
+      const page = { filters: {}, after: start, limit: 100 };
+      const rows = await findMatches(db, scope, { by: 'name', text: query }, page);
+      results.push([name, query, rows.some(({ id }) => id === ids.get(name))]);
     }
     expect(results).toEqual(nameCases);
   });
@@ -114,9 +152,9 @@ describe('a search for orders', () => {
     for (const each of [3, 2, 2, 1]) ids.push(await createOrder({ name: 'Ada', day: each }));
     await createOrder({ name: 'Ada', day: 4 });
     const read = [];
-    for (let after: readonly [string, string] | null = null; ; ) {
+    for (let after: readonly [string, string] = start; ; ) {
       const page = { filters: { from: day(1), before: day(4) }, after, limit: 1 };
-      const rows: OrderRow[] = await findMatches(db, scope, readSearch('ada'), page);
+      const rows: OrderRow[] = await findMatches(db, scope, { by: 'name', text: 'ada' }, page);
       const [row] = rows;
       if (row) read.push(row.id);
       if (!row || rows.length === 1) break;
@@ -127,22 +165,21 @@ describe('a search for orders', () => {
   });
 
   test('reads only the matches of its event at 100,000 orders', async () => {
-    const id = `ord_${'0'.repeat(26)}`;
-    const indexes = [
-      'customer_order_by_name',
-      'customer_order_by_email',
-      'customer_order_by_number',
-      'customer_order_pkey',
+    const searches: [index: string, search: Search][] = [
+      ['customer_order_by_name', { by: 'name', text: 'ada' }],
+      ['customer_order_by_name', { by: 'similarName', text: 'lovalace' }],
+      ['customer_order_by_email', { by: 'email', text: 'ada@' }],
+      ['customer_order_by_email_part', { by: 'emailPart', text: 'da@ex' }],
+      ['customer_order_by_number', { by: 'orderNumber', text: 'ORD-9999' }],
+      ['customer_order_pkey', { by: 'id', text: `ord_${'0'.repeat(26)}` }],
     ];
     const costs = async () => {
       const session = await planSession(database);
       const read = [];
-      for (const query of ['ada', 'ada@', 'ORD-9999', id]) {
+      for (const [, search] of searches) {
         for (const filters of [{}, { status: 'paid' as const, from: day(1), before: day(2) }]) {
-          const page = { filters, after: null, limit: 50 };
-          read.push(
-            await session.costOf((planned) => findMatches(planned, scope, readSearch(query), page)),
-          );
+          const page = { filters, after: start, limit: 50 };
+          read.push(await session.costOf((planned) => findMatches(planned, scope, search, page)));
         }
       }
       await session.end();
@@ -151,14 +188,16 @@ describe('a search for orders', () => {
     const expectIndexes = (read: Awaited<ReturnType<typeof costs>>) =>
       expect(read.map((cost) => cost.indexes)).toEqual(
         // Without and with filters.
-        indexes.flatMap((index) => [index, index]).map((index) => expect.arrayContaining([index])),
+        searches
+          .flatMap(([index]) => [index, index])
+          .map((index) => expect.arrayContaining([index])),
       );
     expectIndexes(await costs());
     await database.sql(
       `insert into commerce.customer_order (id, business_unit_id, event_id, order_number, email, name, status, currency,
          total_amount, seats, addon_ids, hold_expires_at, placed_at, last_attempt_at, version)
        select 'ord_' || n, $1, case when n % 2 = 0 then $2 else 'evt_2' end, 'ORD-' || n,
-         case when n % 1000 < 2 then 'ada@' else 'b' || n || '@' end || 'example.com', case when n % 1000 < 2 then 'Ada ' else 'Bob ' end || n,
+         case when n % 1000 < 2 then 'ada@' else 'b' || n || '@' end || 'example.com', case when n % 1000 < 2 then 'Ada Lovelace ' else 'Bob ' end || n,
          'paid', 'EUR', 0, '[]', '{}', now(), timestamptz '2020-01-01Z' + n * interval '1 s', now(), n
        from generate_series(1, 100000) n`,
       [scope.businessUnitId, scope.eventId],

@@ -61,9 +61,8 @@ export function reservationRoutes(
 
   app.route({
     ...operations.revokeSeats,
-    handler: async ({ body: { orderId, registrationIds, ...scope } }) => ({
-      cancelled: await revokeSeats(deps, scope, { orderId, registrationIds }),
-    }),
+    handler: async ({ body: { orderId, registrationIds, ...scope } }) =>
+      revokeSeats(deps, scope, { orderId, registrationIds }),
   });
 
   app.route({

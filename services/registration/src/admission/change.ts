@@ -1,6 +1,7 @@
 import type { UpdateRegistration } from '@event-api/contracts/http/registrations';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { notFound, referenceNotFound } from '@event-api/platform/core/errors';
+import { canonicalJson } from '@event-api/platform/http/canonical-json';
 import type { z } from 'zod';
 import {
   attendeeRegistered,
@@ -8,6 +9,7 @@ import {
   notOnSale,
   offerTaken,
   priceHigher,
+  registrationChanged,
   registrationClosed,
   typeFull,
 } from '../errors.ts';
@@ -16,13 +18,15 @@ import type { ChangeDecision, ChangeRequest } from '../registrations/changes.rul
 import { createHolder } from '../registrations/person.ts';
 import { type RegistrationRow, readRegistration } from '../registrations/registrations.queries.ts';
 import type { AdmissionDeps } from './deps.ts';
+import { requireValidResponses } from './validate-responses.ts';
 
 /**
- * Changes the name, the email or the ticket type of an active registration. Another email transfers
- * it to another person, with a new badge. The same batch gives a released seat to the waitlist. A
- * request without a difference changes nothing.
+ * Changes the name, the email, the ticket type or the responses of an active registration. Another
+ * email transfers it to another person, with a new badge. The same batch gives a released seat to
+ * the waitlist. A request without a difference changes nothing.
  *
- * Errors: 404; 412 `EVENT_ARCHIVED`, `REGISTRATION_CLOSED`, `OFFER_TAKEN`, `ATTENDEE_REGISTERED`,
+ * Errors: 400 for responses that do not fit the form; 404; 412 `EVENT_ARCHIVED`,
+ * `REGISTRATION_CLOSED`, `REGISTRATION_CHANGED`, `OFFER_TAKEN`, `ATTENDEE_REGISTERED`,
  * `NOT_ON_SALE`, `PRICE_HIGHER`, `SOLD_OUT`; 503. Emits: the registration, the seats.
  */
 export async function changeRegistration(
@@ -34,6 +38,7 @@ export async function changeRegistration(
   const row = await readRegistration(db, scope, registrationId);
   const input = changeRequest(scope, row, body);
   if (!input) return row;
+  if (input.responses) await requireValidResponses({ db, refresher }, scope, input.responses);
   const { result, rows } = await decideWithRefresh({
     refresher,
     scope,
@@ -50,7 +55,7 @@ export async function changeRegistration(
 function changeRequest(
   { businessUnitId }: EventScope,
   row: RegistrationRow,
-  { name, email, registrationTypeId }: z.output<typeof UpdateRegistration>,
+  { name, email, registrationTypeId, responses, expected }: z.output<typeof UpdateRegistration>,
 ): ChangeRequest | null {
   const input: ChangeRequest = {
     registrationId: row.id,
@@ -60,10 +65,24 @@ function changeRequest(
       registrationTypeId === undefined || registrationTypeId === row.ticketTypeId
         ? null
         : registrationTypeId,
+    responses:
+      responses === undefined || canonicalJson(responses) === canonicalJson(row.responses)
+        ? null
+        : responses,
+    expected: expected ? expectedOf(expected) : null,
   };
-  const isSame = input.name === undefined && input.holder === null && input.ticketTypeId === null;
+  const { holder, ticketTypeId } = input;
+  const isSame = input.name === undefined && !holder && ticketTypeId === null && !input.responses;
   return isSame ? null : input;
 }
+
+/** The fields that the request names, in the form in which they are compared. */
+const expectedOf = (expected: object): ChangeRequest['expected'] =>
+  Object.fromEntries(
+    Object.entries(expected)
+      .filter(([, value]) => value !== undefined)
+      .map(([field, value]) => [field, canonicalJson(value)]),
+  );
 
 const projectionDependentOutcomes: readonly ChangeDecision['outcome'][] = [
   'type_unknown',
@@ -73,8 +92,8 @@ const projectionDependentOutcomes: readonly ChangeDecision['outcome'][] = [
   'sold_out',
 ];
 
-function changeError({ outcome }: Exclude<ChangeDecision, { outcome: 'changed' }>): Error {
-  switch (outcome) {
+function changeError(decision: Exclude<ChangeDecision, { outcome: 'changed' }>): Error {
+  switch (decision.outcome) {
     case 'unknown':
       return notFound('registration');
     case 'type_unknown':
@@ -83,6 +102,8 @@ function changeError({ outcome }: Exclude<ChangeDecision, { outcome: 'changed' }
       return eventArchived();
     case 'closed':
       return registrationClosed();
+    case 'changed_meanwhile':
+      return registrationChanged(decision.field);
     case 'offer_taken':
       return offerTaken();
     case 'attendee_registered':

@@ -1,8 +1,9 @@
 import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import { statement } from '@event-api/platform/db/statement';
+import { canonicalJson } from '@event-api/platform/http/canonical-json';
 import { Registration, RegistrationOrder } from '../registrations/registration.entity.ts';
 import { SeatReservation } from '../reservations/reservation.entity.ts';
-import type { RegistrationState } from '../seats/seats.rules.ts';
+import type { Details, RegistrationState } from '../seats/seats.rules.ts';
 
 /** The order of the waitlist: the order of creation, or behind all others after a missed offer. */
 const waitlistOrderSql = 'coalesce(r.waitlist_order, r.insertion_order)';
@@ -69,3 +70,27 @@ export const otherOrdersOf = statement<OtherOrderRow>(
    left join registration.seat_reservation c on c.id = l.order_id
    where r.order_id = any($3) and (r.event_id = $1) is true and (r.business_unit_id = $2) is true`,
 );
+
+const detailColumns = columnsOf(Registration, 'r', {
+  only: ['id', 'email', 'name', 'ticketTypeId', 'responses'],
+});
+type DetailRow = RowOf<typeof detailColumns>;
+
+export const comparedDetails = statement<DetailRow>(
+  'admission_details',
+  `select ${detailColumns.sql} from registration.registration r
+   where r.id = any($3) and (r.event_id = $1) is true and (r.business_unit_id = $2) is true`,
+);
+
+/** The fields of a registration in the form in which conditional changes compare them. */
+export const detailsOf = ({
+  email,
+  name,
+  ticketTypeId,
+  responses,
+}: Omit<DetailRow, 'id'>): Details => ({
+  email: canonicalJson(email),
+  name: canonicalJson(name),
+  registrationTypeId: canonicalJson(ticketTypeId),
+  responses: canonicalJson(responses),
+});

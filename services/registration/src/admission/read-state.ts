@@ -5,10 +5,12 @@ import { statement } from '@event-api/platform/db/statement';
 import { availableSeats } from '@event-api/rules/remaining-seats';
 import { TicketTypeProjection } from '../projections/ticket-type.projection.ts';
 import { type LockedEvent, lockEvent } from '../seats/lock-event.ts';
-import type { AdmissionState, ReservationState, TypeState } from '../seats/seats.rules.ts';
+import type { AdmissionState, Details, ReservationState, TypeState } from '../seats/seats.rules.ts';
 import { readHolds, withSeats } from './read-buyers.ts';
 import { readCodes } from './read-codes.ts';
 import {
+  comparedDetails,
+  detailsOf,
   type OtherOrderRow,
   otherOrdersOf,
   type RegistrationRow,
@@ -97,6 +99,7 @@ export async function lockAndReadState(
 interface FirstReads {
   types: TypeRow[];
   referenced: RegistrationRow[];
+  details: Map<string, Details>;
   holds: ReadonlyMap<string, number>;
   others: OtherOrderRow[];
   /** Null if the batch refers to no reservation. */
@@ -106,19 +109,21 @@ interface FirstReads {
 /** What the requests refer to, in one round trip. */
 async function readReferenced(tx: Tx, scope: EventScope, refs: RecordRefs): Promise<FirstReads> {
   const event = [scope.eventId, scope.businessUnitId];
-  const { emails, registrationIds, orderIds, reservationIds, buyerEmails } = refs;
-  const [types, referenced, holds, others, known] = await Promise.all([
+  const { emails, registrationIds, comparedIds, orderIds, reservationIds, buyerEmails } = refs;
+  const [types, referenced, compared, holds, others, known] = await Promise.all([
     tx.query(typesOfEvent, event),
     emails.length + registrationIds.length + orderIds.length > 0
       ? tx.query(referencedRegistrations, [...event, emails, registrationIds, orderIds])
       : [],
+    comparedIds.length > 0 ? tx.query(comparedDetails, [...event, comparedIds]) : [],
     readHolds(tx, scope, buyerEmails),
     orderIds.length > 0 ? tx.query(otherOrdersOf, [...event, orderIds]) : [],
     reservationIds.length > 0
       ? readReservations(tx, scope, { ids: reservationIds, offersOfTypes: [] })
       : null,
   ]);
-  return { types, referenced, holds, others, known };
+  const details = new Map(compared.map((row) => [row.id, detailsOf(row)]));
+  return { types, referenced, details, holds, others, known };
 }
 
 /** What depends on the first reads. Most batches need none of it. */
@@ -129,6 +134,7 @@ async function readRest(
   {
     types,
     referenced,
+    details,
     holds,
     others,
     known,
@@ -185,6 +191,7 @@ async function readRest(
       otherOrders: Map.groupBy(others, ({ registrationId }) => registrationId),
       types: new Map(types.map((type) => [type.id, typeState(type, waitlisted)])),
       registrations: new Map([...waitlisted, ...registrations].map((row) => [row.id, row])),
+      details,
       active: new Map(
         registrations
           .filter(({ status }) => status !== 'cancelled' && status !== 'rejected')

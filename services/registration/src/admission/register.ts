@@ -1,21 +1,18 @@
-import type { FormResponses } from '@event-api/contracts/http/form-responses';
 import type { CreateRegistration } from '@event-api/contracts/http/registrations';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { referenceNotFound } from '@event-api/platform/core/errors';
 import { isRetry } from '@event-api/platform/http/idempotency/scope';
-import { validateResponses } from '@event-api/rules/form-responses';
 import type { z } from 'zod';
 import {
   codeInvalid,
   codeNotApplicable,
   eventArchived,
-  invalidResponses,
   notOnSale,
   soldOut,
   ticketTypeRequired,
 } from '../errors.ts';
 import { decideWithRefresh } from '../projections/decide-with-refresh.ts';
-import { readForm, typesOfEvent } from '../projections/projections.queries.ts';
+import { typesOfEvent } from '../projections/projections.queries.ts';
 import { codeKey } from '../redemption-codes/redemption-codes.rules.ts';
 import { createPerson } from '../registrations/person.ts';
 import {
@@ -25,6 +22,7 @@ import {
 } from '../registrations/registrations.queries.ts';
 import type { RegisterDecision } from '../registrations/registrations.rules.ts';
 import type { AdmissionDeps } from './deps.ts';
+import { requireValidResponses } from './validate-responses.ts';
 
 /**
  * Registers a person once per event, or returns the active registration of that email.
@@ -66,22 +64,6 @@ export async function createRegistration(
   const registration =
     rows.get(registrationId) ?? (await readRegistration(db, scope, registrationId));
   return { registration, created: result.outcome === 'registered' };
-}
-
-/** Errors: 400 with each response that the form of the event rejects; 503. */
-async function requireValidResponses(
-  { db, refresher }: Pick<AdmissionDeps, 'db' | 'refresher'>,
-  scope: EventScope,
-  responses: FormResponses,
-): Promise<void> {
-  const issues = await decideWithRefresh({
-    refresher,
-    scope,
-    ticketTypeIds: [],
-    decide: async () => validateResponses(await readForm(db, scope), responses),
-    dependsOnProjections: ({ length }) => length > 0,
-  });
-  if (issues.length > 0) throw invalidResponses(issues);
 }
 
 const projectionDependentOutcomes: readonly RegisterDecision['outcome'][] = [

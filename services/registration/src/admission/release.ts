@@ -43,14 +43,17 @@ export async function revokeOrder(
 
 /**
  * Revokes registrations of an order whose price is refunded. The order does not list them any more:
- * it does not get them from another order later. Returns the ids of the cancelled registrations.
+ * it does not get them from another order later. Returns the same as `revokeOrder`.
  * Errors: 404 for an unknown event; 503. Emits: the seats.
  */
-export const revokeSeats = (
+export async function revokeSeats(
   deps: AdmissionDeps,
   scope: EventScope,
   revoked: { orderId: string; registrationIds: readonly string[] },
-): Promise<string[]> => submitRevocation(deps, scope, revoked);
+): Promise<{ cancelled: string[]; handedOver: HandedOverRegistration[] }> {
+  const cancelled = await submitRevocation(deps, scope, revoked);
+  return { cancelled, handedOver: await findHandedOver(deps.db, scope, revoked.orderId) };
+}
 
 async function submitRevocation(
   { admission, refresher }: AdmissionDeps,

@@ -49,6 +49,8 @@ export interface RecordRefs {
   registrationIds: string[];
   /** Registrations whose price is compared with that of another ticket type. */
   pricedIds: string[];
+  /** Registrations whose details are compared with what the caller expects. */
+  comparedIds: string[];
   orderIds: string[];
   codeKeys: string[];
   reservationIds: string[];
@@ -70,6 +72,7 @@ export function recordsReferencedBy(requests: readonly AdmissionRequest[]): Reco
   const emails = new Set<string>();
   const registrationIds = new Set<string>();
   const pricedIds = new Set<string>();
+  const comparedIds = new Set<string>();
   const orderIds = new Set<string>();
   const codeKeys = new Set<string>();
   const reservationIds = new Set<string>();
@@ -80,6 +83,7 @@ export function recordsReferencedBy(requests: readonly AdmissionRequest[]): Reco
       if (request.input.codeKey) codeKeys.add(request.input.codeKey);
     } else if (request.kind === 'change') {
       registrationIds.add(request.input.registrationId);
+      if (request.input.expected) comparedIds.add(request.input.registrationId);
       if (request.input.ticketTypeId !== null) pricedIds.add(request.input.registrationId);
       if (request.input.holder) emails.add(request.input.holder.normalEmail);
     } else if (request.kind === 'reserve' || request.kind === 'fulfil') {
@@ -100,6 +104,7 @@ export function recordsReferencedBy(requests: readonly AdmissionRequest[]): Reco
     emails: [...emails],
     registrationIds: [...registrationIds],
     pricedIds: [...pricedIds],
+    comparedIds: [...comparedIds],
     orderIds: [...orderIds],
     codeKeys: [...codeKeys],
     reservationIds: [...reservationIds],

@@ -36,7 +36,7 @@ const changeDetails = statement<RegistrationRow>(
    update registration.registration r set attendee_id = person.id, contact_id = person.contact_id, email = person.email,
      normal_email = person.normal_email, active_email = case when r.active_email is not null then person.normal_email end,
      name = case when $4::boolean then $5 else r.name end, checkin_code = coalesce($10, r.checkin_code),
-     ticket_type_id = coalesce($11, r.ticket_type_id), waitlist_order = case when $13::boolean
+     ticket_type_id = coalesce($11, r.ticket_type_id), responses = coalesce($14::jsonb, r.responses), waitlist_order = case when $13::boolean
        then nextval(pg_get_serial_sequence('registration.registration', 'insertion_order')) else r.waitlist_order end,
      version = greatest(r.version + 1, ${initialVersionSql})
    from person where r.id = $3 and r.event_id = $2 and r.business_unit_id = $1
@@ -44,7 +44,7 @@ const changeDetails = statement<RegistrationRow>(
 );
 
 /**
- * Writes changes of name, email and ticket type in the order of their decisions, because one may
+ * Writes changes of name, email, ticket type and responses in the order of their decisions, because one may
  * take the email that an earlier one has released. Returns the rows.
  */
 export async function writeDetails(
@@ -54,7 +54,7 @@ export async function writeDetails(
   changes: readonly DetailChange[],
 ): Promise<RegistrationRow[]> {
   const rows: RegistrationRow[] = [];
-  for (const { id, name, holder, ticketTypeId } of changes) {
+  for (const { id, name, holder, ticketTypeId, responses } of changes) {
     const person = [holder?.attendeeId, holder?.contactId, holder?.email, holder?.normalEmail];
     rows.push(
       ...(await tx.query(changeDetails, [
@@ -69,6 +69,7 @@ export async function writeDetails(
         now,
         // Decisions do not know the next place and write infinity.
         ticketTypeId !== null && registrations.get(id)?.waitlistOrder === Number.POSITIVE_INFINITY,
+        responses && JSON.stringify(responses),
       ])),
     );
   }

@@ -20,6 +20,8 @@ const request = (fields: Partial<ChangeRequest> = {}): ChangeRequest => ({
   name: undefined,
   holder: null,
   ticketTypeId: null,
+  responses: null,
+  expected: null,
   ...fields,
 });
 
@@ -57,7 +59,47 @@ describe('a change', () => {
       name,
       holder: null,
       ticketTypeId: null,
+      responses: null,
     });
+  });
+});
+
+describe('a conditional change', () => {
+  const details = {
+    email: '"a"',
+    name: '"Ada"',
+    registrationTypeId: '"day"',
+    responses: '{"diet":"vegan"}',
+  };
+  const conditional = () => {
+    const state = stateOf({ registrations: [confirmed] });
+    state.details.set('reg_a', details);
+    return state;
+  };
+
+  test.each([
+    [{}, 'changed'],
+    [details, 'changed'],
+    [{ ...details, email: '"b"' }, 'email'],
+    [{ name: 'null' }, 'name'],
+    [{ registrationTypeId: '"night"' }, 'registrationTypeId'],
+    [{ ...details, responses: 'null' }, 'responses'],
+  ])('of what is expected to be %j: %s', (expected, result) => {
+    const decision = decideChange(conditional(), request({ name: 'Grace', expected }));
+    expect('field' in decision ? decision.field : decision.outcome).toBe(result);
+  });
+
+  test('is compared with an earlier change of the batch', () => {
+    const state = conditional();
+    const first = request({ name: 'Grace', responses: { diet: 'none' }, expected: details });
+    const decision = decideChange(state, first);
+    applyChanges(state, 'changes' in decision ? decision.changes : []);
+    expect(state.details.get('reg_a')).toEqual({
+      ...details,
+      name: '"Grace"',
+      responses: '{"diet":"none"}',
+    });
+    expect(outcomeOf(state, { name: 'Ida', expected: details })).toBe('changed_meanwhile');
   });
 });
 

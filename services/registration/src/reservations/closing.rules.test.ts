@@ -99,3 +99,24 @@ test('a revocation removes the add-ons of every recipient', () => {
     { kind: 'unlist_registrations', orderId: 'ord_1', registrationIds: null },
   ]);
 });
+
+test('a revocation of registrations removes the add-ons of those that the order has', () => {
+  const fulfilment = {
+    seats: [],
+    addonRegistrationId: null,
+    addonRegistrationIds: [['reg_a', 'reg_b', 'reg_c']],
+  };
+  const state = stateOf({
+    registrations: [
+      registrationState('a', 'confirmed', { orderId: 'ord_1' }),
+      registrationState('b', 'confirmed', { orderId: 'ord_1' }),
+      registrationState('c', 'confirmed', { orderId: 'ord_2' }),
+    ],
+    reservations: [reservationState({ state: 'fulfilled', fulfilment })],
+  });
+  expect(decideRevocation(state, 'ord_1', ['reg_a', 'reg_c']).changes).toEqual([
+    { kind: 'set_status', id: 'reg_a', to: 'cancelled', reason: null },
+    { kind: 'remove_addons', registrationId: 'reg_a', orderId: 'ord_1' },
+    { kind: 'unlist_registrations', orderId: 'ord_1', registrationIds: ['reg_a', 'reg_c'] },
+  ]);
+});

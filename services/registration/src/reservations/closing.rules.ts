@@ -47,25 +47,27 @@ export function decideRelease(
 /**
  * Revokes an order: removes its add-ons and cancels its active registrations. A registration that
  * another order lists is handed over to that order instead, and is cancelled with the last of them.
- * Of several orders the oldest gets it. With `registrationIds`, only these are revoked, and the
- * add-ons stay.
+ * Of several orders the oldest gets it. With `registrationIds`, only these are revoked, and only
+ * those of them that the order has lose its add-ons.
  */
 export function decideRevocation(
   state: AdmissionState,
   orderId: string,
   registrationIds: readonly string[] | null = null,
 ): { changes: Change[] } {
-  const changes: Change[] = [...state.registrations.values()]
+  const own = [...state.registrations.values()]
     .filter((registration) => registration.orderId === orderId && isActive(registration.status))
     .filter(({ id }) => registrationIds?.includes(id) ?? true)
-    .map(({ id }) => {
-      const to = nextOrderOf(state, id, orderId);
-      return to
-        ? { kind: 'hand_over', registrationId: id, to }
-        : { kind: 'set_status', id, to: 'cancelled', reason: null };
-    });
-  const fulfilment = registrationIds ? null : state.reservations.get(orderId)?.fulfilment;
+    .map(({ id }) => id);
+  const changes: Change[] = own.map((id) => {
+    const to = nextOrderOf(state, id, orderId);
+    return to
+      ? { kind: 'hand_over', registrationId: id, to }
+      : { kind: 'set_status', id, to: 'cancelled', reason: null };
+  });
+  const fulfilment = state.reservations.get(orderId)?.fulfilment;
   for (const registrationId of fulfilment ? receiversOf(fulfilment) : []) {
+    if (registrationIds && !own.includes(registrationId)) continue;
     changes.push({ kind: 'remove_addons', registrationId, orderId });
   }
   changes.push({ kind: 'unlist_registrations', orderId, registrationIds });

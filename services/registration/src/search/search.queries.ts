@@ -2,7 +2,8 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Search } from '@event-api/contracts/operator/search';
 import type { Db } from '@event-api/platform/db/database';
 import { ifPresent } from '@event-api/platform/db/list';
-import { hasWords, nameQuerySql, nameVectorSql } from '@event-api/platform/db/name-search';
+import { nameQuerySql, nameVectorSql } from '@event-api/platform/db/name-search';
+import { partQuery, partVectorSql, similarNameQuery } from '@event-api/platform/db/part-search';
 import { type Statement, statement } from '@event-api/platform/db/statement';
 import {
   filterConditions,
@@ -42,6 +43,18 @@ const statements = {
     'registration_search_name',
     pageOf(
       `${key} where ${nameVectorSql('r.event_id', 'r.name')} @@ ${nameQuerySql('$2::text', '$3::text')} and ${isOfEvent}`,
+    ),
+  ),
+  // The same index. `$3` is a query of words.
+  similarName: statement<RegistrationRow>(
+    'registration_search_similar',
+    pageOf(`${key} where ${nameVectorSql('r.event_id', 'r.name')} @@ $3::tsquery and ${isOfEvent}`),
+  ),
+  // `registration_by_email_part`. `$3` is a query of its runs of characters.
+  emailPart: statement<RegistrationRow>(
+    'registration_search_part',
+    pageOf(
+      `${key} where ${partVectorSql('r.event_id', 'r.normal_email')} @@ $3::tsquery and strpos(r.normal_email, $10) > 0 and ${isOfEvent}`,
     ),
   ),
   // With the collation only `registration_of_email` serves the condition. No character sorts behind
@@ -84,17 +97,19 @@ export async function findMatches(
 ): Promise<RegistrationRow[]> {
   const { status = null, type = null, from = null, before = null } = page.filters;
   const paged = [page.afterId, page.limit + 1, status, type, from, before];
-  const read = (by: keyof typeof statements, value: string) =>
-    db.query(statements[by], [businessUnitId, eventId, value, ...paged]);
-  switch (search.by) {
+  const read = (by: keyof typeof statements, value: string, ...more: string[]) =>
+    db.query(statements[by], [businessUnitId, eventId, value, ...paged, ...more]);
+  const { by, text } = search;
+  switch (by) {
     case 'name':
-      return hasWords(search.text) ? read('name', search.text) : [];
     case 'email':
-      return read('email', search.prefix);
     case 'checkinCode':
-      return read('checkinCode', search.prefix);
     case 'id':
-      return read('id', search.id);
+      return read(by, text);
+    case 'similarName':
+      return read(by, similarNameQuery(eventId, text));
+    case 'emailPart':
+      return read(by, partQuery(eventId, text), text);
     case 'orderNumber':
       return [];
   }

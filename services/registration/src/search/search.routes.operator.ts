@@ -3,8 +3,10 @@ import { rethrowMissing } from '@event-api/platform/core/errors';
 import { decodeCursor, paginate } from '@event-api/platform/http/cursor-page';
 import { listName } from '@event-api/platform/http/list-page';
 import { eventRef } from '@event-api/platform/http/record-scope';
+import { searchInTurn } from '@event-api/platform/http/search-in-turn';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { RegistrationDeps } from '../deps.ts';
+import type { RegistrationRow } from '../registrations/registrations.queries.ts';
 import { findMatches } from './search.queries.ts';
 import { matchView, mayReadEmails } from './search.view.ts';
 
@@ -21,16 +23,18 @@ export function searchRoutes(app: HttpServer, deps: RegistrationDeps): void {
         before: body.registeredBefore,
       };
       const list = listName('registration.search', body);
-      const after = decodeCursor(list, cursor, ['string'] as const);
+      const [place, afterId = null] =
+        decodeCursor(list, cursor, ['integer', 'string'] as const) ?? [];
       await deps.refresher.require(eventRef(scope)).catch(rethrowMissing('event'));
       await deps.expireAndPromoteIfDue(scope);
-      const afterId = after?.[0] ?? null;
       const page = { filters, afterId, limit };
-      const rows = await findMatches(deps.db, scope, readSearch(query), page);
-      const view = (row: (typeof rows)[number]) =>
-        matchView(row, { showsEmail: mayReadEmails(caller) });
-      const { items, nextCursor } = paginate(rows, limit, view, ({ id }) => [id], list);
-      return { registrations: items, nextCursor };
+      const found = await searchInTurn(readSearch(query), place, (search) =>
+        findMatches(deps.db, scope, search, page),
+      );
+      const view = (row: RegistrationRow) => matchView(row, { showsEmail: mayReadEmails(caller) });
+      const key = ({ id }: RegistrationRow) => [found.place, id];
+      const { items, nextCursor } = paginate(found.rows, limit, view, key, list);
+      return { registrations: items, nextCursor, foundBy: found.foundBy };
     },
   });
 }

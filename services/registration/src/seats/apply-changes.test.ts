@@ -55,7 +55,8 @@ describe('a status change', () => {
 describe('a change of a registration', () => {
   const statuses = ['pending', 'confirmed', 'waitlisted'] as const;
   const { registrationId: _, name: __, ...holder } = personOf('b');
-  const change = { kind: 'change_registration', id: 'reg_a', name: undefined } as const;
+  const kept = { name: undefined, responses: null } as const;
+  const change = { kind: 'change_registration', id: 'reg_a', ...kept } as const;
 
   test.each(statuses)('that is %s to another type moves its seat and keeps the use', (status) => {
     const mine = registrationState('a', status, { redemptionCodeId: 'code_1' });

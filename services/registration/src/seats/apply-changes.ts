@@ -1,3 +1,4 @@
+import { canonicalJson } from '@event-api/platform/http/canonical-json';
 import {
   buyerOf,
   countBuyer,
@@ -62,6 +63,7 @@ function applyChange(state: AdmissionState, change: Change): void {
       const registration = registrationOf(state, change.id);
       if (change.holder) setEmail(state, registration, change.holder.normalEmail);
       if (change.ticketTypeId !== null) moveToType(state, registration, change.ticketTypeId);
+      setDetails(state, change);
       return;
     }
     case 'reserve': {
@@ -139,6 +141,22 @@ function setEmail(
     registration.buyerEmail = normalEmail;
   }
   registration.normalEmail = normalEmail;
+}
+
+/** A later change of the batch is compared with what this one has written. */
+function setDetails(
+  { details }: AdmissionState,
+  { id, name, holder, ticketTypeId, responses }: Extract<Change, { kind: 'change_registration' }>,
+): void {
+  const former = details.get(id);
+  if (!former) return;
+  details.set(id, {
+    ...former,
+    ...(holder && { email: canonicalJson(holder.email) }),
+    ...(name !== undefined && { name: canonicalJson(name) }),
+    ...(ticketTypeId !== null && { registrationTypeId: canonicalJson(ticketTypeId) }),
+    ...(responses && { responses: canonicalJson(responses) }),
+  });
 }
 
 /** A waitlisted registration goes to the end of the waitlist of the other type. */

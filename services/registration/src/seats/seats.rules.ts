@@ -43,6 +43,11 @@ export interface RegistrationState {
   offersMissed: number;
 }
 
+/** The fields that a conditional change compares, each as JSON with its keys in order. */
+export type Details = Readonly<
+  Record<'email' | 'name' | 'registrationTypeId' | 'responses', string>
+>;
+
 export interface CodeState {
   id: string;
   /** As created. */
@@ -131,6 +136,8 @@ export interface AdmissionState {
   mayPromote: boolean;
   types: Map<string, TypeState>;
   registrations: Map<string, RegistrationState>;
+  /** By registration. Read for those whose change depends on them. */
+  details: Map<string, Details>;
   /** The active registration of an email, by id. */
   active: Map<string, string>;
   /** By key. */
@@ -189,6 +196,8 @@ export type Change =
       holder: Holder | null;
       /** Null keeps the ticket type. */
       ticketTypeId: string | null;
+      /** Null keeps the responses. */
+      responses: FormResponses | null;
     }
   | { kind: 'reserve'; reservation: ReservationState }
   /** An order reserves the seat of an offer. */

@@ -89,6 +89,43 @@ describe('a change of the name', () => {
   });
 });
 
+describe('a change of the answers', () => {
+  test('replaces them all, and keeps the rest', async () => {
+    const before = await register({ name: 'Ada', responses: { diet: 'vegan', size: 'M' } });
+    const responses = { size: 'L', agrees: true };
+    const { status, body } = await patch(before.id, { responses });
+    expect([status, body]).toEqual([200, { ...before, responses, checkedIn: false }]);
+    expect((await read(before.id)).responses).toEqual(responses);
+  });
+});
+
+describe('a change of what another caller may have changed', () => {
+  test.each([
+    ['name', { name: 'Ida' }],
+    ['email', { email: 'other@example.com' }],
+    ['registrationTypeId', { registrationTypeId: null }],
+    ['responses', { responses: { diet: 'none' } }],
+  ])('is a 412 that names the %s, and changes nothing', async (field, expected) => {
+    const before = await register({ name: 'Ada', responses: { diet: 'vegan' } });
+    const response = await patch(before.id, { name: 'Grace', expected });
+    expect(reasonOf(response)).toEqual([412, 'REGISTRATION_CHANGED']);
+    expect(response.body.error.details[0].field).toBe(`expected.${field}`);
+    expect(await read(before.id)).toEqual(before);
+  });
+
+  test('succeeds on what it has read, in any order of the answers', async () => {
+    const responses = { diet: 'vegan', size: 'M' };
+    const { id, email } = await register({ name: 'Ada', responses });
+    const same = { size: 'M', diet: 'vegan' };
+    const expected = { name: 'Ada', email, registrationTypeId: typeId, responses: same };
+    expect(await patch(id, { name: 'Grace', expected })).toMatchObject({ status: 200 });
+    expect(reasonOf(await patch(id, { name: 'Ida', expected }))).toEqual([
+      ...[412, 'REGISTRATION_CHANGED'],
+    ]);
+    expect((await read(id)).name).toBe('Grace');
+  });
+});
+
 describe('a transfer', () => {
   test('changes the person and the badge, and keeps all else', async () => {
     const { code } = await createTestCode(service.sql, scope, typeId);

@@ -43,6 +43,18 @@ describeRaces('concurrent changes', {
     return oneIsRejected(responses, '412 ATTENDEE_REGISTERED');
   },
 
+  'of one registration, each on what it was before, one is': async (course) => {
+    const { first, second, register, patch } = await createFixture(course);
+    const id = await register();
+    await course.begin();
+    const expected = { name: null };
+    const responses = await Promise.all([
+      patch(first, id, { name: 'Ada', expected }),
+      patch(second, id, { name: 'Grace', expected }),
+    ]);
+    return oneIsRejected(responses, '412 REGISTRATION_CHANGED');
+  },
+
   'a change of the ticket type and a registration compete for the last seat: one gets it': async (
     course,
   ) => {

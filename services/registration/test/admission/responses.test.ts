@@ -99,6 +99,23 @@ describe('a registration with responses', () => {
   });
 });
 
+describe('a change of the responses', () => {
+  test('is a 400 that names each response, and changes nothing', async () => {
+    const { registration } = succeeded(await post({ responses: { diet: 'vegan' } }), 201);
+    await projectForm([diet, size]);
+    stubForm([diet, size]);
+    const path = `${eventPath}/registrations/${registration.id}`;
+    const response = await call('PATCH', path, { body: { responses: { size: 'XL' } } });
+    expect([response.status, issuesOf(response)]).toEqual([
+      400,
+      ['responses.diet required', 'responses.size invalid_value'],
+    ]);
+    expect(succeeded(await call('GET', path))).toEqual(registration);
+    const body = { responses: { diet: 'none', size: 'M' } };
+    expect(succeeded(await call('PATCH', path, { body })).responses).toEqual(body.responses);
+  });
+});
+
 describe('a registration without responses', () => {
   test.each([
     ['omitted', {}],

@@ -51,7 +51,9 @@ test('finds names by the rule of the scanner', async () => {
   for (const [name] of nameCases) if (!ids.has(name)) ids.set(name, await named(name));
   const results = [];
   for (const [name, query] of nameCases) {
-    results.push([name, query, (await found(query)).includes(ids.get(name))]);
+    const { registrations, foundBy } = succeeded(await search(query));
+    const isFound = registrations.some(({ id }: { id: string }) => id === ids.get(name));
+    results.push([name, query, isFound && foundBy === 'name']);
   }
   expect(results).toEqual(nameCases);
 });
@@ -83,6 +85,44 @@ test('finds the start of an email and of a badge code, and the ids of the regist
   for (const query of ['%@example.com', 'CHK-0000000000000000', 'ORD-7K3M9QXA', `x${email}`]) {
     expect([query, await found(query)]).toEqual([query, []]);
   }
+});
+
+test('finds a part of an email, a code without its letters and a name with a wrong letter, and says how', async () => {
+  const email = `b0a2.${someEmail().replace('@', '-part@gmial.')}`;
+  const { id, checkinCode } = await register(call, scope, {
+    email,
+    name: 'Ada Lovelace',
+    registrationTypeId: typeId,
+  });
+  await named('Grace Hopper');
+  for (const [query, foundBy] of [
+    ['gmial', 'emailPart'],
+    ['PART@GMIAL', 'emailPart'],
+    ['b0a2.', 'emailPart'],
+    [checkinCode.slice(4), 'checkinCode'],
+    [checkinCode.slice(4, 12).toLowerCase(), 'checkinCode'],
+    [`CHK ${checkinCode.slice(4)}`, 'checkinCode'],
+    ['Lovalace', 'similarName'],
+    ['aad lovelacr', null],
+    ['ada lovelacr', 'similarName'],
+    ['lvelace', 'similarName'],
+    ['ada', 'name'],
+  ] as const) {
+    const answer = succeeded(await search(query));
+    const ids = answer.registrations.map(({ id: each }: { id: string }) => each);
+    expect([query, answer.foundBy, ids]).toEqual([query, foundBy, foundBy ? [id] : []]);
+  }
+});
+
+test('continues a search for similar names with the next page of them', async () => {
+  const ids = [await named('Ada Lovelace'), await named('Bob Lovelace')].toReversed();
+  const first = succeeded(await search('lovalace', { limit: 1 }));
+  // An exact match that arrives in between does not change what the list is about.
+  await named('Eve Lovalace');
+  const next = succeeded(await search('lovalace', { limit: 1, cursor: first.nextCursor }));
+  expect([first, next].map(({ registrations: [row], foundBy }) => [row.id, foundBy])).toEqual(
+    ids.map((id) => [id, 'similarName']),
+  );
 });
 
 test('finds nothing of another event or business unit', async () => {

@@ -55,6 +55,8 @@ function optionsOf(
 ): uPlot.Options {
   const style = getComputedStyle(document.documentElement);
   const color = (name: string) => style.getPropertyValue(name).trim();
+  // Within a week, the day alone is enough.
+  const labelOf = days.length > 7 ? dayAndMonth : shortDay;
   const axis = {
     stroke: color('--muted'),
     grid: { stroke: color('--line'), width: 1 },
@@ -68,7 +70,7 @@ function optionsOf(
     cursor: { y: false, drag: { x: false, y: false } },
     scales: { x: { time: false }, y: { range: (_, __, max) => [0, Math.max(1, max * 1.1)] } },
     axes: [
-      { ...axis, values: (_, ticks) => ticks.map((tick) => shortDay(days[tick])) },
+      { ...axis, values: (_, ticks) => ticks.map((tick) => labelOf(days[tick])) },
       { ...axis, size: 64, values: (_, ticks) => ticks.map(format) },
     ],
     series: [
@@ -85,3 +87,8 @@ function optionsOf(
 }
 
 const shortDay = (day: string | undefined): string => (day ? `${Number(day.slice(8))}.` : '');
+
+const dayAndMonth = (day: string | undefined): string =>
+  day
+    ? new Date(day).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+    : '';

@@ -6,6 +6,8 @@ import { useFieldLabel, useFormOfField } from './use-record-form.ts';
 export interface Choice {
   value: string;
   label: string;
+  /** Choices of one group stand together under its name. */
+  group?: string;
 }
 
 /** One of several values. Without `required`, no value is a choice, too, and its value is null. */
@@ -35,16 +37,28 @@ export function SelectField({
           {(!field.required || typeof value !== 'string') && (
             <option value="">{field.required ? formText.choose : formText.notSet}</option>
           )}
-          {choices.map((choice) => (
-            <option key={choice.value} value={choice.value}>
-              {choice.label}
-            </option>
-          ))}
+          {Object.entries(Object.groupBy(choices, ({ group = '' }) => group)).map(
+            ([group, members = []]) =>
+              group === '' ? (
+                <Options key={group} choices={members} />
+              ) : (
+                <optgroup key={group} label={group}>
+                  <Options choices={members} />
+                </optgroup>
+              ),
+          )}
         </select>
       )}
     </Field>
   );
 }
+
+const Options = ({ choices }: { choices: readonly Choice[] }) =>
+  choices.map((choice) => (
+    <option key={choice.value} value={choice.value}>
+      {choice.label}
+    </option>
+  ));
 
 /** Yes or no. Its label stands beside it. */
 export function CheckboxField({

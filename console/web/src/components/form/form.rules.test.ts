@@ -77,7 +77,7 @@ describe('placeIssues', () => {
   ]);
   test.each([
     ['endsAt', 'must not be before startsAt', 'endsAt', 'must not be before Starts'],
-    ['to', 'must be equal to otherField', 'to', 'must be equal to otherField'],
+    ['to', 'must be equal to otherField', 'to', 'must be equal to other field'],
     [
       'questions[0].options[2]',
       'already appears',

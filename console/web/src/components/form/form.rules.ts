@@ -1,3 +1,4 @@
+import { withFieldWords } from '../../format/field-words.ts';
 import { isInstant, isUsableDate } from '../../format/time.ts';
 import { formText } from '../../text/forms.ts';
 
@@ -128,9 +129,6 @@ export function nearestField(path: string, fields: Iterable<string>): string | n
   return names.find((name) => name.startsWith(`${path}.`) || name.startsWith(`${path}[`)) ?? null;
 }
 
-/** A name that is no ordinary word: `startsAt`, `items[0].quantity`. */
-const fieldName = /\b[a-z]\w*(?:[A-Z]\w*|\[\d+\]|\.[a-z]\w*)+/g;
-
 /**
  * The problems that the server has found, by the field of the form that shows them. Their texts use
  * the labels of the form. A problem without a field keeps its path.
@@ -143,7 +141,7 @@ export function placeIssues(
   for (const { field: path, issue } of issues) {
     const field = nearestField(path, labels.keys()) ?? path;
     const entry = path.startsWith(field) ? /^\[(\d+)\]/.exec(path.slice(field.length))?.[1] : null;
-    const words = issue.replace(fieldName, (name) => labels.get(name) ?? name);
+    const words = withFieldWords(issue, labels);
     const text = entry ? `${formText.entry(Number(entry) + 1)} ${words}` : words;
     placed.set(field, placed.has(field) ? `${placed.get(field)}; ${text}` : text);
   }

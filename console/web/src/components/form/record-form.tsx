@@ -1,5 +1,6 @@
 import { useStore } from '@tanstack/react-form';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { fieldWords } from '../../format/field-words.ts';
 import { common } from '../../text/common.ts';
 import { errorText } from '../../text/errors.ts';
 import { formText } from '../../text/forms.ts';
@@ -137,7 +138,7 @@ function Summary({ form }: { form: RecordFormState }) {
                 document.getElementById(fieldId(field))?.focus();
               }}
             >
-              {labels.current.get(field) ?? field} {issue}
+              {labels.current.get(field) ?? fieldWords(field)} {issue}
             </a>
           </li>
         ))}

@@ -1,7 +1,8 @@
-import { inOtherZone } from '../../format/time.ts';
+import { inOtherZone, viewerZone } from '../../format/time.ts';
 import { SelectField } from './choice-fields.tsx';
 import type { FieldProps } from './field.tsx';
 import { useFormOfField } from './use-record-form.ts';
+import { zoneChoices } from './zones.ts';
 
 /**
  * A time zone. When another one is chosen, the fields `times` keep the wall clock that a person has
@@ -18,7 +19,6 @@ export function ZoneField({
   times: readonly string[];
 }) {
   const { api, dropIssue } = useFormOfField();
-  const zones = [...new Set([first, 'UTC', ...Intl.supportedValuesOf('timeZone')])];
   const keepWallClocks = (to: string | null) => {
     const from = api.getFieldValue(field.name);
     if (typeof from !== 'string' || to === null) return;
@@ -33,7 +33,7 @@ export function ZoneField({
     <SelectField
       {...field}
       required
-      choices={zones.map((name) => ({ value: name, label: name }))}
+      choices={zoneChoices([first, viewerZone(), 'UTC'], Intl.supportedValuesOf('timeZone'))}
       onChosen={keepWallClocks}
     />
   );

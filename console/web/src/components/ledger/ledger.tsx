@@ -18,7 +18,7 @@ export function Ledger({ order, title = text.ledger }: { order: FoundOrder; titl
       ) : (
         <SmallTable
           label={text.ledger}
-          headers={[words.what, words.when, words.amount, words.balance]}
+          headers={[words.what, words.amount, words.balance]}
           rows={entries.map((entry) => ({
             key: entry.id,
             cells: [
@@ -26,9 +26,11 @@ export function Ledger({ order, title = text.ledger }: { order: FoundOrder; titl
                 {entry.kind === 'payment'
                   ? text.payment
                   : text.refundStates[entry.state as keyof typeof text.refundStates]}
+                <span className="block text-muted">
+                  <Instant at={entry.at} style="day" />
+                </span>
                 {entry.note && <span className="block text-muted wrap-anywhere">{entry.note}</span>}
               </span>,
-              <Instant key="at" at={entry.at} style="day" />,
               money(entry.amount),
               money(entry.balance),
             ],

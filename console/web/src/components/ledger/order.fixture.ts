@@ -10,6 +10,7 @@ export const refund = (state: string, amount: number, at: string) => ({
   cause: 'operator',
   reason: null,
   failure: null,
+  registrationIds: [],
 });
 
 /** A paid order of €50.00 with these values. */
@@ -22,6 +23,8 @@ export const order = (values: object): FoundOrder =>
     paidAt: '2027-01-01T00:00:00Z',
     items: [],
     registrationIds: [],
+    registrations: [],
+    seats: [],
     refunds: [],
     ...values,
   }) as unknown as FoundOrder;

@@ -1,6 +1,6 @@
 import type { ExportedList } from '@event-api/contracts/console/exports';
 import { csvLine } from '@event-api/rules/csv-line';
-import { Download } from 'lucide-react';
+import { ChevronDown, Download, FileSpreadsheet } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { runCommand, useScopePath } from '../../api/api.queries.ts';
 import { type Query, useClient } from '../../api/client.ts';
@@ -8,23 +8,9 @@ import { repeatLimited } from '../../api/repeat-limited.ts';
 import { useOptionalEvent, useUnit } from '../../api/unit.ts';
 import { common } from '../../text/common.ts';
 import { Button } from '../ui/button.tsx';
+import { ActionMenu } from '../ui/menu.tsx';
 import { useToast } from '../ui/toast.tsx';
-
-type ValueOf<Row> = (row: Row) => string | number | boolean | null | undefined;
-
-/** Runs a command that reads, such as `order.find`. */
-export type ReadCommand = <T>(operationId: string, input: Record<string, unknown>) => Promise<T>;
-
-export interface CsvColumn<Row> {
-  header: string;
-  value: ValueOf<Row>;
-}
-
-/** A column whose values are not in the rows: it reads them for all rows of a page. */
-export interface ReadColumn<Row> {
-  header: string;
-  readValues: (rows: readonly Row[], read: ReadCommand) => Promise<ValueOf<Row>>;
-}
+import type { Cell, ExportFile, ReadCommand } from './csv-columns.ts';
 
 const pageSize = 500;
 /** The most that a search returns. */
@@ -32,17 +18,17 @@ const searchPageSize = 50;
 
 /**
  * Writes a whole list into a CSV file, page by page, with the number of rows so far and a way to
- * cancel. The audit log gets an entry first. If a value cannot be read, there is no file.
+ * cancel. `others` are files for a purpose, in a menu beside the button. The audit log gets an
+ * entry first. If a value cannot be read, there is no file.
  */
 export function ExportButton<Row>({
   listKey,
   path,
   query = {},
   input,
-  isIncluded = () => true,
-  columns,
-  fileName,
+  others = [],
   label = common.export,
+  ...file
 }: {
   /** The key of the rows in a page. It is also the name of the list in the audit log. */
   listKey: ExportedList;
@@ -51,12 +37,9 @@ export function ExportButton<Row>({
   query?: Query;
   /** The input of the command, which is a search. */
   input?: Record<string, unknown>;
-  /** Leaves out rows that the page filters by itself. */
-  isIncluded?: (row: Row) => boolean;
-  columns: readonly (CsvColumn<Row> | ReadColumn<Row>)[];
-  fileName: string;
+  others?: readonly ExportFile<Row>[];
   label?: string;
-}) {
+} & Omit<ExportFile<Row>, 'label'>) {
   const client = useClient();
   const scope = useScopePath();
   const unit = useUnit();
@@ -65,7 +48,8 @@ export function ExportButton<Row>({
   const [count, setCount] = useState<number | null>(null);
   const cancelling = useRef(new AbortController());
 
-  async function run(): Promise<void> {
+  async function run({ fileName, columns, ...options }: Omit<ExportFile<Row>, 'label'>) {
+    const { isIncluded = () => true, summarize = () => [] } = options;
     cancelling.current = new AbortController();
     const { signal } = cancelling.current;
     const send = <T,>(request: () => Promise<T>) => repeatLimited(request, signal);
@@ -81,7 +65,10 @@ export function ExportButton<Row>({
               signal,
             }),
           );
-    const lines = [csvLine(columns.map(({ header }) => header))];
+    const headers = columns.flatMap((column) =>
+      'value' in column ? [column.header] : column.headers,
+    );
+    const written: Cell[][] = [];
     setCount(0);
     try {
       await client.request({
@@ -95,15 +82,16 @@ export function ExportButton<Row>({
         const rows = (page[listKey] as Row[]).filter(isIncluded);
         const values = await Promise.all(
           columns.map((column) =>
-            'value' in column ? column.value : column.readValues(rows, read),
+            'value' in column ? (row: Row) => [column.value(row)] : column.readValues(rows, read),
           ),
         );
-        for (const row of rows) lines.push(csvLine(values.map((value) => value(row))));
-        setCount(lines.length - 1);
+        for (const row of rows) written.push(values.flatMap((value) => value(row)));
+        setCount(written.length);
         cursor = page.nextCursor as string | null;
       }
-      saveFile(fileName, lines);
-      toast(common.exported(lines.length - 1));
+      const lines = [...summarize(headers, written), headers, ...written];
+      saveFile(fileName, lines.map(csvLine));
+      toast(common.exported(written.length));
     } catch {
       toast(signal.aborted ? common.exportCancelled : common.exportFailed);
     } finally {
@@ -113,9 +101,20 @@ export function ExportButton<Row>({
 
   if (count === null) {
     return (
-      <Button icon={Download} onClick={() => void run()}>
-        {label}
-      </Button>
+      <span className="inline-flex items-center">
+        <Button icon={Download} onClick={() => void run(file)}>
+          {label}
+        </Button>
+        <ActionMenu
+          label={common.otherFiles}
+          icon={ChevronDown}
+          actions={others.map((other) => ({
+            label: other.label,
+            icon: FileSpreadsheet,
+            onSelect: () => void run(other),
+          }))}
+        />
+      </span>
     );
   }
   return (

@@ -58,6 +58,7 @@ const variants: Record<string, [Tone, LucideIcon]> = {
   held: ['blue', Clock],
   awaiting_payment: ['blue', Clock],
   paid: ['green', CircleCheck],
+  partly_refunded: ['amber', RotateCcw],
   expired: ['gray', Circle],
   refund_due: ['red', TriangleAlert],
   refunded: ['gray', RotateCcw],

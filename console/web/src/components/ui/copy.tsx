@@ -11,12 +11,14 @@ export function CopyText({
   label,
   short,
   className,
+  onCopied,
 }: {
   text: string;
   label: string;
   /** What is visible instead of the whole text. */
   short?: string;
   className?: string;
+  onCopied?: () => void;
 }) {
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
@@ -31,7 +33,12 @@ export function CopyText({
       title={short === undefined ? label : text}
       // What is visible is part of the name, so that speech input finds the button.
       aria-label={`${label}: ${short ?? text}`}
-      onClick={() => void copy(text).then(() => setCopied(true))}
+      onClick={() =>
+        void copy(text).then(() => {
+          setCopied(true);
+          onCopied?.();
+        })
+      }
       className={classes(
         'inline-flex min-h-6 max-w-full items-center gap-1 rounded-sm px-1 font-mono text-xs hover:bg-hover touch:min-h-11 touch:min-w-11',
         className,

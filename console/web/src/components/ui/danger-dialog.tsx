@@ -21,6 +21,7 @@ export function DangerDialog({
   isRunning,
   error,
   typedName,
+  isDangerous = true,
   children,
 }: {
   isOpen: boolean;
@@ -32,6 +33,8 @@ export function DangerDialog({
   isRunning: boolean;
   error: Error | null;
   typedName?: string;
+  /** False for what cannot be undone and is meant to be done. */
+  isDangerous?: boolean;
   children?: ReactNode;
 }) {
   const [typed, setTyped] = useState('');
@@ -51,7 +54,12 @@ export function DangerDialog({
           <Button onClick={close} disabled={isRunning}>
             {common.cancel}
           </Button>
-          <Button kind="danger" isBusy={isRunning} disabled={!isConfirmed} onClick={onConfirm}>
+          <Button
+            kind={isDangerous ? 'danger' : 'primary'}
+            isBusy={isRunning}
+            disabled={!isConfirmed}
+            onClick={onConfirm}
+          >
             {confirmLabel}
           </Button>
         </>

@@ -8,12 +8,13 @@ import { classes } from './classes.ts';
 import { losesNothing, UnsavedContext } from './unsaved.ts';
 
 const firstField = ['input', 'select', 'textarea'].map((tag) => `${tag}:enabled`).join(', ');
+const firstAction = 'button:enabled, a[href]';
 
 /**
  * A modal dialog. It begins at its first field, except after a touch, which would open the keyboard
- * of the screen. Escape, the close button and a click outside end it; the focus returns to where it
+ * of the screen. Without a field it begins at its first action, which is never the dangerous one. Escape, the close button and a click outside end it; the focus returns to where it
  * came from. With an `UnsavedGuard` in it, it asks before text is lost, and stays open while a
- * request is running.
+ * request is running. With `isHeld`, only a button closes it.
  */
 export function Dialog({
   isOpen,
@@ -23,6 +24,7 @@ export function Dialog({
   children,
   footer,
   isWide = false,
+  isHeld = false,
 }: {
   isOpen: boolean;
   onClose: () => void;
@@ -31,12 +33,15 @@ export function Dialog({
   children?: ReactNode;
   footer?: ReactNode;
   isWide?: boolean;
+  /** Neither Escape nor a click outside closes it. */
+  isHeld?: boolean;
 }) {
   const unsaved = useRef(losesNothing);
   const content = useRef<HTMLDivElement>(null);
+  const footerBox = useRef<HTMLElement>(null);
   const [isConfirming, setConfirming] = useState(false);
-  const onOpenChange = (open: boolean) => {
-    if (open) return;
+  const onOpenChange = (open: boolean, { reason }: { reason: string }) => {
+    if (open || (isHeld && reason !== 'close-press')) return;
     const lost = unsaved.current();
     if (lost === 'text') setConfirming(true);
     else if (lost === 'nothing') onClose();
@@ -52,7 +57,10 @@ export function Dialog({
         <Base.Popup
           initialFocus={(openType) =>
             openType === 'touch' ||
-            (content.current?.querySelector<HTMLElement>(firstField) ?? true)
+            (content.current?.querySelector<HTMLElement>(firstField) ??
+              content.current?.querySelector<HTMLElement>(firstAction) ??
+              footerBox.current?.querySelector<HTMLElement>(firstAction) ??
+              true)
           }
           className={classes(
             'fixed inset-x-0 bottom-0 z-50 mx-auto flex max-h-[90dvh] w-full flex-col rounded-t-xl border border-line bg-surface shadow-xl sm:inset-x-4 sm:top-[10dvh] sm:bottom-auto sm:max-h-[80dvh] sm:rounded-lg',
@@ -72,7 +80,10 @@ export function Dialog({
             <UnsavedContext value={unsaved}>{children}</UnsavedContext>
           </div>
           {footer && (
-            <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">
+            <footer
+              ref={footerBox}
+              className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3"
+            >
               {footer}
             </footer>
           )}

@@ -1,6 +1,7 @@
 import { type LucideIcon, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ApiError, NoPasskeyCreated } from '../../api/error.ts';
+import { fieldWords, withFieldWords } from '../../format/field-words.ts';
 import { common } from '../../text/common.ts';
 import { errorText } from '../../text/errors.ts';
 import { Button } from './button.tsx';
@@ -65,9 +66,20 @@ export function messageOf(error: Error): string {
   const { reason, status, message } = error;
   if (reason && errorText.byReason[reason]) return errorText.byReason[reason];
   // The message of a refusal names the case; that of a failure is about the platform.
-  if ([400, 404, 409, 412].includes(error.code) && message) return message;
+  if (error.code === 400 && error.details.length > 0) return issuesText(error);
+  if ([400, 404, 409, 412].includes(error.code) && message) return withFieldWords(message);
   return errorText.byStatus[status] ?? (message || (errorText.byStatus.INTERNAL ?? ''));
 }
+
+/** What is wrong with the values, in the words of people. */
+const issuesText = ({ details, message }: ApiError): string =>
+  details
+    .flatMap(({ field, issue }) =>
+      field && issue ? sentence(`${fieldWords(field)} ${withFieldWords(issue)}`) : [],
+    )
+    .join(' ') || withFieldWords(message);
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 /**
  * An error in place of what could not be read or done. `onRetry` is passed only where a repetition
@@ -82,7 +94,7 @@ export function ErrorNote({ error, onRetry }: { error: Error; onRetry?: () => vo
       className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-md bg-red-soft px-3 py-2 text-red"
     >
       <TriangleAlert aria-hidden className="size-4 shrink-0" />
-      <span className="min-w-0 flex-1">{messageOf(error)}</span>
+      <span className="min-w-0 flex-1 basis-48">{messageOf(error)}</span>
       {requestId && (
         <span className="flex items-center gap-1 text-xs">
           {errorText.requestId}

@@ -13,14 +13,14 @@ const maximumVisible = 3;
 
 /**
  * Shows each message once. They are announced, and leave after some seconds. A message beyond the
- * maximum takes the place of the oldest one. They are at the top, where they cover no button: those
- * of a form are at the bottom.
+ * maximum takes the place of the oldest one. They are above the buttons of a form, which are at the
+ * bottom, and cover no title.
  */
 export default function Toasts({ messages }: { messages: readonly Message[] }) {
   return (
     <Base.Provider timeout={5000} limit={maximumVisible}>
       <Base.Portal>
-        <Base.Viewport className="fixed top-1 left-1/2 z-50 flex w-80 max-w-[calc(100vw-2rem)] -translate-x-1/2 flex-col gap-2">
+        <Base.Viewport className="fixed bottom-32 left-1/2 z-50 flex w-80 max-w-[calc(100vw-2rem)] -translate-x-1/2 flex-col gap-2">
           <ToastList messages={messages} />
         </Base.Viewport>
       </Base.Portal>

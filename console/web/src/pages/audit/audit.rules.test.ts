@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { actionOf, actorsOf, recordFilter, whoOf } from './audit.rules.ts';
+import { actionOf, actorsOf, byDay, recordFilter, statusChangeOf, whoOf } from './audit.rules.ts';
 
 describe('an entry of the audit log', () => {
   test.each([
@@ -50,5 +50,57 @@ describe('the people of the filter', () => {
     ['opr_9', 'opr_9'],
   ])('include the chosen one, %s, although no entry is shown', (chosen, label) => {
     expect(actorsOf([], [member], chosen)).toContainEqual({ value: chosen, label });
+  });
+});
+
+test('entries are grouped by the day of the zone, in their order', () => {
+  const [late, noon, before] = [
+    { at: '2027-05-10T22:30:00.000Z' },
+    { at: '2027-05-10T10:00:00.000Z' },
+    { at: '2027-05-09T21:00:00.000Z' },
+  ];
+  expect(byDay([late, noon, before], 'Europe/Berlin')).toEqual([
+    { title: '11 May 2027', rows: [late] },
+    { title: '10 May 2027', rows: [noon] },
+    { title: '9 May 2027', rows: [before] },
+  ]);
+});
+
+describe('the status before and after an entry', () => {
+  const at = (second: number) => `2027-05-10T10:00:${String(second).padStart(2, '0')}.000Z`;
+  const person = { type: 'operator', id: 'opr_1' } as const;
+  const entry = { at: at(10), actor: person, result: 'done' } as const;
+  const change = (
+    second: number,
+    before: string | null,
+    after: string | null,
+    actor: object = person,
+  ) =>
+    ({
+      occurredAt: at(second),
+      actor,
+      previous: before && { status: before },
+      current: after && { status: after },
+    }) as Parameters<typeof statusChangeOf>[1][number];
+  test.each([
+    ['that of its change', [change(10, 'draft', 'open')], { before: 'draft', after: 'open' }],
+    ['none before for a new record', [change(11, null, 'held')], { before: null, after: 'held' }],
+    [
+      'those of the nearest change',
+      [change(13, 'open', 'closed'), change(11, 'draft', 'open')],
+      { before: 'draft', after: 'open' },
+    ],
+    ['nothing if the status is the same', [change(10, 'open', 'open')], null],
+    ['nothing for a later change', [change(20, 'draft', 'open')], null],
+    ['nothing for another actor', [change(10, 'draft', 'open', { type: 'key', id: 'k' })], null],
+    ['nothing without changes', [], null],
+  ])('are %s', (_, changes, expected) => {
+    expect(statusChangeOf(entry, changes)).toEqual(expected);
+  });
+
+  test('are unknown for a request that was refused', () => {
+    expect(
+      statusChangeOf({ ...entry, result: 'refused' }, [change(10, 'draft', 'open')]),
+    ).toBeNull();
   });
 });

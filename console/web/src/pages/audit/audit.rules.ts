@@ -1,4 +1,5 @@
-import type { AuditEntry, Member } from '../../api/records.ts';
+import type { AuditEntry, Change, Member } from '../../api/records.ts';
+import { formatDay } from '../../format/time.ts';
 import { auditText as text } from '../../text/audit.ts';
 
 const words = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
@@ -49,4 +50,35 @@ export function actorsOf(
   for (const entry of shown) if (entry.actor.id !== null) people.set(entry.actor.id, whoOf(entry));
   for (const { operatorId, name } of members) people.set(operatorId, name);
   return [...people].map(([value, label]) => ({ value, label }));
+}
+
+/** The entries of each day of a zone, in their order. */
+export function byDay<Entry extends Pick<AuditEntry, 'at'>>(
+  entries: readonly Entry[],
+  zone: string,
+): { title: string; rows: Entry[] }[] {
+  const days = Map.groupBy(entries, ({ at }) => formatDay(at, zone));
+  return [...days].map(([title, rows]) => ({ title, rows }));
+}
+
+/** An entry and the change that it made are written in one transaction. */
+const sameTransactionMs = 5000;
+
+/**
+ * What the request of an entry has made of a record: the change of the same actor that is nearest
+ * in time, with the status before and after. Null if the feed has none, or the status is the same.
+ */
+export function statusChangeOf(
+  { at, actor, result }: Pick<AuditEntry, 'at' | 'actor' | 'result'>,
+  changes: readonly Pick<Change, 'occurredAt' | 'actor' | 'previous' | 'current'>[],
+): { before: string | null; after: string | null } | null {
+  if (result !== 'done') return null;
+  const distance = ({ occurredAt }: { occurredAt: string }) =>
+    Math.abs(Date.parse(occurredAt) - Date.parse(at));
+  const [change] = changes
+    .filter((each) => each.actor.type === actor.type && each.actor.id === actor.id)
+    .filter((each) => distance(each) <= sameTransactionMs)
+    .toSorted((one, other) => distance(one) - distance(other));
+  const [before = null, after = null] = [change?.previous?.status, change?.current?.status];
+  return before === after ? null : { before, after };
 }

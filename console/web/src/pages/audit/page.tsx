@@ -1,10 +1,13 @@
 import { ScrollText } from 'lucide-react';
+import { useState } from 'react';
 import { useCommands } from '../../api/api.commands.ts';
 import { useCommandRead, useList } from '../../api/api.queries.ts';
 import { type Part, partOfProcess } from '../../api/parts.ts';
+import { useRecordNames } from '../../api/record-names.ts';
 import type { AuditEntry, Member } from '../../api/records.ts';
 import { usePermission, useUnit } from '../../api/unit.ts';
 import type { Column } from '../../components/list/column.ts';
+import { timeColumn } from '../../components/list/csv-columns.ts';
 import { ExportButton } from '../../components/list/export-button.tsx';
 import {
   EmptyFiltered,
@@ -15,19 +18,17 @@ import {
 } from '../../components/list/filters.tsx';
 import { RecordTable } from '../../components/list/record-table.tsx';
 import { StatusBadge } from '../../components/ui/badge.tsx';
-import { CopyText } from '../../components/ui/copy.tsx';
-import { Instant } from '../../components/ui/instant.tsx';
-import { TextLink } from '../../components/ui/link.tsx';
 import { NoValue } from '../../components/ui/no-value.tsx';
 import { Empty } from '../../components/ui/states.tsx';
 import { PageHeader, Section } from '../../components/ui/surface.tsx';
 import { type SearchState, useSearchState } from '../../components/ui/use-search-state.ts';
-import { paths } from '../../format/paths.ts';
-import { periodOf, viewerZone } from '../../format/time.ts';
+import { fieldWords } from '../../format/field-words.ts';
+import { formatTime, periodOf, viewerZone } from '../../format/time.ts';
 import { auditText as text } from '../../text/audit.ts';
-import { detailText } from '../../text/detail.ts';
 import { errorText } from '../../text/errors.ts';
-import { actionOf, actorsOf, recordFilter, whoOf } from './audit.rules.ts';
+import { actionOf, actorsOf, byDay, recordFilter, whoOf } from './audit.rules.ts';
+import { EntryDialog } from './entry-dialog.tsx';
+import { Records, shownRecordsOf } from './records.tsx';
 
 const forms = {
   actor: searchForm,
@@ -51,6 +52,8 @@ export function AuditPage() {
     to: period.before,
   };
   const list = useList<AuditEntry>('entries', 'audit', query);
+  const names = useRecordNames(shownRecordsOf(list.rows));
+  const [opened, setOpened] = useState<AuditEntry | null>(null);
   const isFiltered = Object.keys(forms).some((name) => search[name]);
   return (
     <>
@@ -77,7 +80,8 @@ export function AuditPage() {
         <RecordTable
           label={text.title}
           list={list}
-          columns={columnsOf(unit.id, (operation) => filter({ operation }))}
+          columns={columnsOf(unit.id, names, setOpened)}
+          groups={byDay(list.rows, viewerZone())}
           rowId={({ id }) => id}
           rowName={({ operation }) => actionOf(operation)}
           empty={
@@ -91,6 +95,14 @@ export function AuditPage() {
           }
         />
       </Section>
+      {opened && (
+        <EntryDialog
+          entry={opened}
+          names={names}
+          onFilter={() => filter({ operation: opened.operation })}
+          onClose={() => setOpened(null)}
+        />
+      )}
     </>
   );
 }
@@ -144,35 +156,50 @@ function Filters({
   );
 }
 
-const columnsOf = (unitId: string, onAction: (operation: string) => void): Column<AuditEntry>[] => {
+type Names = ReadonlyMap<string, string>;
+
+const columnsOf = (
+  unitId: string,
+  names: Names,
+  onOpen: (entry: AuditEntry) => void,
+): Column<AuditEntry>[] => {
   const headers = text.columns;
   return [
-    { id: 'at', header: headers.at, cell: ({ at }) => <Instant at={at} /> },
+    {
+      id: 'at',
+      header: headers.at,
+      cell: ({ at }) => formatTime(at, viewerZone()),
+    },
     { id: 'actor', header: headers.actor, cell: whoOf },
     {
       id: 'action',
       header: headers.action,
-      cell: ({ operation }) => (
+      cell: (entry) => (
         <button
           type="button"
-          title={text.filterBy(actionOf(operation))}
-          className="rounded-sm text-left hover:underline touch:-my-3 touch:py-3"
-          onClick={() => onAction(operation)}
+          title={text.details}
+          className="rounded-sm text-left font-medium hover:underline touch:-my-3 touch:py-3"
+          onClick={() => onOpen(entry)}
         >
-          {actionOf(operation)}
+          {actionOf(entry.operation)}
         </button>
       ),
     },
     {
       id: 'records',
       header: headers.records,
-      cell: (entry) => <Records entry={entry} unitId={unitId} />,
+      cell: (entry) => <Records entry={entry} unitId={unitId} names={names} />,
     },
     {
       id: 'fields',
       header: headers.fields,
+      isForWide: true,
       cell: ({ fields }) =>
-        fields.length === 0 ? <NoValue /> : <span className="text-muted">{fields.join(', ')}</span>,
+        fields.length === 0 ? (
+          <NoValue />
+        ) : (
+          <span className="text-muted">{fields.map(fieldWords).join(', ')}</span>
+        ),
     },
     {
       id: 'result',
@@ -184,57 +211,11 @@ const columnsOf = (unitId: string, onAction: (operation: string) => void): Colum
         </span>
       ),
     },
-    {
-      id: 'request',
-      header: headers.request,
-      cell: ({ requestId }) => (
-        <CopyText text={requestId} short={requestId.slice(-8)} label={detailText.copyRequestId} />
-      ),
-    },
   ];
 };
 
-const shownRecords = 3;
-
-/** The first records of an entry, with links to those that have a page. */
-function Records({ entry, unitId }: { entry: AuditEntry; unitId: string }) {
-  const { records, eventId } = entry;
-  if (records.length === 0) return <NoValue />;
-  return (
-    <span className="flex flex-col items-start gap-0.5">
-      {records.slice(0, shownRecords).map((id) => {
-        const href = pageOf(unitId, eventId, id);
-        const short = `${id.split('_')[0]}_…${id.slice(-6)}`;
-        return href ? (
-          <TextLink
-            key={id}
-            href={href}
-            title={id}
-            className="inline-flex min-h-6 items-center font-mono text-xs"
-          >
-            {short}
-          </TextLink>
-        ) : (
-          <CopyText key={id} text={id} short={short} label={text.copyRecord} />
-        );
-      })}
-      {records.length > shownRecords && (
-        <span className="text-muted">{text.more(records.length - shownRecords)}</span>
-      )}
-    </span>
-  );
-}
-
-function pageOf(unitId: string, eventId: string | null, id: string): string | null {
-  if (id.startsWith('evt_')) return paths.event(unitId, id);
-  if (id.startsWith('whe_')) return paths.webhook(unitId, id);
-  if (eventId === null) return null;
-  if (id.startsWith('reg_')) return paths.registration(unitId, eventId, id);
-  return id.startsWith('ord_') ? paths.order(unitId, eventId, id) : null;
-}
-
 const exportColumns = [
-  { header: 'at', value: ({ at }: AuditEntry) => at },
+  timeColumn('at', viewerZone(), ({ at }: AuditEntry) => at),
   { header: 'who', value: whoOf },
   { header: 'actor', value: ({ actor }: AuditEntry) => `${actor.type} ${actor.id ?? ''}`.trim() },
   { header: 'operation', value: ({ operation }: AuditEntry) => operation },

@@ -22,6 +22,7 @@ import { Dialog } from '../../components/ui/dialog.tsx';
 import { formatMoney } from '../../format/money.ts';
 import { codesText as text } from '../../text/codes.ts';
 import { common } from '../../text/common.ts';
+import { codeColumns } from './code-table.tsx';
 import {
   type CodeValues,
   codeBody,
@@ -44,7 +45,8 @@ export function BatchDialog({
   types: readonly TicketType[];
   onClose: () => void;
 }) {
-  const { timezone, currency, publicId } = useEvent();
+  const event = useEvent();
+  const { timezone, currency, publicId } = event;
   const path = useEventPath();
   const send = useSend();
   const [created, setCreated] = useState<RedemptionCode[] | null>(null);
@@ -58,10 +60,11 @@ export function BatchDialog({
   });
   const values = useStore(form.api.store, (state) => state.values as unknown as CodeValues);
   const ownCode = values.code.trim();
+  const columns = codeColumns(event, types);
   const download = () =>
     saveFile(`codes-${publicId}.csv`, [
-      csvLine(['code']),
-      ...(created ?? []).map(({ code }) => csvLine([code])),
+      csvLine(columns.map(({ header }) => header)),
+      ...(created ?? []).map((code) => csvLine(columns.map(({ value }) => value(code)))),
     ]);
   if (created) {
     return (

@@ -2,8 +2,10 @@ import { ArrowLeft, Ban } from 'lucide-react';
 import { useState } from 'react';
 import { useAction } from '../../api/actions.ts';
 import { useCommandList, useCommandRead } from '../../api/api.queries.ts';
+import { useTicketTypes } from '../../api/event-data.ts';
 import type { CodeBatch, RedemptionCode } from '../../api/records.ts';
 import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
+import { MissingRecord } from '../../components/detail/detail-error.tsx';
 import { ExportButton } from '../../components/list/export-button.tsx';
 import { Button, ButtonLink } from '../../components/ui/button.tsx';
 import { CopyText } from '../../components/ui/copy.tsx';
@@ -28,14 +30,16 @@ export function Batch({ id }: { id: string }) {
   const batches = useCommandRead<{ batches: CodeBatch[] }>('code.listBatches', {
     eventId: event.id,
   });
+  const types = useTicketTypes().data?.ticketTypes ?? [];
   const batch = batches.data?.batches.find((each) => each.id === id);
+  if (batches.data && !batch) return <MissingRecord />;
   return (
     <>
       <PageHeader
         title={batch ? text.batchName(batch.label, batch.codes) : text.batch}
         description={
           <>
-            {batch && `${text.activeOf(formatCount(batch.active), formatCount(batch.codes))} · `}
+            {batch && `${text.activeOf(formatCount(batch.active), formatCount(batch.codes))} `}
             <CopyText text={id} label={detailText.copyId} />
           </>
         }
@@ -53,7 +57,7 @@ export function Batch({ id }: { id: string }) {
               path="code.listBatch"
               input={input}
               fileName={`codes-${event.publicId}-${id}.csv`}
-              columns={codeColumns}
+              columns={codeColumns(event, types)}
             />
             {mayWrite && batch && batch.active > 0 && (
               <Button icon={Ban} onClick={() => setDisabling(true)}>

@@ -3,10 +3,11 @@ import { type ReactNode, useState } from 'react';
 import { useAction } from '../../api/actions.ts';
 import type { RecordList } from '../../api/api.queries.ts';
 import { useEventPath, useTicketTypes } from '../../api/event-data.ts';
-import type { RedemptionCode } from '../../api/records.ts';
+import type { Event, RedemptionCode, TicketType } from '../../api/records.ts';
 import { useEvent, usePermission } from '../../api/unit.ts';
 import { StackedBar } from '../../components/chart/bars.tsx';
 import type { Column } from '../../components/list/column.ts';
+import { type CsvColumn, timeColumn } from '../../components/list/csv-columns.ts';
 import { RecordTable } from '../../components/list/record-table.tsx';
 import { StatusBadge } from '../../components/ui/badge.tsx';
 import { CopyText } from '../../components/ui/copy.tsx';
@@ -16,7 +17,7 @@ import { ActionMenu } from '../../components/ui/menu.tsx';
 import { Section } from '../../components/ui/surface.tsx';
 import { useToast } from '../../components/ui/toast.tsx';
 import { now } from '../../format/clock.ts';
-import { formatMoney } from '../../format/money.ts';
+import { formatMoney, moneyInput } from '../../format/money.ts';
 import { codesText as text } from '../../text/codes.ts';
 import { common } from '../../text/common.ts';
 
@@ -50,14 +51,32 @@ export function CodeTable({ list, empty }: { list: RecordList<RedemptionCode>; e
   );
 }
 
-export const codeColumns = [
-  { header: 'code', value: ({ code }: RedemptionCode) => code },
-  { header: 'label', value: ({ label }: RedemptionCode) => label },
-  { header: 'status', value: ({ status }: RedemptionCode) => status },
-  { header: 'uses', value: ({ uses }: RedemptionCode) => uses },
-  { header: 'max_uses', value: ({ maxUses }: RedemptionCode) => maxUses },
-  { header: 'expires_at', value: ({ expiresAt }: RedemptionCode) => expiresAt },
-];
+/** The columns of a file with codes. A discount is a percentage or an amount of the currency. */
+export const codeColumns = (
+  { currency, timezone }: Event,
+  types: readonly TicketType[],
+): CsvColumn<RedemptionCode>[] => {
+  const names = new Map(types.map(({ id, name }) => [id, name]));
+  const amountOf = ({ discount }: RedemptionCode) =>
+    discount?.type === 'amount' ? moneyInput(discount.value, currency) : discount?.value;
+  return [
+    { header: 'code', value: ({ code }) => code },
+    { header: 'label', value: ({ label }) => label },
+    {
+      header: 'ticket',
+      value: ({ registrationTypeId: id }) => names.get(id) ?? id,
+    },
+    { header: 'status', value: statusOf },
+    { header: 'discount', value: amountOf },
+    {
+      header: 'discount_in',
+      value: ({ discount }) => discount && (discount.type === 'percent' ? 'percent' : currency),
+    },
+    { header: 'uses', value: ({ uses }) => uses },
+    { header: 'max_uses', value: ({ maxUses }) => maxUses },
+    timeColumn('expires_at', timezone, ({ expiresAt }) => expiresAt),
+  ];
+};
 
 function columnsOf(
   names: ReadonlyMap<string, string>,

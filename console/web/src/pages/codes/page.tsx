@@ -66,7 +66,7 @@ function Codes() {
               query={{ status: search.status }}
               isIncluded={matchesCode({ text: search.q, ticketTypeId: search.type })}
               fileName={`codes-${event.publicId}.csv`}
-              columns={codeColumns}
+              columns={codeColumns(event, types)}
             />
             {create}
           </>

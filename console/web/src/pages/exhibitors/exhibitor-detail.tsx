@@ -6,6 +6,7 @@ import { useEventPath } from '../../api/event-data.ts';
 import type { Exhibitor } from '../../api/records.ts';
 import { useEvent, usePermission } from '../../api/unit.ts';
 import { DetailColumns } from '../../components/detail/columns.tsx';
+import { DetailError } from '../../components/detail/detail-error.tsx';
 import { History } from '../../components/detail/history.tsx';
 import { StatusBadge } from '../../components/ui/badge.tsx';
 import { Button } from '../../components/ui/button.tsx';
@@ -27,7 +28,7 @@ import { Roster } from './roster.tsx';
 export function ExhibitorDetail({ id }: { id: string }) {
   const query = useRead<Exhibitor>(`${useEventPath()}/exhibitors/${encodeURIComponent(id)}`);
   if (query.error && !query.data) {
-    return <ErrorNote error={query.error} onRetry={() => void query.refetch()} />;
+    return <DetailError error={query.error} onRetry={() => void query.refetch()} />;
   }
   if (!query.data) return <SkeletonRows count={5} />;
   const exhibitor = query.data;

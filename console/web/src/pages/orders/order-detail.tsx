@@ -7,25 +7,27 @@ import type { FoundOrder } from '../../api/records.ts';
 import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
 import { Answers } from '../../components/detail/answers.tsx';
 import { DetailColumns } from '../../components/detail/columns.tsx';
+import { MissingRecord } from '../../components/detail/detail-error.tsx';
 import { History } from '../../components/detail/history.tsx';
 import { Ledger } from '../../components/ledger/ledger.tsx';
-import { StatusBadge } from '../../components/ui/badge.tsx';
+import { OrderStatus } from '../../components/ledger/order-status.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { CopyText } from '../../components/ui/copy.tsx';
 import { DangerDialog } from '../../components/ui/danger-dialog.tsx';
 import { Instant } from '../../components/ui/instant.tsx';
 import { Link } from '../../components/ui/link.tsx';
 import { ActionMenu } from '../../components/ui/menu.tsx';
-import { Empty, ErrorNote, SkeletonRows } from '../../components/ui/states.tsx';
+import { ErrorNote, SkeletonRows } from '../../components/ui/states.tsx';
 import { Facts, PageHeader, Section } from '../../components/ui/surface.tsx';
 import { useToast } from '../../components/ui/toast.tsx';
 import { formatMoney } from '../../format/money.ts';
 import { paths } from '../../format/paths.ts';
 import { detailText } from '../../text/detail.ts';
-import { errorText } from '../../text/errors.ts';
 import { ordersText as text } from '../../text/orders.ts';
 import { factsOf } from './history-rules.ts';
 import { Lines } from './order-lines.tsx';
+import { OrderPeople } from './order-people.tsx';
+import { OrderSums } from './order-sums.tsx';
 import { refundableOf, refusedRefund } from './orders.rules.ts';
 import { RefundDialog } from './refund-dialog.tsx';
 import { Steps } from './steps.tsx';
@@ -42,13 +44,14 @@ export function OrderDetail({ id }: { id: string }) {
     return <ErrorNote error={query.error} onRetry={() => void query.refetch()} />;
   }
   if (query.isPending) return <SkeletonRows count={6} />;
-  if (!order) return <Empty title={errorText.notFoundTitle}>{errorText.notFoundText}</Empty>;
+  if (!order) return <MissingRecord />;
   const refused = refusedRefund(order);
   return (
     <>
       <OrderHeader order={order} />
       <DetailColumns timeline={<History recordId={order.id} facts={factsOf(order)} />}>
         <Steps order={order} />
+        <OrderSums order={order} />
         {order.refundDueAmount > 0 && (
           <p className="rounded-md bg-red-soft px-3 py-2 font-medium text-red">
             {text.due(formatMoney(order.refundDueAmount, order.currency))}
@@ -60,9 +63,10 @@ export function OrderDetail({ id }: { id: string }) {
             <WithdrawLink />
           </p>
         )}
-        <OrderFacts order={order} />
+        <OrderPeople order={order} />
         <Lines order={order} />
         <Ledger order={order} />
+        <OrderFacts order={order} />
       </DetailColumns>
     </>
   );
@@ -94,12 +98,12 @@ function OrderHeader({ order }: { order: FoundOrder }) {
     <>
       <PageHeader
         title={order.orderNumber}
-        badge={<StatusBadge kind="order" status={order.status} />}
+        badge={<OrderStatus order={order} />}
         description={<CopyText text={order.id} label={detailText.copyId} />}
         actions={
           <>
             {mayRefund && refundableOf(order) > 0 && (
-              <Button kind="primary" icon={RotateCcw} onClick={() => setOpen('refund')}>
+              <Button icon={RotateCcw} onClick={() => setOpen('refund')}>
                 {text.refund}
               </Button>
             )}
@@ -140,8 +144,7 @@ function OrderFacts({ order }: { order: FoundOrder }) {
     <Section title={detailText.facts}>
       <Facts
         items={[
-          [text.buyer, `${order.name ?? ''} ${order.email}`],
-          [text.total, formatMoney(order.totalAmount, order.currency)],
+          [text.buyer, order.name === null ? order.email : `${order.name}, ${order.email}`],
           order.responses && Object.keys(order.responses).length > 0
             ? [text.answers, <Answers key="answers" responses={order.responses} />]
             : null,

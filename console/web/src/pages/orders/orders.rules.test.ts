@@ -1,14 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { order, refund } from '../../components/ledger/order.fixture.ts';
+import { isOutsidePolicy, refusedBy } from '../../components/ledger/refund.rules.ts';
 import {
+  countPeople,
   decideProgress,
-  isOutsidePolicy,
+  itemsOf,
   partsOf,
   previewRefund,
   type RefundChoice,
   type RefundPreview,
   refundableOf,
-  refusedBy,
+  refundInput,
   refusedRefund,
 } from './orders.rules.ts';
 
@@ -201,4 +203,36 @@ describe('previewRefund', () => {
   ])('%s', (_, values, choice, preview) => {
     expect(previewRefund(order(values), choice)).toEqual(preview);
   });
+});
+
+test.each<[RefundChoice, object]>([
+  [{ kind: 'amount', amount: 2500 }, { amount: 2500 }],
+  [{ kind: 'amount', amount: 5000 }, { all: true }],
+  [{ kind: 'all' }, { all: true }],
+  [{ kind: 'due' }, { onlyDue: true }],
+])('%j is sent as %j', (choice, expected) => {
+  expect(refundInput(order({}), choice)).toEqual(expected);
+});
+
+test('a row of an order names its items, and counts its people and those who are still in', () => {
+  const line = (itemType: string, name: string, ids: string[]) => ({
+    itemType,
+    name,
+    quantity: ids.length,
+    attendees: ids.map((email) => ({ email, name: null })),
+    registrationIds: ids,
+  });
+  const items = [
+    line('registration_type', 'Seat', ['reg_1', 'reg_2']),
+    line('addon', 'Lunch', ['reg_3']),
+  ];
+  const registrations = [
+    { id: 'reg_1', status: 'confirmed' },
+    { id: 'reg_2', status: 'cancelled' },
+    { id: 'reg_3', status: 'cancelled' },
+  ];
+  const sold = order({ items, registrations });
+  expect(itemsOf(sold)).toBe('2 × Seat, 1 × Lunch');
+  expect(countPeople(sold)).toEqual({ active: 1, all: 2 });
+  expect(countPeople({ ...sold, status: 'expired' })).toEqual({ active: 0, all: 2 });
 });

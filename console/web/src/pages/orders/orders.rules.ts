@@ -1,5 +1,5 @@
-import type { FoundOrder, Order, RefundPolicy } from '../../api/records.ts';
-import { isOfOtherPayment } from '../../components/ledger/ledger.rules.ts';
+import type { FoundOrder, Order } from '../../api/records.ts';
+import { dueOf, leftOf } from '../../components/ledger/refund.rules.ts';
 
 export type Step = 'placed' | 'payment' | 'paid' | 'fulfilled' | 'refunded';
 export const steps: readonly Step[] = ['placed', 'payment', 'paid', 'fulfilled', 'refunded'];
@@ -25,28 +25,6 @@ export function decideProgress(order: Pick<Order, 'status' | 'registrationIds'>)
       return { current: 'refunded', hasEnded: false };
   }
 }
-
-/**
- * What is left of the payment of an order, without refunds that are done, on their way or due. A
- * refund that has failed can be repeated.
- */
-function leftOf({ status, totalAmount, refunds }: FoundOrder): number {
-  if (status !== 'paid') return 0;
-  const committed = refunds
-    .filter((refund) => !isOfOtherPayment(refund))
-    .filter(({ state }) => state !== 'failed' && state !== 'withdrawn')
-    .reduce((sum, { amount }) => sum + amount, 0);
-  return Math.max(0, totalAmount - committed);
-}
-
-/**
- * What waits for an operator. A refund that is on its way to the buyer is due as well, and cannot
- * be sent again.
- */
-export const dueOf = ({ refunds, currency }: FoundOrder): number =>
-  refunds
-    .filter((refund) => refund.state === 'due' && refund.currency === currency)
-    .reduce((sum, { amount }) => sum + amount, 0);
 
 /** The most that a refund can pay back: what is left of the payment, and what is due. */
 export const refundableOf = (order: FoundOrder): number => leftOf(order) + dueOf(order);
@@ -77,10 +55,6 @@ export function partsOf(order: FoundOrder): OrderPart[] {
     .filter(({ amount }) => amount > 0 && amount <= left);
 }
 
-/** Whether the policy of the event no longer promises a refund. */
-export const isOutsidePolicy = (policy: RefundPolicy | undefined, now: Date): boolean =>
-  policy?.refundableUntil != null && Date.parse(policy.refundableUntil) < now.getTime();
-
 type OwnRefund = FoundOrder['refunds'][number];
 
 /**
@@ -90,20 +64,6 @@ type OwnRefund = FoundOrder['refunds'][number];
 export function refusedRefund({ refunds }: Pick<FoundOrder, 'refunds'>): OwnRefund | null {
   const last = refunds.filter(({ cause }) => cause === 'operator').at(-1);
   return last?.state === 'failed' ? last : null;
-}
-
-/**
- * What the provider refused of a request: refunds that have failed since, and what stays due.
- * `after` are the refunds then.
- */
-export function refusedBy(before: readonly OwnRefund[], after: readonly OwnRefund[]): OwnRefund[] {
-  const failedBefore = new Set(
-    before.filter(({ state }) => state === 'failed').map(({ id }) => id),
-  );
-  return after.filter(
-    ({ id, state, failure }) =>
-      (state === 'failed' && !failedBefore.has(id)) || (state === 'due' && failure !== null),
-  );
 }
 
 export type RefundChoice = { kind: 'all' } | { kind: 'due' } | { kind: 'amount'; amount: number };
@@ -132,9 +92,46 @@ export function previewRefund(order: FoundOrder, choice: RefundChoice): RefundPr
   };
 }
 
-/** The input of `order.refund` for a choice. */
-export function refundInput(choice: RefundChoice): Record<string, unknown> {
-  if (choice.kind === 'all') return { all: true };
+/**
+ * The input of `order.refund` for a choice. An amount that leaves nothing is everything: it ends the
+ * order, also after refunds of single people.
+ */
+export function refundInput(order: FoundOrder, choice: RefundChoice): Record<string, unknown> {
   if (choice.kind === 'due') return { onlyDue: true };
-  return { amount: choice.amount };
+  const isAll = choice.kind === 'all' || choice.amount === leftOf(order);
+  return isAll ? { all: true } : { amount: choice.amount };
+}
+
+/** The statuses of orders, in the order of their lifecycle. */
+export const orderStatuses: readonly Order['status'][] = [
+  'held',
+  'awaiting_payment',
+  'paid',
+  'cancelled',
+  'expired',
+  'refund_due',
+  'refunded',
+];
+
+/** "2 × Conference pass, 1 × Workshop" */
+export const itemsOf = ({ items }: Pick<Order, 'items'>): string =>
+  items.map(({ quantity, name }) => `${quantity} × ${name}`).join(', ');
+
+/**
+ * The people of an order, and how many of them have not been cancelled or rejected. Before it is
+ * paid, they are those that it names, and nobody if it ends unpaid.
+ */
+export function countPeople({
+  items,
+  registrations,
+  status: ofOrder,
+}: Pick<Order, 'items' | 'registrations' | 'status'>): { active: number; all: number } {
+  const lines = items.filter(({ itemType }) => itemType !== 'addon');
+  const ids = new Set(lines.flatMap(({ registrationIds }) => registrationIds));
+  const all = lines.reduce((sum, { attendees }) => sum + attendees.length, 0);
+  const ended = registrations.filter(
+    ({ id, status }) => ids.has(id) && (status === 'cancelled' || status === 'rejected'),
+  );
+  const hasEnded = ofOrder === 'cancelled' || ofOrder === 'expired';
+  return { active: hasEnded ? 0 : all - ended.length, all };
 }

@@ -5,6 +5,8 @@ import { useEventPath } from '../../api/event-data.ts';
 import type { Order } from '../../api/records.ts';
 import { useEvent, useUnit } from '../../api/unit.ts';
 import { ListWithDetail } from '../../components/detail/side-panel.tsx';
+import { OrderStatus } from '../../components/ledger/order-status.tsx';
+import { netOf } from '../../components/ledger/refund.rules.ts';
 import type { Column } from '../../components/list/column.ts';
 import { useColumns } from '../../components/list/columns.tsx';
 import { ExportButton } from '../../components/list/export-button.tsx';
@@ -16,7 +18,7 @@ import {
   searchForm,
 } from '../../components/list/filters.tsx';
 import { RecordTable } from '../../components/list/record-table.tsx';
-import { StatusBadge } from '../../components/ui/badge.tsx';
+import { NothingFound, SimilarNote } from '../../components/list/search-result.tsx';
 import { ButtonLink } from '../../components/ui/button.tsx';
 import { Instant } from '../../components/ui/instant.tsx';
 import { Empty } from '../../components/ui/states.tsx';
@@ -29,28 +31,62 @@ import { common } from '../../text/common.ts';
 import { ordersText as text } from '../../text/orders.ts';
 import { statusText } from '../../text/status.ts';
 import { ticketsText } from '../../text/tickets.ts';
+import { exported } from './export-columns.ts';
 import { OrderDetail } from './order-detail.tsx';
+import { countPeople, itemsOf, orderStatuses } from './orders.rules.ts';
 
-const statuses = Object.entries(statusText.order).map(([value, label]) => ({ value, label }));
+const statuses = orderStatuses.map((value) => ({ value, label: statusText.order[value] }));
+const money = [{ value: 'true', label: text.refundDueOnly }];
 const words = text.columns;
 
 const columns: Column<Order>[] = [
-  { id: 'number', header: words.number, cell: ({ orderNumber }) => orderNumber },
-  { id: 'buyer', header: words.buyer, cell: ({ name, email }) => name ?? email },
   {
-    id: 'status',
-    header: words.status,
-    cell: ({ status }) => <StatusBadge kind="order" status={status} />,
+    id: 'number',
+    header: words.number,
+    cell: ({ orderNumber }) => <span className="whitespace-nowrap">{orderNumber}</span>,
   },
+  {
+    id: 'buyer',
+    header: words.buyer,
+    cell: ({ name, email }) => (
+      <>
+        {name ?? email}
+        {name !== null && <span className="block text-muted">{email}</span>}
+      </>
+    ),
+  },
+  { id: 'items', header: words.items, isForWide: true, cell: itemsOf },
+  {
+    id: 'people',
+    header: words.people,
+    isNumber: true,
+    isForWide: true,
+    cell: (order) => {
+      const { active, all } = countPeople(order);
+      return all === 0 ? common.noValue : text.peopleOf(active, all);
+    },
+  },
+  { id: 'status', header: words.status, cell: (order) => <OrderStatus order={order} /> },
   {
     id: 'total',
     header: words.total,
     isNumber: true,
+    isForWide: true,
     cell: ({ totalAmount, currency }) => formatMoney(totalAmount, currency),
+  },
+  {
+    id: 'net',
+    header: words.net,
+    isNumber: true,
+    cell: (order) => {
+      const net = netOf(order);
+      return net === null ? common.noValue : formatMoney(net, order.currency);
+    },
   },
   {
     id: 'placed',
     header: words.placed,
+    isForWide: true,
     cell: ({ placedAt }) => <Instant at={placedAt} style="day" />,
   },
   {
@@ -61,19 +97,12 @@ const columns: Column<Order>[] = [
     cell: ({ refundedAmount, currency }) =>
       refundedAmount === 0 ? common.noValue : formatMoney(refundedAmount, currency),
   },
-];
-
-const exported = [
-  { header: 'id', value: ({ id }: Order) => id },
-  { header: 'number', value: ({ orderNumber }: Order) => orderNumber },
-  { header: 'name', value: ({ name }: Order) => name },
-  { header: 'email', value: ({ email }: Order) => email },
-  { header: 'status', value: ({ status }: Order) => status },
-  { header: 'currency', value: ({ currency }: Order) => currency },
-  { header: 'total_minor_unit', value: ({ totalAmount }: Order) => totalAmount },
-  { header: 'refunded_minor_unit', value: ({ refundedAmount }: Order) => refundedAmount },
-  { header: 'placed_at', value: ({ placedAt }: Order) => placedAt },
-  { header: 'paid_at', value: ({ paidAt }: Order) => paidAt },
+  {
+    id: 'paid',
+    header: words.paid,
+    isOptional: true,
+    cell: ({ paidAt }) => <Instant at={paidAt} style="day" />,
+  },
 ];
 
 /** The list of orders, and one order beside it. */
@@ -94,7 +123,19 @@ export function OrdersPage() {
 }
 
 const searchCommand = 'order.search';
-const forms = { q: searchForm, status: statuses, from: 'day', until: 'day' } as const;
+const noFilters = {
+  status: undefined,
+  refundDue: undefined,
+  from: undefined,
+  until: undefined,
+};
+const forms = {
+  q: searchForm,
+  status: statuses,
+  refundDue: money,
+  from: 'day',
+  until: 'day',
+} as const;
 
 function Orders({ activeId }: { activeId: string | undefined }) {
   const unit = useUnit();
@@ -102,17 +143,20 @@ function Orders({ activeId }: { activeId: string | undefined }) {
   const path = `${useEventPath()}/orders`;
   const [search, setSearch] = useSearchState(forms);
   const query = search.q?.trim() ?? '';
-  const { status, from, until } = search;
+  const { status, from, until, refundDue } = search;
   const { from: placedFrom, before: placedBefore } = periodOf(from, until, event.timezone);
   const filter = { status, placedFrom, placedBefore };
-  const all = useList<Order>('orders', path, filter, { isEnabled: query === '' });
+  const listed = { ...filter, refundDue };
+  const all = useList<Order>('orders', path, listed, { isEnabled: query === '' });
   const isSearch = query !== '';
   const input = { eventId: event.id, query, ...filter };
   const found = useCommandList<Order>('orders', searchCommand, input, { isEnabled: isSearch });
   // A file has the rows that the list shows.
-  const rows = isSearch ? { path: searchCommand, input } : { path, query: filter };
+  const rows = isSearch ? { path: searchCommand, input } : { path, query: listed };
   const { visible, picker } = useColumns('orders', columns);
   const { full: _, ...kept } = search;
+  const list = isSearch ? found : all;
+  const isFiltered = Boolean(status || refundDue || from || until);
   return (
     <>
       <PageHeader
@@ -120,12 +164,7 @@ function Orders({ activeId }: { activeId: string | undefined }) {
         actions={
           <>
             {picker}
-            <ExportButton<Order>
-              listKey="orders"
-              {...rows}
-              columns={exported}
-              fileName={`orders-${event.publicId}.csv`}
-            />
+            <ExportButton<Order> listKey="orders" {...rows} {...exported(event, text.files)} />
           </>
         }
       />
@@ -141,12 +180,21 @@ function Orders({ activeId }: { activeId: string | undefined }) {
           choices={statuses}
           onChange={(value) => setSearch({ status: value, pages: undefined })}
         />
+        {!isSearch && (
+          <FilterChip
+            label={text.money}
+            value={refundDue}
+            choices={money}
+            onChange={(value) => setSearch({ refundDue: value, pages: undefined })}
+          />
+        )}
         <PeriodFilter labels={text.period} days={search} onChange={setSearch} />
       </div>
       <Section isFlush>
+        <SimilarNote kind="orders" list={list} query={query} />
         <RecordTable
           label={text.title}
-          list={isSearch ? found : all}
+          list={list}
           columns={visible}
           rowId={({ id }) => id}
           rowName={({ orderNumber }) => orderNumber}
@@ -154,7 +202,13 @@ function Orders({ activeId }: { activeId: string | undefined }) {
           search={kept}
           activeId={activeId}
           empty={
-            query || status || from || until ? (
+            isSearch ? (
+              <NothingFound
+                kind="orders"
+                query={query}
+                onRemoveFilters={isFiltered ? () => setSearch(noFilters) : null}
+              />
+            ) : isFiltered ? (
               <EmptyFiltered title={text.emptyFiltered} days={search} />
             ) : (
               <Empty

@@ -1,30 +1,26 @@
-import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { useAction } from '../../api/actions.ts';
-import { useRead } from '../../api/api.queries.ts';
-import { useEventPath } from '../../api/event-data.ts';
-import type { FoundOrder, RefundPolicy } from '../../api/records.ts';
+import type { FoundOrder } from '../../api/records.ts';
 import { useEvent } from '../../api/unit.ts';
 import { MoneyInput } from '../../components/form/text-fields.tsx';
+import { Choice } from '../../components/ledger/choice.tsx';
+import { Note } from '../../components/ledger/note.tsx';
+import { Policy, useRefundPolicy } from '../../components/ledger/policy.tsx';
+import { dueOf, refusedBy } from '../../components/ledger/refund.rules.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { Dialog } from '../../components/ui/dialog.tsx';
-import { ErrorNote, Skeleton } from '../../components/ui/states.tsx';
+import { ErrorNote } from '../../components/ui/states.tsx';
 import { useToast } from '../../components/ui/toast.tsx';
 import { UnsavedGuard } from '../../components/ui/unsaved-guard.tsx';
-import { now } from '../../format/clock.ts';
 import { formatMoney } from '../../format/money.ts';
-import { formatDay } from '../../format/time.ts';
 import { common } from '../../text/common.ts';
 import { ordersText as text } from '../../text/orders.ts';
 import {
-  dueOf,
-  isOutsidePolicy,
   partsOf,
   previewRefund,
   type RefundChoice,
   refundableOf,
   refundInput,
-  refusedBy,
 } from './orders.rules.ts';
 
 interface Option {
@@ -62,7 +58,7 @@ function helpOf(order: FoundOrder, choice: RefundChoice): string {
 export function RefundDialog({ order, onClose }: { order: FoundOrder; onClose: () => void }) {
   const event = useEvent();
   const toast = useToast();
-  const policy = useRead<{ policy: RefundPolicy }>(`${useEventPath()}/refund-policy`);
+  const policy = useRefundPolicy();
   const options = optionsOf(order);
   const [chosen, setChosen] = useState(options[0]?.id ?? 'all');
   const [typed, setTyped] = useState<number | null>(null);
@@ -89,7 +85,7 @@ export function RefundDialog({ order, onClose }: { order: FoundOrder; onClose: (
       input: {
         eventId: event.id,
         orderId: order.id,
-        ...refundInput(choice),
+        ...refundInput(order, choice),
         reason: reason.trim() || null,
       },
     });
@@ -149,18 +145,7 @@ export function RefundDialog({ order, onClose }: { order: FoundOrder; onClose: (
               </p>
             </>
           )}
-          <label className="mt-2 flex flex-col gap-1">
-            <span className="font-medium">
-              {text.reason} <span className="font-normal text-muted">({common.optional})</span>
-            </span>
-            <input
-              className="control"
-              maxLength={200}
-              value={reason}
-              onChange={(change) => setReason(change.target.value)}
-            />
-            <span className="text-muted">{text.reasonHelp}</span>
-          </label>
+          <Note value={reason} onChange={setReason} />
           {action.error && <ErrorNote error={action.error} />}
           {refusal && !action.isRunning && !action.error && (
             <p role="alert" className="rounded-md bg-red-soft px-3 py-2 text-red">
@@ -173,85 +158,8 @@ export function RefundDialog({ order, onClose }: { order: FoundOrder; onClose: (
             hasFailed={action.error !== null}
           />
         </fieldset>
-        <Policy {...policy} retry={() => void policy.refetch()} />
+        <Policy {...policy} />
       </div>
     </Dialog>
-  );
-}
-
-function Choice({
-  id,
-  label,
-  help,
-  chosen,
-  onChoose,
-}: {
-  id: string;
-  label: string;
-  help?: string;
-  chosen: string;
-  onChoose: (id: string) => void;
-}) {
-  return (
-    <label className="flex gap-2.5">
-      <input
-        type="radio"
-        name="refund"
-        className="mt-0.5 size-4 shrink-0 accent-accent touch:size-6"
-        checked={chosen === id}
-        onChange={() => onChoose(id)}
-      />
-      <span>
-        {label}
-        {help && <span className="block text-muted">{help}</span>}
-      </span>
-    </label>
-  );
-}
-
-/**
- * The policy of the event. A refund waits until it is read, and does not depend on it: it warns
- * only.
- */
-function Policy({
-  data,
-  isPending,
-  error,
-  retry,
-}: {
-  data: { policy: RefundPolicy } | undefined;
-  isPending: boolean;
-  error: Error | null;
-  retry: () => void;
-}) {
-  const event = useEvent();
-  const until = data?.policy?.refundableUntil ?? null;
-  const isOutside = isOutsidePolicy(data?.policy, now());
-  return (
-    <aside aria-label={text.policy} aria-busy={isPending} className="rounded-md bg-subtle p-3">
-      <h3 className="mb-1 font-medium">{text.policy}</h3>
-      {isPending && (
-        <div className="flex flex-col gap-2 py-0.5">
-          <Skeleton />
-          <Skeleton />
-          <Skeleton className="w-1/2" />
-        </div>
-      )}
-      {data && (
-        <p className="whitespace-pre-line text-muted">{data.policy?.text ?? text.noPolicy}</p>
-      )}
-      {error && !data && (
-        <>
-          <ErrorNote error={error} onRetry={retry} />
-          <p className="mt-2 text-muted">{text.policyUnknown}</p>
-        </>
-      )}
-      {isOutside && until && (
-        <p className="mt-2 flex gap-1.5 text-amber">
-          <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-          {text.outsidePolicy(formatDay(until, event.timezone))}
-        </p>
-      )}
-    </aside>
   );
 }

@@ -71,6 +71,7 @@ export function Checklist() {
       <DangerDialog
         isOpen={isConfirming}
         onClose={() => setConfirming(false)}
+        isDangerous={false}
         title={overviewText.publishTitle(event.name)}
         consequence={overviewText.publishText(types.data ? onSale : null)}
         confirmLabel={overviewText.publishConfirm(event.name)}

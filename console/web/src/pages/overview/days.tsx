@@ -1,37 +1,28 @@
 import { useCallback, useState } from 'react';
-import { useRegistrationsByDay, useSalesByDay } from '../../api/event-data.ts';
 import { useEvent, usePermission } from '../../api/unit.ts';
 import { LineChart } from '../../components/chart/line-chart.tsx';
 import { Button } from '../../components/ui/button.tsx';
 import { ErrorNote, Skeleton } from '../../components/ui/states.tsx';
 import { Section } from '../../components/ui/surface.tsx';
-import { now } from '../../format/clock.ts';
 import { formatCount } from '../../format/count.ts';
 import { formatMoney } from '../../format/money.ts';
-import { addDays, dayOf } from '../../format/time.ts';
+import { addDays } from '../../format/time.ts';
 import { overviewText } from '../../text/overview.ts';
+import { usePeriod } from './use-period.ts';
 
-/** Registrations or revenue per day, beside the same days of the week before. */
+/** Registrations or revenue on each day of the period, beside the days before it. */
 export function Days() {
-  const { timezone, currency } = useEvent();
-  const today = dayOf(now(), timezone);
-  const days = Array.from({ length: 7 }, (_, index) => addDays(today, index - 6));
-  const [from, to] = [addDays(today, -13), addDays(today, 1)];
-  const registrations = useRegistrationsByDay(from, to);
-  const sales = useSalesByDay(from, to);
+  const { currency } = useEvent();
+  const { period, today, registrations, sales, registrationsOn, moneyOn } = usePeriod();
   const maySeeOrders = usePermission('orders.list');
   const [isRevenue, setRevenue] = useState(false);
   // The chart is drawn again when the function is another one.
   const formatRevenue = useCallback((amount: number) => formatMoney(amount, currency), [currency]);
-  const registrationsOn = (day: string) =>
-    registrations.data?.days.find((each) => each.day === day)?.registrations ?? 0;
-  const revenueOn = (day: string) =>
-    sales.data?.rows
-      .filter((row) => row.day === day && row.currency === currency)
-      .reduce((sum, { netAmount }) => sum + netAmount, 0) ?? 0;
   const shown = isRevenue ? sales : registrations;
-  const valueOn = isRevenue ? revenueOn : registrationsOn;
+  const valueOn = isRevenue ? moneyOn('netAmount') : registrationsOn;
+  const format = isRevenue ? formatRevenue : formatCount;
   const title = isRevenue ? overviewText.revenue : overviewText.registrations;
+  const { days, daysBefore, name } = period;
   return (
     <Section
       title={title}
@@ -43,8 +34,8 @@ export function Days() {
         )
       }
       description={
-        registrations.data &&
-        overviewText.registeredToday(registrationsOn(today), registrationsOn(addDays(today, -1)))
+        shown.data &&
+        overviewText.todayAndYesterday(format(valueOn(today)), format(valueOn(addDays(today, -1))))
       }
     >
       {shown.error ? (
@@ -55,14 +46,18 @@ export function Days() {
         <LineChart
           title={title}
           days={days}
-          format={isRevenue ? formatRevenue : formatCount}
+          format={format}
           series={[
-            { label: overviewText.lastWeek, values: days.map(valueOn) },
-            {
-              label: overviewText.weekBefore,
-              values: days.map((day) => valueOn(addDays(day, -7))),
-              isComparison: true,
-            },
+            { label: overviewText.periods[name], values: days.map(valueOn) },
+            ...(daysBefore === null
+              ? []
+              : [
+                  {
+                    label: overviewText.daysBefore(daysBefore),
+                    values: days.map((day) => valueOn(addDays(day, -daysBefore))),
+                    isComparison: true,
+                  },
+                ]),
           ]}
         />
       )}

@@ -1,5 +1,5 @@
 import { useLive } from '../../api/live.ts';
-import { useEvent } from '../../api/unit.ts';
+import { useEvent, usePermission } from '../../api/unit.ts';
 import { StatusBadge } from '../../components/ui/badge.tsx';
 import { CopyText } from '../../components/ui/copy.tsx';
 import { LiveDot } from '../../components/ui/live-dot.tsx';
@@ -10,7 +10,12 @@ import { Attention } from './attention.tsx';
 import { Checklist } from './checklist.tsx';
 import { Days } from './days.tsx';
 import { Figures } from './figures.tsx';
+import { Goal } from './goal.tsx';
+import { Money } from './money.tsx';
+import { People } from './people.tsx';
+import { PeriodFigures } from './period-figures.tsx';
 import { Seats } from './seats.tsx';
+import { TicketSales } from './ticket-sales.tsx';
 
 /**
  * An event at a glance. Before it is published, nothing has happened in it: a checklist stands in
@@ -28,7 +33,7 @@ export function OverviewPage() {
         description={
           <>
             {dates && `${dates} · `}
-            {event.timezone} · {event.currency} ·{' '}
+            {event.timezone} · {event.currency}{' '}
             <CopyText text={event.id} label={detailText.copyId} />
           </>
         }
@@ -40,15 +45,24 @@ export function OverviewPage() {
 }
 
 function Glance() {
+  const maySeeOrders = usePermission('orders.list');
+  const mayReadPeople = usePermission('people.read');
   return (
     <>
       <Figures />
+      <PeriodFigures />
       <div className="mt-4 grid items-start gap-4 lg:grid-cols-[1.4fr_1fr]">
         <div className="flex min-w-0 flex-col gap-4">
           <Days />
+          {maySeeOrders && <TicketSales />}
           <Seats />
         </div>
-        <Attention />
+        <div className="flex min-w-0 flex-col gap-4 max-lg:order-first">
+          <Attention />
+          <Goal />
+          {mayReadPeople && <People />}
+          {maySeeOrders && <Money />}
+        </div>
       </div>
     </>
   );

@@ -3,6 +3,7 @@ import { useCommandList } from '../../api/api.queries.ts';
 import type { ListedRefund } from '../../api/records.ts';
 import { useUnit } from '../../api/unit.ts';
 import type { Column } from '../../components/list/column.ts';
+import { timeColumn } from '../../components/list/csv-columns.ts';
 import { ExportButton } from '../../components/list/export-button.tsx';
 import { EmptyFiltered, FilterChip, PeriodFilter } from '../../components/list/filters.tsx';
 import { RecordTable } from '../../components/list/record-table.tsx';
@@ -11,7 +12,7 @@ import { Instant } from '../../components/ui/instant.tsx';
 import { Empty } from '../../components/ui/states.tsx';
 import { PageHeader, Section } from '../../components/ui/surface.tsx';
 import { useSearchState } from '../../components/ui/use-search-state.ts';
-import { formatMoney } from '../../format/money.ts';
+import { formatMoney, moneyInput } from '../../format/money.ts';
 import { paths } from '../../format/paths.ts';
 import { periodOf, viewerZone } from '../../format/time.ts';
 import { refundsText as text } from '../../text/orders.ts';
@@ -41,11 +42,14 @@ const columns: Column<ListedRefund>[] = [
 
 /** Why it is refunded, and what to do about one that the provider refused. */
 function Cause({ refund }: { refund: ListedRefund }) {
-  const { cause, reason, state, failure, isOwed } = refund;
+  const { cause, reason, state, failure, isOwed, registrationIds } = refund;
   const isRefused = state === 'failed' || (state === 'due' && failure !== null);
   return (
     <>
       {reason ?? text.causes[cause] ?? cause.replaceAll('_', ' ')}
+      {registrationIds.length > 0 && (
+        <span className="block text-muted">{text.forPeople(registrationIds.length)}</span>
+      )}
       {isRefused && (
         <span className="block max-w-md whitespace-normal text-muted">
           {text.refused(failure)} {isOwed && text.whatToDo}
@@ -60,14 +64,17 @@ const exported = [
   { header: 'order', value: ({ orderNumber }: ListedRefund) => orderNumber },
   { header: 'email', value: ({ email }: ListedRefund) => email },
   { header: 'currency', value: ({ currency }: ListedRefund) => currency },
-  { header: 'amount_minor_unit', value: ({ amount }: ListedRefund) => amount },
+  {
+    header: 'amount',
+    value: ({ amount, currency }: ListedRefund) => moneyInput(amount, currency),
+  },
   { header: 'state', value: ({ state }: ListedRefund) => state },
   { header: 'owed', value: ({ isOwed }: ListedRefund) => isOwed },
   { header: 'cause', value: ({ cause }: ListedRefund) => cause },
   { header: 'note', value: ({ reason }: ListedRefund) => reason },
   { header: 'failure', value: ({ failure }: ListedRefund) => failure },
-  { header: 'created_at', value: ({ createdAt }: ListedRefund) => createdAt },
-  { header: 'done_at', value: ({ doneAt }: ListedRefund) => doneAt },
+  timeColumn('created_at', viewerZone(), ({ createdAt }: ListedRefund) => createdAt),
+  timeColumn('done_at', viewerZone(), ({ doneAt }: ListedRefund) => doneAt),
 ];
 
 const all = 'all';

@@ -1,6 +1,16 @@
-import type { Checkin, FoundOrder, Registration } from '../../api/records.ts';
-import type { CsvColumn, ReadColumn } from '../../components/list/export-button.tsx';
+import type { Checkin, Form, FoundOrder, Registration } from '../../api/records.ts';
+import {
+  type CsvColumn,
+  type ExportFile,
+  type ReadColumns,
+  timeCell,
+  timeColumn,
+  timeHeader,
+} from '../../components/list/csv-columns.ts';
 import { divideIds } from './registrations.rules.ts';
+
+type Questions = Form['questions'];
+type TicketOf = (row: Registration) => string;
 
 /**
  * The columns that need no other reads. The file has the id of the order also without its number.
@@ -8,9 +18,11 @@ import { divideIds } from './registrations.rules.ts';
 export const columnsOf = ({
   ticketOf,
   hasEmails,
+  zone,
 }: {
-  ticketOf: (row: Registration) => string;
+  ticketOf: TicketOf;
   hasEmails: boolean;
+  zone: string;
 }): readonly CsvColumn<Registration>[] => [
   { header: 'id', value: ({ id }) => id },
   { header: 'name', value: ({ name }) => name },
@@ -19,25 +31,46 @@ export const columnsOf = ({
   { header: 'status', value: ({ status }) => status },
   { header: 'order', value: ({ orderId }) => orderId },
   { header: 'badge', value: ({ checkinCode }) => checkinCode },
-  { header: 'registered_at', value: ({ registeredAt }) => registeredAt },
+  timeColumn('registered_at', zone, ({ registeredAt }) => registeredAt),
 ];
 
-/** The number of the order, read in parts of ids. */
-export const orderNumberColumn = (eventId: string): ReadColumn<Registration> => ({
-  header: 'order_number',
+/** An answer as a person reads it. */
+function answerText(answer: unknown): string {
+  if (answer === undefined || answer === null) return '';
+  if (typeof answer === 'boolean') return answer ? 'yes' : 'no';
+  return Array.isArray(answer) ? answer.join(', ') : String(answer);
+}
+
+/**
+ * The number of the order and the answers to the form, read in parts of ids. The answers of a
+ * registration with an order are those of its order, unless it has its own.
+ */
+export const orderColumns = (
+  eventId: string,
+  questions: Questions,
+  { hasNumber = true }: { hasNumber?: boolean } = {},
+): ReadColumns<Registration> => ({
+  headers: [...(hasNumber ? ['order_number'] : []), ...questions.map(({ label }) => label)],
   readValues: async (rows, read) => {
-    const numbers = new Map<string, string>();
+    const orders = new Map<string, FoundOrder>();
     for (const orderIds of divideIds(rows.flatMap(({ orderId }) => orderId ?? []))) {
-      const { orders } = await read<{ orders: FoundOrder[] }>('order.find', { eventId, orderIds });
-      for (const { id, orderNumber } of orders) numbers.set(id, orderNumber);
+      const found = await read<{ orders: FoundOrder[] }>('order.find', { eventId, orderIds });
+      for (const order of found.orders) orders.set(order.id, order);
     }
-    return ({ orderId }) => (orderId === null ? null : numbers.get(orderId));
+    return ({ orderId, responses }) => {
+      const order = orderId === null ? undefined : orders.get(orderId);
+      const answers = responses ?? order?.responses ?? {};
+      return [
+        ...(hasNumber ? [order?.orderNumber] : []),
+        ...questions.map(({ id }) => answerText(answers[id])),
+      ];
+    };
   },
 });
 
 /** When the person has passed the entrance of the event, read in parts of ids. */
-export const checkedInColumn = (eventId: string): ReadColumn<Registration> => ({
-  header: 'checked_in_at',
+export const checkedInColumn = (eventId: string, zone: string): ReadColumns<Registration> => ({
+  headers: [timeHeader('checked_in_at', zone)],
   readValues: async (rows, read) => {
     const times = new Map<string, string>();
     for (const registrationIds of divideIds(rows.map(({ id }) => id))) {
@@ -47,6 +80,66 @@ export const checkedInColumn = (eventId: string): ReadColumn<Registration> => ({
         times.set(registrationId, checkedInAt);
       }
     }
-    return ({ id }) => times.get(id);
+    return ({ id }) => [timeCell(times.get(id) ?? null, zone)];
   },
 });
+
+const isConfirmed = ({ status }: Registration): boolean => status === 'confirmed';
+
+type Rows = Parameters<NonNullable<ExportFile<Registration>['summarize']>>[1];
+
+/** How often each answer was given: the question, the answer, the number of people. */
+export function countAnswers(questions: Questions, headers: readonly string[], rows: Rows) {
+  const lines = questions.flatMap(({ label }, place) => {
+    // The answers are the last columns. A question may have the name of another column.
+    const column = headers.length - questions.length + place;
+    const counts = new Map<string, number>();
+    for (const row of rows) {
+      const answer = String(row[column] ?? '');
+      counts.set(answer, (counts.get(answer) ?? 0) + 1);
+    }
+    return [...counts]
+      .toSorted(
+        ([one, times], [other, otherTimes]) => otherTimes - times || one.localeCompare(other),
+      )
+      .map(([answer, count]) => [label, answer || 'no answer', count]);
+  });
+  return [['question', 'answer', 'people'], ...lines, []];
+}
+
+/**
+ * The files for a purpose, of those who are confirmed: for the badge printer, and with the answers
+ * to the form for catering.
+ */
+export function purposeFiles({
+  eventId,
+  publicId,
+  ticketOf,
+  questions,
+  labels,
+}: {
+  eventId: string;
+  publicId: string;
+  ticketOf: TicketOf;
+  questions: Questions;
+  labels: { badges: string; catering: string };
+}): ExportFile<Registration>[] {
+  const name = { header: 'name', value: ({ name: of }: Registration) => of };
+  const ticket = { header: 'ticket', value: ticketOf };
+  const answers = orderColumns(eventId, questions, { hasNumber: false });
+  const badge = { header: 'badge', value: ({ checkinCode }: Registration) => checkinCode };
+  const badges = {
+    label: labels.badges,
+    fileName: `badges-${publicId}.csv`,
+    columns: [name, ticket, badge, ...(questions.length > 0 ? [answers] : [])],
+    isIncluded: isConfirmed,
+  };
+  const catering = {
+    label: labels.catering,
+    fileName: `catering-${publicId}.csv`,
+    columns: [name, ticket, answers],
+    isIncluded: isConfirmed,
+    summarize: (headers: readonly string[], rows: Rows) => countAnswers(questions, headers, rows),
+  };
+  return questions.length > 0 ? [badges, catering] : [badges];
+}

@@ -6,7 +6,7 @@ import { Instant } from '../../components/ui/instant.tsx';
 import { common } from '../../text/common.ts';
 import { registrationListText } from '../../text/registration-list.ts';
 import { registrationsText as text } from '../../text/registrations.ts';
-import { checkedInColumn, columnsOf, orderNumberColumn } from './export-columns.ts';
+import { checkedInColumn, columnsOf, orderColumns, purposeFiles } from './export-columns.ts';
 import { answerText, isComplimentary } from './list.rules.ts';
 import { partsOf } from './registrations.rules.ts';
 import { CheckedIn, OrderNumber } from './row-cells.tsx';
@@ -109,17 +109,24 @@ export function useListColumns(
 }
 
 /**
- * The columns of the file. Emails, the numbers of orders and the times of check-ins are in that of
- * the roles that read them.
+ * The files of the list. Emails, orders, answers and the times of check-ins are in those of the roles
+ * that read them.
  */
-export function useExportColumns(types: Types) {
-  const event = useEvent();
+export function useFiles(types: Types, questions: Form['questions']) {
+  const { id: eventId, publicId, timezone: zone } = useEvent();
   const hasEmails = useMayReadEmails();
   const mayReadOrders = usePermission('orders.list');
   const mayReadCheckins = usePermission('checkins.read');
-  return [
-    ...columnsOf({ ticketOf: (row) => ticketOf(types, row), hasEmails }),
-    ...(mayReadOrders ? [orderNumberColumn(event.id)] : []),
-    ...(mayReadCheckins ? [checkedInColumn(event.id)] : []),
-  ];
+  const byTicket = (row: Registration) => ticketOf(types, row);
+  return {
+    fileName: `registrations-${publicId}.csv`,
+    columns: [
+      ...columnsOf({ ticketOf: byTicket, hasEmails, zone }),
+      ...(mayReadOrders ? [orderColumns(eventId, questions)] : []),
+      ...(mayReadCheckins ? [checkedInColumn(eventId, zone)] : []),
+    ],
+    others: mayReadOrders
+      ? purposeFiles({ eventId, publicId, ticketOf: byTicket, questions, labels: text.files })
+      : [],
+  };
 }

@@ -17,6 +17,7 @@ import {
 } from '../../components/list/filters.tsx';
 import { RecordTable } from '../../components/list/record-table.tsx';
 import { SavedViews } from '../../components/list/saved-views.tsx';
+import { NothingFound, SimilarNote } from '../../components/list/search-result.tsx';
 import { ButtonLink } from '../../components/ui/button.tsx';
 import { Empty } from '../../components/ui/states.tsx';
 import { PageHeader, Section } from '../../components/ui/surface.tsx';
@@ -29,7 +30,7 @@ import { ticketsText } from '../../text/tickets.ts';
 import { AddPerson } from './add-person.tsx';
 import { BulkActions } from './bulk-actions.tsx';
 import { nextSort, sortChoices, sortOf } from './list.rules.ts';
-import { useExportColumns, useListColumns } from './list-columns.tsx';
+import { useFiles, useListColumns } from './list-columns.tsx';
 import { Person } from './person.tsx';
 import { PrintBadges } from './print-badges.tsx';
 import { SelectAll } from './select-all.tsx';
@@ -86,6 +87,7 @@ function Registrations({ activeId }: { activeId: string | undefined }) {
       />
       <Filters found={found} />
       <Section isFlush>
+        <SimilarNote kind="people" list={list} query={search.q?.trim() ?? ''} />
         <RecordTable
           label={text.title}
           list={list}
@@ -106,7 +108,7 @@ function Registrations({ activeId }: { activeId: string | undefined }) {
                   onSort: (by) => setSearch({ sort: nextSort(search.sort, by), pages: undefined }),
                 }
           }
-          empty={<EmptyList search={search} />}
+          empty={<EmptyList found={found} />}
         />
       </Section>
       <BulkActions
@@ -206,13 +208,25 @@ function Filters({ found }: { found: List }) {
   );
 }
 
-const filterNames = ['q', 'status', 'type', 'from', 'until', 'answer'] as const;
+const filterNames = ['status', 'type', 'from', 'until', 'answer'] as const;
+const noFilters = Object.fromEntries(filterNames.map((name) => [name, undefined]));
 
 /** Why the list has no rows. */
-function EmptyList({ search }: { search: List['search'] }) {
+function EmptyList({ found: { search, setSearch } }: { found: List }) {
   const unit = useUnit();
   const event = useEvent();
-  if (filterNames.some((name) => search[name])) {
+  const query = search.q?.trim() ?? '';
+  const isFiltered = filterNames.some((name) => search[name]);
+  if (query !== '') {
+    return (
+      <NothingFound
+        kind="people"
+        query={query}
+        onRemoveFilters={isFiltered ? () => setSearch(noFilters) : null}
+      />
+    );
+  }
+  if (isFiltered) {
     return <EmptyFiltered title={text.emptyFiltered} days={search} />;
   }
   return (
@@ -233,7 +247,7 @@ function EmptyList({ search }: { search: List['search'] }) {
 
 /** Saves the rows of the list as a file, or those that are selected. */
 function ExportList({
-  found: { isSearch, search, types, command, input },
+  found: { isSearch, search, types, questions, command, input },
   label,
   isIncluded,
 }: {
@@ -241,9 +255,8 @@ function ExportList({
   label?: string;
   isIncluded?: (person: Registration) => boolean;
 }) {
-  const event = useEvent();
   const path = `${useEventPath()}/registrations`;
-  const columns = useExportColumns(types);
+  const { others, ...file } = useFiles(types, questions);
   const { eventId: _, sort: __, direction: ___, ...query } = input;
   // A command is needed only for what must not be in an address.
   const exported =
@@ -252,9 +265,8 @@ function ExportList({
     <ExportButton<Registration>
       listKey="registrations"
       {...exported}
-      fileName={`registrations-${event.publicId}.csv`}
-      columns={columns}
-      {...(label !== undefined && { label })}
+      {...file}
+      {...(label === undefined ? { others } : { label })}
       {...(isIncluded && { isIncluded })}
     />
   );

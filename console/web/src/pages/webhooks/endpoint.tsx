@@ -4,6 +4,7 @@ import { useAction } from '../../api/actions.ts';
 import { useRead } from '../../api/api.queries.ts';
 import type { WebhookEndpoint } from '../../api/records.ts';
 import { DetailColumns } from '../../components/detail/columns.tsx';
+import { DetailError } from '../../components/detail/detail-error.tsx';
 import { History } from '../../components/detail/history.tsx';
 import type { OwnFact } from '../../components/detail/history-rules.ts';
 import { StatusBadge } from '../../components/ui/badge.tsx';
@@ -30,7 +31,7 @@ export function Endpoint({ id }: { id: string }) {
   const query = useRead<WebhookEndpoint>(path, {}, { refetchMs });
   if (query.isPending) return <SkeletonRows count={4} />;
   if (!query.data) {
-    return <ErrorNote error={query.error} onRetry={() => void query.refetch()} />;
+    return <DetailError error={query.error} onRetry={() => void query.refetch()} />;
   }
   return (
     <>

@@ -14,7 +14,10 @@ export interface ComparedRow extends ComparedOrder, RowOf<typeof columns> {
 const select = `select o.id as "orderId", ${columns.sql}, o.revoked_at is not null as "isRevoked", array(
      select x.id from commerce.order_line l cross join lateral unnest(l.registration_ids) x(id)
      where l.order_id = o.id group by x.id order by x.id
-   ) as "registrationIds"
+   ) as "registrationIds", array(
+     select distinct x.id from commerce.refund r cross join lateral unnest(r.registration_ids) x(id)
+     where r.order_id = o.id and (r.business_unit_id = o.business_unit_id) is true and r.revokes_seats and r.state = 'done' order by x.id
+   ) as "revokedIds"
    from commerce.customer_order o`;
 
 const page = statement<ComparedRow>(

@@ -6,6 +6,7 @@ const order = (status: OrderStatus, isRevoked = false) => ({
   status,
   isRevoked,
   registrationIds: ['reg_listed'],
+  revokedIds: ['reg_revoked'],
 });
 const active = { active: ['reg_active'] };
 const inactive = { active: [] };
@@ -37,6 +38,15 @@ test('the seats of a refunded order are cancelled again if they were cancelled b
     'seats_of_refunded_order',
     'revoke',
     'reg_active',
+  ]);
+});
+
+test('a registration of a paid order that is active again after its refund is left to a person', () => {
+  const again = { active: ['reg_active', 'reg_revoked'] };
+  expect(summary(compareOrder(order('paid'), again))).toEqual([
+    'seats_of_refunded_order',
+    null,
+    'reg_revoked',
   ]);
 });
 

@@ -7,6 +7,8 @@ export interface ComparedOrder {
   /** Whether registration has cancelled what the order created. */
   isRevoked: boolean;
   registrationIds: readonly string[];
+  /** The registrations that were cancelled with the refund of their price. */
+  revokedIds: readonly string[];
 }
 
 export type Comparison =
@@ -41,12 +43,11 @@ export function compareOrder(
   }
   const { active: registrationIds } = reservation;
   if (registrationIds.length === 0) return { outcome: 'consistent' };
-  const differs = (difference: RestoreDifference, repair: 'revoke' | null): Comparison => ({
-    outcome: 'differs',
-    difference,
-    registrationIds,
-    repair,
-  });
+  const differs = (
+    difference: RestoreDifference,
+    repair: 'revoke' | null,
+    ids: readonly string[] = registrationIds,
+  ): Comparison => ({ outcome: 'differs', difference, registrationIds: ids, repair });
   if (!order) return differs('seats_without_order', null);
   switch (order.status) {
     case 'cancelled':
@@ -56,8 +57,11 @@ export function compareOrder(
       return order.isRevoked
         ? differs('seats_of_refunded_order', 'revoke')
         : { outcome: 'consistent' };
-    default:
-      return { outcome: 'consistent' };
+    default: {
+      const lost = registrationIds.filter((id) => order.revokedIds.includes(id));
+      if (lost.length === 0) return { outcome: 'consistent' };
+      return differs('seats_of_refunded_order', null, lost);
+    }
   }
 }
 

@@ -1,14 +1,14 @@
-import { useCommandRead, useRead } from '../../api/api.queries.ts';
-import type { Event, FoundRegistration, Registration, TicketType } from '../../api/records.ts';
-import { useUnit } from '../../api/unit.ts';
-import { StatusBadge } from '../../components/ui/badge.tsx';
-import { Instant } from '../../components/ui/instant.tsx';
-import { TextLink } from '../../components/ui/link.tsx';
-import { ErrorNote } from '../../components/ui/states.tsx';
-import { Section } from '../../components/ui/surface.tsx';
-import { paths } from '../../format/paths.ts';
-import { common } from '../../text/common.ts';
-import { registrationsText as text } from '../../text/registrations.ts';
+import { useCommandRead, useRead } from '../../../api/api.queries.ts';
+import type { Event, FoundRegistration, Registration, TicketType } from '../../../api/records.ts';
+import { useUnit } from '../../../api/unit.ts';
+import { StatusBadge } from '../../../components/ui/badge.tsx';
+import { Instant } from '../../../components/ui/instant.tsx';
+import { TextLink } from '../../../components/ui/link.tsx';
+import { ErrorNote } from '../../../components/ui/states.tsx';
+import { Section } from '../../../components/ui/surface.tsx';
+import { paths } from '../../../format/paths.ts';
+import { common } from '../../../text/common.ts';
+import { registrationsText as text } from '../../../text/registrations.ts';
 
 /**
  * All tickets of a person in the events of the unit, newest first. A person with one ticket has no

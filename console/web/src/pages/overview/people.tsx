@@ -1,0 +1,53 @@
+import { useRead } from '../../api/api.queries.ts';
+import { useAvailabilities, useEventPath, useTicketTypes } from '../../api/event-data.ts';
+import type { Registration } from '../../api/records.ts';
+import { useEvent, useUnit } from '../../api/unit.ts';
+import { Link } from '../../components/ui/link.tsx';
+import { Skeleton } from '../../components/ui/states.tsx';
+import { Section } from '../../components/ui/surface.tsx';
+import { formatCount } from '../../format/count.ts';
+import { paths } from '../../format/paths.ts';
+import { overviewText as text } from '../../text/overview.ts';
+import { statusText } from '../../text/status.ts';
+
+const counted = 100;
+
+/** How many people there are of each status that can still change, each with a link to them. */
+export function People() {
+  const unit = useUnit();
+  const event = useEvent();
+  const seats = [...useAvailabilities(useTicketTypes().data?.ticketTypes ?? []).values()];
+  const pending = useRead<{ registrations: Registration[]; nextCursor: string | null }>(
+    `${useEventPath()}/registrations`,
+    { status: 'pending', limit: counted },
+  );
+  const isRead = seats.every((each) => each);
+  const sum = (field: 'confirmed' | 'waitlisted') =>
+    isRead ? formatCount(seats.reduce((total, each) => total + (each?.[field] ?? 0), 0)) : null;
+  const waiting = pending.data
+    ? `${formatCount(pending.data.registrations.length)}${pending.data.nextCursor ? '+' : ''}`
+    : null;
+  const rows = [
+    ['confirmed', sum('confirmed')],
+    ['pending', waiting],
+    ['waitlisted', sum('waitlisted')],
+  ] as const;
+  return (
+    <Section title={text.people}>
+      <ul className="-mx-2 flex flex-col">
+        {rows.map(([status, count]) => (
+          <li key={status}>
+            <Link
+              href={paths.eventPage(unit.id, event.id, 'registrations')}
+              search={{ status }}
+              className="flex min-h-8 items-center justify-between gap-2 rounded-md px-2 hover:bg-hover touch:min-h-11"
+            >
+              {statusText.registration[status]}
+              <span className="tabular-nums">{count ?? <Skeleton className="w-8" />}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

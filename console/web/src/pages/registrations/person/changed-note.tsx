@@ -1,0 +1,40 @@
+import { useTicketTypes } from '../../../api/event-data.ts';
+import { answerText, useQuestionLabels } from '../../../components/detail/answers.tsx';
+import { common } from '../../../text/common.ts';
+import { personText as text } from '../../../text/person.ts';
+import { registrationsText } from '../../../text/registrations.ts';
+import type { Difference } from './person.rules.ts';
+
+const labels: Record<string, string> = {
+  name: text.name,
+  email: common.email,
+  registrationTypeId: registrationsText.ticket,
+};
+
+/** What somebody else has changed while a form was open. */
+export function ChangedNote({ changes }: { changes: readonly Difference[] }) {
+  const types = useTicketTypes().data?.ticketTypes ?? [];
+  const questions = useQuestionLabels();
+  if (changes.length === 0) return null;
+  const shown = (field: string, value: unknown): string =>
+    field === 'registrationTypeId'
+      ? (types.find(({ id }) => id === value)?.name ?? common.noValue)
+      : answerText(value);
+  return (
+    <div role="status" className="rounded-md bg-amber-soft px-3 py-2 text-amber">
+      <p className="font-medium">{text.changedTitle}</p>
+      <ul>
+        {changes.map(({ field, isAnswer, before, after }) => (
+          <li key={field} className="wrap-anywhere">
+            {text.changedValue(
+              isAnswer ? (questions.get(field) ?? field) : (labels[field] ?? field),
+              shown(field, before),
+              shown(field, after),
+            )}
+          </li>
+        ))}
+      </ul>
+      <p>{text.changedText}</p>
+    </div>
+  );
+}

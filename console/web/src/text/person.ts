@@ -1,0 +1,83 @@
+import { plural } from '../format/count.ts';
+
+/** What can be done to a person, and what follows from it. */
+export const personText = {
+  edit: 'Edit',
+  editTitle: (name: string) => `Edit ${name}`,
+  name: 'Name',
+  id: 'Id',
+  saved: (name: string) => `${name} is saved`,
+  newBadge: (code: string) =>
+    `Another email is another badge: ${code} stops working at once. Print the new badge.`,
+  transfer: 'Transfer to another person',
+  transferTitle: (name: string) => `Transfer the ticket of ${name}`,
+  transferText: 'Ticket, order, answers and perks stay, and so do check-ins.',
+  transferSubmit: 'Transfer the ticket',
+  transferred: (name: string) => `The ticket is transferred to ${name}`,
+  changeTicket: 'Change the ticket',
+  changeTicketTitle: (name: string) => `Change the ticket of ${name}`,
+  ticketChanged: (ticket: string) => `The ticket is ${ticket} now`,
+  blocks: {
+    present: 'The present ticket',
+    archived: 'Archived',
+    dearer: 'Costs more than what was paid',
+    full: 'Sold out',
+  },
+  seatsLeft: (seats: number) => `${plural(seats, 'seat', 'seats')} left`,
+  unlimited: 'Unlimited',
+  effects: {
+    badgeStays: 'The badge code stays the same. A printed badge shows the former ticket.',
+    perks: 'Perks that came with the former ticket are gone; those of the new ticket apply.',
+    cheaper: (amount: string) =>
+      `It costs ${amount} less. No money is moved; a payment is refunded on its order.`,
+    waitlist: 'The person goes to the end of its waitlist, and moves up when a seat is free.',
+    approved: 'It needs an approval. The change counts as one.',
+    seatFreed: (ticket: string) => `The seat of ${ticket} is free for the next person.`,
+  },
+  confirm: 'Confirm',
+  confirmWithoutPayment: 'Confirm without payment',
+  confirmTitle: (name: string) => `Confirm ${name}?`,
+  confirmText:
+    'The person gets a seat at once, ahead of everybody on the waitlist, and a badge. No payment is taken.',
+  confirmSubmit: (name: string) => `Confirm ${name}`,
+  confirmReason: 'Reason, for the log',
+  confirmed: (name: string) => `${name} is confirmed`,
+  answers: 'Answers',
+  editAnswers: 'Edit the answers',
+  noAnswers: 'No answers',
+  answersSaved: 'The answers are saved',
+  ofOrderText: 'What you save here counts for this person. The order keeps its answers.',
+  changedTitle: 'What has changed in the meantime:',
+  changedValue: (label: string, before: string, after: string) => `${label}: ${before} → ${after}`,
+  changedText: 'Save again to keep what you have entered.',
+  checkIn: 'Check in',
+  checkInAt: (door: string) => `Check in: ${door}`,
+  checkedInAt: (door: string) => `Checked in: ${door}`,
+  checkedIn: 'Checked in',
+  noDoor: 'No door opens.',
+  noDoors: 'The event has no doors.',
+  showDoors: (count: number) => `Show all ${count} doors`,
+  admitted: (from: string | null, until: string | null) =>
+    [from && `Admission from ${from}`, until && `${from ? 'until' : 'Admission until'} ${until}`]
+      .filter(Boolean)
+      .join(' '),
+  notices: {
+    EVENT_NOT_PUBLISHED: 'The event is not published. A check-in counts all the same.',
+    OUTSIDE_EVENT_DAYS: 'The event is not today. A check-in counts all the same.',
+  },
+  undoAt: (door: string) => `Undo the check-in: ${door}`,
+  undoTitle: 'Undo the check-in?',
+  undoText: (name: string, door: string) =>
+    `${name} counts as not inside (${door}). The next scan at this door is a first one again.`,
+  undoReason: 'Reason',
+  undoSubmit: 'Undo the check-in',
+  undone: 'The check-in is undone',
+  grantPerk: 'Grant a perk',
+  granted: (perk: string) => `${perk} is granted`,
+  takeBack: (perk: string) => `Take back ${perk}`,
+  takeBackTitle: (perk: string, name: string) => `Take back ${perk} from ${name}?`,
+  takeBackText: 'Doors that only this perk opens stay closed from now on.',
+  takenBack: (perk: string) => `${perk} is taken back`,
+  orders: 'Orders',
+  boughtBy: (buyer: string) => `Bought by ${buyer}`,
+} as const;

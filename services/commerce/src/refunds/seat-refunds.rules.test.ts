@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import { decideSeatsRefund } from './seat-refunds.rules.ts';
+
+const seat = (n: number, amount: number) => ({
+  ticketTypeId: 'tt',
+  email: `${n}@example.com`,
+  name: null,
+  inBundle: false,
+  amount,
+});
+
+/** A paid order of three seats for 100, 200 and nothing, and one whose attendee had registered. */
+const order = {
+  status: 'paid',
+  settlementId: 'stl_1',
+  lines: [
+    {
+      firstSeat: 0,
+      seatCount: 4,
+      totalAmount: 350,
+      registrationIds: ['reg_1', 'reg_2', 'reg_free', 'reg_elsewhere'],
+      unfulfilledRegistrationIds: ['reg_elsewhere'],
+    },
+  ],
+  seats: [seat(1, 100), seat(2, 200), seat(3, 0), seat(4, 50)],
+  addons: [],
+  addonRegistrationId: null,
+};
+
+const refund = (fields: object) => ({
+  id: 'rfd_1',
+  settlementId: 'stl_1',
+  state: 'done' as const,
+  amount: 100,
+  requestedExtent: 'registrationIds' as const,
+  registrationIds: ['reg_1'],
+  revokesSeats: true,
+  ...fields,
+});
+
+/** The payment is 350, of which 50 is due for the seat of the person who had registered. */
+const due = refund({
+  id: 'rfd_due',
+  state: 'due',
+  amount: 50,
+  registrationIds: [],
+  revokesSeats: false,
+});
+
+const decide = (registrationIds: string[], refunds = [due], keeps = false, of: object = order) =>
+  decideSeatsRefund({ ...order, ...of }, 350, refunds, {
+    extent: 'registrationIds',
+    registrationIds,
+    keeps,
+  });
+
+const paying = (amount: number, revokes: string[]) => ({
+  outcome: 'refund',
+  dueIds: ['rfd_due'],
+  amount,
+  revokes,
+});
+
+describe('a refund of registrations', () => {
+  test.each([
+    ['pays the price of one and revokes it', ['reg_1'], [due], paying(100, ['reg_1'])],
+    ['pays each once', ['reg_1', 'reg_1'], [due], paying(100, ['reg_1'])],
+    ['pays the prices of several', ['reg_1', 'reg_2'], [due], paying(300, ['reg_1', 'reg_2'])],
+    ['revokes one without a price', ['reg_free'], [due], paying(0, ['reg_free'])],
+    [
+      'pays only those that are not refunded yet',
+      ['reg_1', 'reg_2'],
+      [due, refund({})],
+      paying(200, ['reg_1', 'reg_2']),
+    ],
+    [
+      'pays again what the provider refused',
+      ['reg_1'],
+      [due, refund({ state: 'failed' })],
+      paying(100, ['reg_1']),
+    ],
+    [
+      'revokes one whose price was refunded when it was kept',
+      ['reg_1'],
+      [due, refund({ revokesSeats: false })],
+      paying(0, ['reg_1']),
+    ],
+    [
+      'pays no more than is left of the payment',
+      ['reg_2'],
+      [due, refund({ amount: 250, registrationIds: [], revokesSeats: false })],
+      paying(50, ['reg_2']),
+    ],
+  ])('%s', (_, ids, refunds, expected) => {
+    expect(decide(ids, refunds)).toEqual(expected);
+  });
+
+  test('that keeps them revokes none', () => {
+    expect(decide(['reg_1'], [due], true)).toEqual(paying(100, []));
+    expect(decide(['reg_free'], [due], true)).toEqual({ outcome: 'nothing' });
+    const before = [due, refund({ revokesSeats: false })];
+    expect(decide(['reg_1'], before, true)).toEqual({
+      outcome: 'seats_refunded',
+      refundId: 'rfd_1',
+    });
+  });
+
+  test.each(['done', 'pending'] as const)('happens once: an earlier one is %s', (state) => {
+    const expected = { outcome: 'seats_refunded', refundId: 'rfd_1' };
+    expect(decide(['reg_1'], [due, refund({ state })])).toEqual(expected);
+  });
+
+  test('names those that the order has not created', () => {
+    expect(decide(['reg_1', 'reg_elsewhere', 'reg_x'])).toEqual({
+      outcome: 'unknown_seats',
+      indexes: [1, 2],
+    });
+  });
+
+  test('does nothing for an order that is not paid', () => {
+    expect(decide(['reg_1'], [], false, { status: 'refunded' })).toEqual({ outcome: 'nothing' });
+  });
+});

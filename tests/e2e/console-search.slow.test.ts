@@ -1,0 +1,285 @@
+import { readFileSync } from 'node:fs';
+import { closeContexts, sharedBrowser } from '@event-api/platform/testing/browser';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Conference, createConference } from './console/conference.ts';
+import { type Operator, signInAs } from './console/operator.ts';
+import type { Body } from './fixtures/checkout.ts';
+import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
+
+let platform: PlatformFixture;
+let browser: Browser;
+let conference: Conference;
+let operator: Operator;
+let page: Page;
+let eventPath: string;
+let unitPath: string;
+let order: Body;
+
+const emailPart = 'b0a2';
+
+beforeAll(async () => {
+  [platform, browser] = await Promise.all([sharedPlatform(), sharedBrowser()]);
+  conference = await createConference(platform);
+  const { unitId, eventId, steps, path, seatId, orderId } = conference;
+  await steps.create(`${path}/registrations`, {
+    email: `maria.x${emailPart}@gmial.com`,
+    name: 'Maria Skłodowska',
+    registrationTypeId: seatId,
+  });
+  order = await steps.get(`${path}/orders/${orderId}`);
+  operator = await signInAs(platform, browser, { unitId, role: 'owner' });
+  page = operator.page;
+  unitPath = `/u/${unitId}`;
+  eventPath = `${unitPath}/events/${eventId}`;
+}, 600_000);
+afterAll(() => closeContexts(browser));
+
+const desktop = { width: 1440, height: 900 };
+const phone = { width: 375, height: 812 };
+
+async function openPalette(): Promise<Locator> {
+  await page.getByRole('button', { name: 'Search and commands' }).click();
+  return page.getByRole('combobox', { name: 'Search and commands' });
+}
+
+describe.each([
+  ['a desktop', desktop],
+  ['a phone', phone],
+])('the search of everything on %s', (_, viewport) => {
+  beforeAll(() => page.setViewportSize(viewport));
+
+  test('forgives what is typed, and opens what it finds', async () => {
+    await operator.visit(`${eventPath}/orders`);
+    const box = await openPalette();
+    const options = page.getByRole('option');
+    for (const [typed, found] of [
+      [emailPart, 'Maria Skłodowska'],
+      ['gmial.com', 'Maria Skłodowska'],
+      ['sklodowxka', 'Maria Skłodowska'],
+      [order.orderNumber.slice(4).toLowerCase(), `${order.orderNumber} Olga`],
+      [order.orderNumber.slice(0, 8), `${order.orderNumber} Olga`],
+    ] as const) {
+      await box.fill(typed);
+      await options.filter({ hasText: found }).first().waitFor();
+    }
+    await box.fill('sklodowxka');
+    await page.getByText('No name begins with “sklodowxka”.').waitFor();
+    await box.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Maria Skłodowska' }).waitFor();
+  });
+
+  test('finds codes, exhibitors and pages of the event', async () => {
+    const { redemptionCodes } = await conference.steps.get(`${conference.path}/redemption-codes`);
+    const { exhibitors } = await conference.steps.get(`${conference.path}/exhibitors`);
+    await operator.visit(`${eventPath}/orders`);
+    const box = await openPalette();
+    const options = page.getByRole('option');
+    await box.fill(redemptionCodes[0].code.slice(1, 6));
+    await options.filter({ hasText: redemptionCodes[0].code }).waitFor();
+    await box.fill('Perks');
+    await options.filter({ hasText: 'Perks & gates' }).first().waitFor();
+    await box.fill(exhibitors[0].name.slice(0, 7));
+    await options
+      .filter({ hasText: exhibitors[0].name.slice(0, 7) })
+      .filter({ hasText: 'Exhibitors' })
+      .click();
+    await page.waitForURL(`**/exhibitors/${exhibitors[0].id}`);
+  });
+
+  test('says what was tried in vain, and goes on in all events', async () => {
+    const other = await conference.steps.create('/v1/events', {
+      name: 'Retreat',
+      timezone: 'Europe/Berlin',
+      startsAt: '2027-06-10T09:00:00+02:00',
+      endsAt: '2027-06-11T18:00:00+02:00',
+    });
+    await conference.steps.patch(`/v1/events/${other.id}`, { status: 'published' });
+    const type = await conference.steps.create(`/v1/events/${other.id}/ticket-types`, {
+      name: 'Bed',
+      capacity: 5,
+    });
+    await conference.steps.patch(`/v1/events/${other.id}/ticket-types/${type.id}`, {
+      status: 'open',
+    });
+    const name = `Zacharias ${viewport.width}`;
+    await conference.steps.create(`/v1/events/${other.id}/registrations`, {
+      email: `z${viewport.width}@example.com`,
+      name,
+      registrationTypeId: type.id,
+    });
+    await operator.visit(`${eventPath}/registrations?q=Zacharias%20${viewport.width}`);
+    await page.getByText(`Nobody found for “${name}”`).waitFor();
+    await page.getByText('no email contains it').waitFor();
+    await page.getByRole('button', { name: 'Search in all events' }).click();
+    await page.getByRole('option').filter({ hasText: name }).click();
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    await operator.visit(`${eventPath}/orders`);
+    const box = await openPalette();
+    await box.fill('Zachariaz');
+    await page.getByText('Nothing found for “Zachariaz”').waitFor();
+    // The only entry.
+    await box.press('Enter');
+    await page.getByRole('option').filter({ hasText: name }).first().waitFor();
+  });
+});
+
+test('a list says that its rows are only similar', async () => {
+  await page.setViewportSize(desktop);
+  await operator.visit(`${eventPath}/registrations?q=Sklodowxka`);
+  await page.getByRole('link', { name: 'Maria Skłodowska' }).waitFor();
+  await page.getByText('No name begins with “Sklodowxka”. These are similar:').waitFor();
+  await operator.visit(`${eventPath}/orders?q=${order.orderNumber.slice(4)}`);
+  await page.getByRole('link', { name: order.orderNumber }).waitFor();
+  expect(await page.getByText('These are similar').count()).toBe(0);
+});
+
+/** The lines of a file that a click saves, each with its cells. */
+async function savedBy(click: () => Promise<void>): Promise<string[][]> {
+  const saved = page.waitForEvent('download');
+  await click();
+  const text = readFileSync(await (await saved).path(), 'utf8').replace(/^\uFEFF/, '');
+  return text
+    .trimEnd()
+    .split('\r\n')
+    .map((line) => [...line.matchAll(/"((?:[^"]|"")*)"/g)].map(([, cell = '']) => cell));
+}
+
+const exportCsv = () => page.getByRole('button', { name: 'Export CSV' }).click();
+const exportFor = (purpose: string) => async () => {
+  await page.getByRole('button', { name: 'Files for a purpose' }).click();
+  await page.getByRole('menuitem', { name: purpose }).click();
+};
+
+/** The row of a file that has a cell with a value, by the headers. */
+function rowWith([headers = [], ...rows]: string[][], value: string): Record<string, string> {
+  const row = rows.find((cells) => cells.includes(value));
+  if (!row) throw new Error(`no row has ${value}`);
+  return Object.fromEntries(headers.map((header, place) => [header, row[place] ?? '']));
+}
+
+describe('a file', () => {
+  beforeAll(() => page.setViewportSize(desktop));
+
+  test('of orders has decimals, items, people and times of the event', async () => {
+    await operator.visit(`${eventPath}/orders`);
+    const row = rowWith(await savedBy(exportCsv), order.orderNumber);
+    expect(row).toMatchObject({ total: '50.00', refunded: '0.00', net: '50.00', currency: 'EUR' });
+    expect(row.items).toMatch(/^2 × /);
+    expect(row.people?.split('; ')).toHaveLength(2);
+    expect(row.people).toMatch(/^Olga .*; Otto /);
+    const { placedAt } = order;
+    const berlin = new Intl.DateTimeFormat('sv-SE', {
+      timeZone: 'Europe/Berlin',
+      dateStyle: 'short',
+      timeStyle: 'short',
+    });
+    expect(row['placed_at (Europe/Berlin)']).toBe(berlin.format(new Date(placedAt)));
+    const finance = await savedBy(exportFor('For finance'));
+    const refunded = await conference.steps.get(
+      `${conference.path}/orders/${conference.refundedOrderId}`,
+    );
+    expect(rowWith(finance, refunded.orderNumber)).toMatchObject({
+      total: '25.00',
+      refunded: '10.00',
+      net: '15.00',
+      refund_due: '0.00',
+    });
+  });
+
+  test('of registrations has the answers, and one for a purpose those who are confirmed', async () => {
+    const { questions } = await conference.steps.get(`${conference.path}/form`);
+    const labels = questions.map(({ label }: Body) => label.replaceAll('"', '""'));
+    await operator.visit(`${eventPath}/registrations`);
+    const [headers = []] = await savedBy(exportCsv);
+    expect(headers).toEqual([
+      ...['id', 'name', 'email', 'ticket', 'status', 'order', 'badge'],
+      ...['registered_at (Europe/Berlin)', 'order_number', ...labels],
+      'checked_in_at (Europe/Berlin)',
+    ]);
+    const catering = await savedBy(exportFor('For catering'));
+    expect(catering[0]).toEqual(['question', 'answer', 'people']);
+    const start = catering.findIndex(([cell]) => cell === 'name');
+    expect(catering[start]).toEqual(['name', 'ticket', ...labels]);
+    const people = catering.length - start - 1;
+    const counted = catering.slice(1, start).filter(([label]) => label === labels[0]);
+    expect(counted.reduce((sum, [, , count]) => sum + Number(count), 0)).toBe(people);
+    const badges = await savedBy(exportFor('For the badge printer'));
+    expect(badges[0]).toEqual(['name', 'ticket', 'badge', ...labels]);
+    expect(badges.length - 1).toBe(people);
+    expect(badges.flat()).not.toContain('Linus Torvalds');
+  });
+
+  test('of codes has ticket, discount and uses', async () => {
+    const type = { registrationTypeId: conference.seatId, code: 'HALF-OFF', maxUses: 3 };
+    await conference.steps.create(`${conference.path}/redemption-codes`, {
+      ...type,
+      discount: { type: 'amount', value: 1250 },
+    });
+    await operator.visit(`${eventPath}/codes`);
+    expect(rowWith(await savedBy(exportCsv), 'HALF-OFF')).toMatchObject({
+      discount: '12.50',
+      discount_in: 'EUR',
+      uses: '0',
+      max_uses: '3',
+      ticket: expect.not.stringMatching(/^tt_/),
+    });
+  });
+});
+
+test('a secret stays until it is copied', async () => {
+  await operator.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await operator.visit(`${unitPath}/team`);
+  await page.getByRole('button', { name: 'Invite' }).first().click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^(Invite|Create)/ })
+    .click();
+  const copy = page.getByRole('dialog').getByRole('button', { name: /^Copy/ });
+  await copy.waitFor();
+  await copy.and(page.locator(':focus')).waitFor();
+  await page.keyboard.press('Escape');
+  await page.mouse.click(5, 5);
+  expect(await copy.isVisible()).toBe(true);
+  await copy.click();
+  await page
+    .getByRole('dialog')
+    .getByText('Copied', { exact: true })
+    .waitFor({ state: 'attached' });
+  await page.keyboard.press('Escape');
+  await copy.waitFor({ state: 'detached' });
+});
+
+test.each([
+  ['a person', () => `${eventPath}/registrations/reg_${'0'.repeat(26)}`],
+  ['an order', () => `${eventPath}/orders/ord_${'0'.repeat(26)}`],
+  ['an exhibitor', () => `${eventPath}/exhibitors/exh_${'0'.repeat(26)}`],
+  ['a batch', () => `${eventPath}/codes?batch=unknown`],
+  ['a webhook endpoint', () => `${unitPath}/webhooks/whe_${'0'.repeat(26)}`],
+])('the address of %s that does not exist says so', async (_, path) => {
+  await page.evaluate(`__TSR_ROUTER__.navigate({ href: ${JSON.stringify(path())} })`);
+  await page.getByText('Not found', { exact: true }).waitFor();
+});
+
+test('what is typed stays when another account signs in, and is not sent by it', async () => {
+  await operator.visit(`${unitPath}/events/new`);
+  const name = page.getByLabel('Name', { exact: true });
+  await name.fill('Written by Olivia');
+  const own = await operator.context.cookies();
+  const { unitId, steps } = conference;
+  const other = await signInAs(platform, browser, { unitId, role: 'organizer' });
+  await operator.context.clearCookies();
+  await page.getByRole('button', { name: 'Create the event' }).click();
+  await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+  await operator.context.addCookies(await other.context.cookies());
+  await page.getByRole('button', { name: 'I have signed in' }).click();
+  await page.getByRole('dialog', { name: /^You are signed in as / }).waitFor();
+  expect(await name.inputValue()).toBe('Written by Olivia');
+  const { events } = await steps.get('/v1/events');
+  expect(events.map(({ name: of }: Body) => of)).not.toContain('Written by Olivia');
+  await operator.context.addCookies(own);
+  await page.evaluate("window.dispatchEvent(new Event('focus'))");
+  await page.getByRole('dialog', { name: /^You are signed in as / }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Create the event' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Written by Olivia' }).waitFor();
+});

@@ -30,6 +30,7 @@ export interface NamedRecord {
 /** The records that ids in bodies of the API name. A field without an entry fails the tests. */
 const prefixesOfApiFields: Record<string, readonly string[]> = {
   registrationTypeId: ['tt'],
+  ticketTypeId: ['tt'],
   registrationId: ['reg'],
   subjectId: ['ses', 'ven'],
   itemId: ['tt', 'addon'],
@@ -59,7 +60,11 @@ const kindFields: Record<string, Record<string, string>> = {
 };
 
 /** Fields that a body cannot have beside one that it can leave out. */
-const insteadOf: Record<string, string> = { orderIds: 'email', registrationIds: 'amount' };
+const insteadOf: Record<string, string> = {
+  orderIds: 'email',
+  registrationIds: 'amount',
+  ticketTypeId: 'registrationTypeId',
+};
 
 export const isCommand = ({ config }: Operation): boolean => config.audience === 'operator';
 

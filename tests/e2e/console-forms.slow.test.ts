@@ -1,0 +1,134 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { closeContexts, sharedBrowser } from '@event-api/platform/testing/browser';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Conference, createConference } from './console/conference.ts';
+import { explorePage, type Outcome } from './console/explore.ts';
+import { type Operator, signInAs } from './console/operator.ts';
+import { type ConsolePage, pagesOf } from './console/routes.ts';
+import { differencesOf } from './console/stored.ts';
+import { watchWrites } from './console/watch-writes.ts';
+import { type PlatformFixture, sharedPlatform } from './fixtures/platform.ts';
+
+let platform: PlatformFixture;
+let browser: Browser;
+let operator: Operator;
+let conference: Conference;
+/** The commands that change nothing. */
+let reads: Set<string>;
+/** The commands that the tests of this file have run. */
+const ran = new Set<string>();
+
+beforeAll(async () => {
+  [platform, browser] = await Promise.all([sharedPlatform(), sharedBrowser()]);
+  conference = await createConference(platform);
+  operator = await signInAs(platform, browser, { unitId: conference.unitId, role: 'owner' });
+  // Leaving a page with unsaved text asks first.
+  operator.page.on('dialog', (dialog) => void dialog.accept());
+  const response = await operator.page.request.get(`${platform.consoleUrl}/api/commands`);
+  const { commands }: { commands: { operationId: string; isRead: boolean }[] } =
+    await response.json();
+  reads = new Set(commands.flatMap(({ isRead, operationId }) => (isRead ? operationId : [])));
+}, 600_000);
+afterAll(async () => {
+  await closeContexts(browser);
+});
+
+/** What changes nothing of the platform, or ends the session of this test. */
+const leftOut = [
+  /^Copy /,
+  /^Sign out/,
+  // Its own right to administer the platform.
+  /^Remove Olivia/,
+  // The entries of the audit log open below their rows.
+  /^(Export audit|Open the entry)/,
+];
+
+/** What a rule refuses, although the form is valid, with the words on the page. */
+const refusals: Record<string, RegExp> = {
+  'Actions for … › Remove from the team': /Each business unit needs one owner/,
+};
+
+/** Pages that end what other pages need come last. */
+const isLast = ({ route }: ConsolePage): boolean => /settings$/.test(route);
+
+const explore = (path: string, isLeftOut: (name: string) => boolean = () => false) => {
+  const traffic = watchWrites(operator.page, reads);
+  const outcomes = explorePage(
+    operator.page,
+    traffic,
+    async () => platform.consoleUrl + path,
+    (name) => isLeftOut(name) || leftOut.some((pattern) => pattern.test(name)),
+    (write) => (write.status < 300 ? differencesOf(write, access()) : Promise.resolve([])),
+  );
+  return outcomes.finally(() => traffic.stop());
+};
+
+const access = () => ({
+  api: operator.page.request,
+  origin: platform.consoleUrl,
+  unitUrl: `${platform.consoleUrl}/api/units/${conference.unitId}`,
+});
+
+function problemsOf({ name, problems }: Outcome): string[] {
+  const refusal = refusals[name];
+  if (!refusal) return problems;
+  return problems.some((each) => refusal.test(each)) ? [] : ['it is not refused'];
+}
+
+test('a form whose request is refused is found', async () => {
+  const { page } = operator;
+  const { unitId, steps } = conference;
+  const { id } = await steps.create('/v1/events', { name: 'Matinee', timezone: 'Europe/Berlin' });
+  await page.route(/\/bundles\/\w+$/, (route) =>
+    route.request().method() === 'PATCH'
+      ? route.continue({ postData: JSON.stringify({ state: 'open' }) })
+      : route.continue(),
+  );
+  await steps.create(`/v1/events/${id}/ticket-types`, { name: 'Seat' });
+  const outcomes = await explore(
+    `/u/${unitId}/events/${id}/tickets`,
+    (name) => name !== 'Add a bundle',
+  );
+  await page.unroute(/\/bundles\/\w+$/);
+  expect(outcomes.map(({ problems }) => problems)).toEqual([
+    [expect.stringContaining('PATCH /events/:id/bundles/:id 400'), expect.any(String)],
+  ]);
+});
+
+const only = process.env.PAGES;
+
+test('every form and every action of every page is accepted, and its record is stored', async () => {
+  const { unitId, eventId, orderId, pendingId } = conference;
+  const all = await pagesOf(operator, { unitId, eventId, orderId, registrationId: pendingId });
+  const found: Record<string, string[]> = {};
+  for (const page of [...all.filter((each) => !isLast(each)), ...all.filter(isLast)]) {
+    if (only && !new RegExp(only).test(page.route)) continue;
+    const began = Date.now();
+    const outcomes = await explore(page.path);
+    console.log(page.route, Date.now() - began);
+    for (const outcome of outcomes) {
+      for (const { operation } of outcome.writes) ran.add(operation);
+      const problems = problemsOf(outcome);
+      if (problems.length > 0) found[`${page.route}: ${outcome.name}`] = problems;
+      console.log(
+        `   ${outcome.name} ${outcome.writes.map(({ operation, status }) => `${operation} ${status}`).join(', ')} ${problems.join('|').slice(0, 300)}`,
+      );
+    }
+  }
+  expect(found).toEqual({});
+}, 1_200_000);
+
+test.skipIf(only)('no command of the pages is left out', () => {
+  const source = join(import.meta.dirname, '../../console/web/src');
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((each) =>
+    /(?<!test)\.tsx?$/.test(each),
+  );
+  const named = files.flatMap((each) =>
+    [
+      ...readFileSync(join(source, each), 'utf8').matchAll(/'([a-z][a-zA-Z]*\.[a-z][a-zA-Z]*)'/g),
+    ].map(([, name = '']) => name),
+  );
+  console.log([...new Set(named)].filter((name) => !ran.has(name) && !reads.has(name)));
+});

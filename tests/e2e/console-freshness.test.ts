@@ -124,11 +124,11 @@ describe.runIf(isFull)('a page of the console', () => {
     await expect
       .poll(async () => (await visible()).toSorted(byName))
       .toEqual(guests.toSorted(byName));
-    expect(await readsWithin(46_000, /\/registrations\?/)).toEqual([]);
+    expect(await readsWithin(46_000, /registration\.list$/)).toEqual([]);
   });
 
   describe.each([
-    ['registrations', /\/registrations\?/],
+    ['registrations', /registration\.list$/],
     ['orders', /\/orders\?/],
   ])('with a list of %s', (name, list) => {
     test('reads it again every 15 seconds, and shows what is new', async () => {

@@ -433,7 +433,9 @@ describe('two operators at once', () => {
       await visit(`${eventPath}/registrations?status=pending`);
       await own.getByRole('checkbox', { name: 'Select Grace Hopper' }).check();
     }
-    await page.getByRole('button', { name: 'Approve 1 person' }).click();
+    const approve = page.getByRole('button', { name: 'Approve 1 person' });
+    await approve.click();
+    await page.getByRole('dialog', { name: 'Approve 1 person?' }).locator(approve).click();
     await page.getByRole('dialog').getByText('Confirmed').waitFor();
     await organizer.page.getByRole('button', { name: 'Reject 1 person' }).click();
     const question = organizer.page.getByRole('dialog', { name: 'Reject 1 person?' });

@@ -58,7 +58,7 @@ export const Registration = z
     rejectionReason: z.string().nullable().meta({ example: null }),
     responses: z.record(z.string(), z.unknown()).nullable().meta({
       description:
-        'The answers that were sent with the registration. Those of an order are in the order.',
+        'The answers that were sent with the registration, or with the order that created it.',
       example: null,
     }),
     offerExpiresAt: timestampOut()

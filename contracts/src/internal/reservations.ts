@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { email, name, normalEmail } from '../http/fields.ts';
+import { formResponses } from '../http/form-responses.ts';
 import { Discount } from '../http/redemption-codes.ts';
 import { registrationStatuses } from '../http/registrations.ts';
 import { operation } from '../operation.ts';
@@ -193,6 +194,11 @@ export const fulfilReservation = operation({
     body: ReservationInput.extend({
       /** Reserve the seats again, in the same decision, if the reservation has expired. */
       reacquire: z.boolean(),
+      /**
+       * The answers of the order to the form, which its registrations get. Missing in a request of
+       * the previous release.
+       */
+      responses: formResponses().nullable().optional(),
     }),
     response: {
       200: z.discriminatedUnion('outcome', [

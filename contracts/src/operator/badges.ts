@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { acceptsTicketTypeId } from '../http/fields.ts';
+import { acceptsTicketTypeId, limits } from '../http/fields.ts';
 import { badgeMediaTypes, fileContent } from '../http/registrations.ts';
 import { operation } from '../operation.ts';
 import { pageFields } from './page.ts';
@@ -18,6 +18,12 @@ export const printFields = z.object({
     'tt',
     'Only badges of this ticket type, by default all of the event',
   ).optional(),
+  registrationIds: z
+    .array(reference('reg', 'A registration'))
+    .min(1)
+    .max(limits.pageRows)
+    .optional()
+    .meta({ description: 'Only badges of these registrations' }),
   limit: z
     .int()
     .min(1)

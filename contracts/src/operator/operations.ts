@@ -57,6 +57,7 @@ import {
   withdrawFailedRefunds,
 } from './refunds.ts';
 import { countRegistrationsPerDay } from './registration-days.ts';
+import { countRegistrations, listSortedRegistrations } from './registration-list.ts';
 import {
   bindCodePerk,
   grantPerk,
@@ -136,6 +137,8 @@ export const operatorOperations: readonly Operation[] = [
   countCheckinsPerMinute,
   findChanges,
   countRegistrationsPerDay,
+  listSortedRegistrations,
+  countRegistrations,
   summarizeSales,
   createVenue,
   updateVenue,

@@ -35,6 +35,13 @@ const folded = (text: string): string =>
 export const nameVectorSql = (scope: string, name: string): string =>
   `array_to_tsvector(string_to_array(${scope} || ' ' || regexp_replace(${folded(`${name} || ' ' || ${withoutJoiners(name)}`)}, '${separators}', '|' || ${scope} || ' ', 'g'), '|'))`;
 
+/**
+ * The SQL expression by which names are sorted: their beginning without case and accents. A missing
+ * name is last.
+ */
+export const nameOrderSql = (name: string): string =>
+  `(coalesce(left(${inPlainLetters(inLowerCase(name))}, 40), chr(1114111)) collate "C")`;
+
 const everyWord = (scope: string, text: string): string =>
   `('''' || ${scope} || ' ' || regexp_replace(${folded(text)}, '${separators}', ''':* & ''' || ${scope} || ' ', 'g') || ''':*')::tsquery`;
 

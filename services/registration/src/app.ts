@@ -35,6 +35,7 @@ import { registrationDayRoutes } from './registrations/per-day/per-day.routes.op
 import { registrationSource } from './registrations/registrations.queries.ts';
 import { registrationRoutes } from './registrations/registrations.routes.ts';
 import { observeReservations } from './reservations/metrics.job.ts';
+import { sortedListRoutes } from './search/list.routes.operator.ts';
 import { searchRoutes } from './search/search.routes.operator.ts';
 import { seatSource } from './seats/seats.queries.ts';
 import { timeouts } from './timeouts.ts';
@@ -111,6 +112,7 @@ export const registration: ServiceDefinition<RegistrationSettings, RegistrationS
     admissionOperatorRoutes(internal, deps);
     personRoutes(internal, deps);
     searchRoutes(internal, deps);
+    sortedListRoutes(internal, deps);
     registrationDayRoutes(internal, deps);
     badgePrintRoutes(internal, deps);
     perkOperatorRoutes(internal, deps);

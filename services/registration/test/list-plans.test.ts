@@ -1,4 +1,5 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
+import type { RegistrationSort } from '@event-api/contracts/operator/registration-list';
 import type { Db } from '@event-api/platform/db/database';
 import { planSession } from '@event-api/platform/testing/plans';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,6 +9,7 @@ import { listCodes } from '../src/redemption-codes/list.ts';
 import { listRegistrations } from '../src/registrations/list.ts';
 import { readDayCounts } from '../src/registrations/per-day/per-day.queries.ts';
 import type { RegistrationFilters } from '../src/registrations/registrations.queries.ts';
+import { countByStatus, listSorted } from '../src/registrations/sorted-list.ts';
 import { registerMany } from './admission/bulk.ts';
 import { createTestEvent, createTestTicketType } from './fixtures.ts';
 import { startRegistration, type TestRegistration } from './harness.ts';
@@ -42,7 +44,36 @@ const registrations =
   (db, order, page) =>
     listRegistrations(db, scope, order, { filters: filters(), ...page });
 
+const sorted =
+  (sort: RegistrationSort, filters: () => RegistrationFilters = () => ({})): Case['read'] =>
+  (db, _, { after: [id], limit }) => {
+    const afterId = typeof id === 'string' ? id : null;
+    const order = { sort, direction: 'ascending', afterId, limit } as const;
+    return listSorted(db, scope, { filters: filters(), ...order });
+  };
+
 const cases: Record<string, Case> = {
+  'registrations by name': {
+    index: 'registration_name_order',
+    table: 'registration',
+    where: 'true',
+    order: 'own',
+    read: sorted('name'),
+  },
+  'registrations by status': {
+    index: 'registration_by_status',
+    table: 'registration',
+    where: 'true',
+    order: 'own',
+    read: sorted('status'),
+  },
+  'registrations of a ticket type, oldest first': {
+    index: 'registration_of_type',
+    table: 'registration',
+    where: 'ticket_type_id = $1',
+    order: 'own',
+    read: sorted('registered', () => ({ type: types[0] })),
+  },
   'registrations of a status': {
     index: 'registration_by_status',
     table: 'registration',
@@ -202,6 +233,14 @@ test('the registrations per day are counted in their index, and those of other d
   expect(two.rows).toBeLessThanOrEqual((count * 4) / 5 + 2);
   const none = await costOfDays('2026-02-01', '2026-03-01');
   expect(none.rows).toBeLessThanOrEqual(28);
+});
+
+test('the counts by status read the registrations of the event once, and not the table', async () => {
+  for (const filters of [{}, { type: types[0], answer: { question: 'diet', value: null } }]) {
+    const cost = await session.costOf((db) => countByStatus(db, scope, filters));
+    expect(cost.kinds).not.toContain('Seq Scan');
+    expect(cost.rows).toBeLessThanOrEqual(count);
+  }
 });
 
 describe.each(['own', 'changes'] as const)('records of one email in %s order', (order) => {

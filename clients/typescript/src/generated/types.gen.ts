@@ -290,7 +290,7 @@ export type Registration = {
     cancelledAt: string | null;
     rejectionReason: string | null;
     /**
-     * The answers that were sent with the registration. Those of an order are in the order.
+     * The answers that were sent with the registration, or with the order that created it.
      */
     responses: {
         [key: string]: unknown;
@@ -2578,7 +2578,7 @@ export type UpdateRegistrationResponses = {
         cancelledAt: string | null;
         rejectionReason: string | null;
         /**
-         * The answers that were sent with the registration. Those of an order are in the order.
+         * The answers that were sent with the registration, or with the order that created it.
          */
         responses: {
             [key: string]: unknown;

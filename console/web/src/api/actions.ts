@@ -10,15 +10,26 @@ export type Write =
   | { method: 'POST' | 'PATCH' | 'PUT'; path: string; body?: unknown }
   | { command: string; input: Record<string, unknown> };
 
+type Send = <T>(write: Write) => Promise<T>;
+
+/** Sends one write, then reads the page again. */
+export function useSend(): Send {
+  const send = useSendOnly();
+  const reload = useReload();
+  return useCallback(
+    <T>(write: Write) => send<T>(write).finally(() => void reload()),
+    [send, reload],
+  );
+}
+
 /**
- * Sends one write, then reads the page again, unless it is one of many that change nothing on it
- * (`keepsPage`). The same write is sent with the same idempotency key while its effect is uncertain.
+ * Sends one write. The same write is sent with the same idempotency key while its effect is
+ * uncertain. One of many writes uses it, which read the page again at their end.
  */
-export function useSend({ keepsPage = false } = {}): <T>(write: Write) => Promise<T> {
+export function useSendOnly(): Send {
   const client = useClient();
   const unit = useOptionalUnit();
   const scope = useScopePath();
-  const reload = useReload();
   const uncertain = useRef<{ write: string; key: string } | null>(null);
   return useCallback(
     async <T>(write: Write): Promise<T> => {
@@ -40,11 +51,9 @@ export function useSend({ keepsPage = false } = {}): <T>(write: Write) => Promis
       } catch (error) {
         if (!(error instanceof ApiError && error.isUncertain)) uncertain.current = null;
         throw error;
-      } finally {
-        if (!keepsPage) void reload();
       }
     },
-    [client, unit, scope, reload, keepsPage],
+    [client, unit, scope],
   );
 }
 
@@ -96,15 +105,12 @@ export function useRun<Input = void>(work: (input: Input) => Promise<void>): Run
   return { run, isRunning, error, reset: () => setError(null) };
 }
 
-/** Sends the writes of a submission, each once. */
-export function useSubmission(options: { keepsPage?: boolean } = {}) {
-  const send = useSend(options);
-  return useMemo(() => createSubmission<Write>(send), [send]);
-}
+/** Sends the writes of a submission by `send`, each once. */
+export const useSubmission = (send: Send) => useMemo(() => createSubmission<Write>(send), [send]);
 
 /** Runs writes one after the other until one fails. `onDone` gets the result of the last one. */
 export function useAction<T = unknown>(onDone?: (result: T) => void): Action {
-  const submit = useSubmission();
+  const submit = useSubmission(useSend());
   return useRun(async (writes) => {
     const result = await submit(async (once) => {
       let last: T | undefined;

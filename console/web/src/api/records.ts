@@ -57,6 +57,10 @@ import type {
   reconcileCommerce,
 } from '@event-api/contracts/operator/refunds';
 import type { RegistrationDays as RegistrationDaysSchema } from '@event-api/contracts/operator/registration-days';
+import type {
+  AnswerFilter as AnswerFilterSchema,
+  RegistrationCounts as RegistrationCountsSchema,
+} from '@event-api/contracts/operator/registration-list';
 import type { BusinessUnit as BusinessUnitSchema } from '@event-api/contracts/operator/units';
 import type { z } from 'zod';
 
@@ -86,6 +90,8 @@ export type Speaker = z.output<typeof SpeakerSchema>;
 export type Venue = z.output<typeof VenueSchema>;
 export type RedemptionCode = z.output<typeof RedemptionCodeSchema>;
 export type EffectivePerk = z.output<typeof EffectivePerkSchema>;
+export type AnswerFilter = AnswerFilterSchema;
+export type RegistrationCounts = RegistrationCountsSchema;
 export type RegistrationDays = z.output<typeof RegistrationDaysSchema>;
 export type Registration = z.output<typeof RegistrationSchema>;
 export type TicketType = z.output<typeof TicketTypeSchema>;

@@ -1,4 +1,4 @@
-import { plural } from '../format/count.ts';
+import { formatCount, plural } from '../format/count.ts';
 
 /** Words that many pages use. */
 export const common = {
@@ -17,6 +17,8 @@ export const common = {
   loading: 'Loading',
   loadMore: 'Load more',
   loadedRows: (count: number) => `${plural(count, 'row', 'rows')} loaded`,
+  rowsOf: (count: number, total: number) =>
+    `${count === 0 ? 0 : 1}–${formatCount(count)} of ${formatCount(total)}`,
   moreActions: 'More actions',
   no: 'No',
   none: 'None',

@@ -7,7 +7,7 @@ import type { CommerceMetrics } from '../metrics.ts';
 import type { OrderRow } from '../orders/orders.queries.ts';
 import { isCancelling } from '../orders/orders.rules.ts';
 import { closeFulfilledOrder, closeOrder } from './close.ts';
-import { keyOf, reservationOf } from './reservation-of.ts';
+import { fulfilmentOf, keyOf } from './reservation-of.ts';
 
 export interface FulfilDeps {
   db: Database;
@@ -25,10 +25,10 @@ export interface FulfilDeps {
  */
 export async function fulfilOrder(deps: FulfilDeps, order: OrderRow): Promise<OrderRow> {
   const { db, registration, metrics } = deps;
-  const result = await registration.call(fulfilReservation, {
-    ...reservationOf(order),
-    reacquire: !isCancelling(order),
-  });
+  const result = await registration.call(
+    fulfilReservation,
+    fulfilmentOf(order, { reacquire: !isCancelling(order) }),
+  );
   reachStep('fulfil.responded');
   if (result.outcome === 'unfulfillable') return releaseOrder(deps, order);
   const closed =
@@ -66,10 +66,10 @@ export async function expireOrder(deps: FulfilDeps, order: OrderRow): Promise<vo
 
 /** Marks an order as paid whose reservation an earlier run has fulfilled, and reads its result again. */
 async function closeFulfilledBefore(deps: FulfilDeps, order: OrderRow): Promise<OrderRow> {
-  const result = await deps.registration.call(fulfilReservation, {
-    ...reservationOf(order),
-    reacquire: false,
-  });
+  const result = await deps.registration.call(
+    fulfilReservation,
+    fulfilmentOf(order, { reacquire: false }),
+  );
   if (result.outcome !== 'fulfilled') throw new Error('fulfilled reservation is not fulfilled');
   return close(deps, order, result);
 }

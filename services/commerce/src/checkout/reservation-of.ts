@@ -1,4 +1,8 @@
-import type { ReservationInput } from '@event-api/contracts/internal/reservations';
+import type {
+  fulfilReservation,
+  ReservationInput,
+} from '@event-api/contracts/internal/reservations';
+import type { z } from 'zod';
 import { recipientsOf } from '../orders/lines.rules.ts';
 import type { OrderRow } from '../orders/orders.queries.ts';
 import type { ReservedOrder } from './checkout.queries.ts';
@@ -28,4 +32,14 @@ export const reservationOf = (order: ReservedOrder): ReservationInput => ({
   addonIds: order.addonIds,
   addons: recipientsOf(order.addons),
   redemptionCode: order.redemptionCode,
+});
+
+/** The request that turns the reservation into registrations, which get the answers of the order. */
+export const fulfilmentOf = (
+  order: OrderRow,
+  { reacquire }: { reacquire: boolean },
+): z.input<typeof fulfilReservation.schema.body> => ({
+  ...reservationOf(order),
+  reacquire,
+  responses: order.responses,
 });

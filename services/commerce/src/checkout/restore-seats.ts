@@ -17,7 +17,7 @@ import { attendeeRegistered } from '../refunds/withdrawal.rules.ts';
 import { readSettlement } from '../settlements/settlements.queries.ts';
 import { writeFulfilment } from './close.ts';
 import type { FulfilDeps } from './fulfil.ts';
-import { keyOf, reservationOf } from './reservation-of.ts';
+import { fulfilmentOf, keyOf } from './reservation-of.ts';
 import { decideRestore } from './restoring.rules.ts';
 
 /**
@@ -28,10 +28,10 @@ import { decideRestore } from './restoring.rules.ts';
  */
 export async function restoreSeats(deps: FulfilDeps, order: OrderRow): Promise<void> {
   const { db, registration, metrics } = deps;
-  const result = await registration.call(fulfilReservation, {
-    ...reservationOf(order),
-    reacquire: true,
-  });
+  const result = await registration.call(
+    fulfilReservation,
+    fulfilmentOf(order, { reacquire: true }),
+  );
   reachStep('restore.responded');
   if (result.outcome === 'unfulfillable') {
     // It must not be fulfilled by an earlier request that arrives late.

@@ -18,10 +18,10 @@ export async function fulfilReservation(
   body: Input,
 ): Promise<AdmissionResults['fulfil']> {
   const { admission, refresher } = deps;
-  const { businessUnitId, eventId, reacquire } = body;
+  const { businessUnitId, eventId, reacquire, responses = null } = body;
   const scope = { businessUnitId, eventId };
   await refresher.require(eventRef(scope));
-  const input = { ...orderRequest(body), reacquire };
+  const input = { ...orderRequest(body, responses), reacquire };
   const { result } = await decideWithRefresh({
     refresher,
     scope,

@@ -1,4 +1,5 @@
 import { normalEmail } from '@event-api/contracts/http/fields';
+import type { FormResponses } from '@event-api/contracts/http/form-responses';
 import type {
   ReservationInput,
   reserveSeats as reserveOperation,
@@ -59,8 +60,14 @@ export async function reserveSeats(deps: ReservationDeps, body: Input): Promise<
   return result;
 }
 
-/** The input of decisions: the request with a person for each seat. */
-export function orderRequest(body: ReservationInput): OrderRequest {
+/**
+ * The input of decisions: the request with a person for each seat. `responses` are those of the
+ * order, which each person gets.
+ */
+export function orderRequest(
+  body: ReservationInput,
+  responses: FormResponses | null = null,
+): OrderRequest {
   return {
     reservationId: body.reservationId,
     buyerEmail: normalEmail(body.buyer.email),
@@ -68,7 +75,7 @@ export function orderRequest(body: ReservationInput): OrderRequest {
       ticketTypeId,
       inBundle,
       amount,
-      person: createPerson(body.businessUnitId, { email, name }),
+      person: createPerson(body.businessUnitId, { email, name, responses }),
     })),
     addonIds: body.addonIds,
     addons: body.addons?.map(({ addonId, emails }) => ({

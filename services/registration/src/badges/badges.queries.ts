@@ -1,6 +1,7 @@
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import { columnsOf, type RowOf } from '@event-api/platform/db/columns';
 import type { Db } from '@event-api/platform/db/database';
+import { ifPresent } from '@event-api/platform/db/list';
 import { statement } from '@event-api/platform/db/statement';
 import { Registration } from '../registrations/registration.entity.ts';
 
@@ -155,20 +156,37 @@ const badgesOfType = statement<ListedBadge>(
    order by r.insertion_order limit $4`,
 );
 
+const badgesOfIds = statement<ListedBadge>(
+  'badges_of_ids',
+  `select ${listedColumns} from ${contentFrom}
+   where r.id = any($5) and (${isListed}) is true
+     and ${ifPresent('$6::text', (type) => `r.ticket_type_id = ${type}`)}
+   order by r.insertion_order limit $4`,
+);
+
 /**
- * Up to `limit` badges of the confirmed registrations of an event or of a ticket type, in the order
- * of creation after `after`.
+ * Up to `limit` badges of the confirmed registrations of an event, of a ticket type, or of these
+ * ids, in the order of creation after `after`.
  */
 export function listBadges(
   db: Db,
   { businessUnitId, eventId }: EventScope,
   {
     ticketTypeId,
+    registrationIds,
     after,
     limit,
-  }: { ticketTypeId: string | undefined; after: number; limit: number },
+  }: {
+    ticketTypeId: string | undefined;
+    registrationIds?: readonly string[] | undefined;
+    after: number;
+    limit: number;
+  },
 ): Promise<ListedBadge[]> {
   const values = [businessUnitId, eventId, after, limit];
+  if (registrationIds !== undefined) {
+    return db.query(badgesOfIds, [...values, registrationIds, ticketTypeId ?? null]);
+  }
   return ticketTypeId === undefined
     ? db.query(badgesOfEvent, values)
     : db.query(badgesOfType, [...values, ticketTypeId]);

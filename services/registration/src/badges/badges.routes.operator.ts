@@ -26,13 +26,14 @@ export function badgePrintRoutes(app: HttpServer, deps: RegistrationDeps): void 
   app.route({
     ...printBadges,
     handler: async ({ body }, reply) => {
-      const { businessUnitId, eventId, registrationTypeId: ticketTypeId, limit, cursor } = body;
+      const { businessUnitId, eventId, registrationTypeId, registrationIds, limit, cursor } = body;
+      const chosen = { ticketTypeId: registrationTypeId, registrationIds };
       const scope = { businessUnitId, eventId };
       const list = listName('badges.print', body);
       const [after = 0] = decodeCursor(list, cursor, ['version'] as const) ?? [];
       await deps.refresher.require(eventRef(scope)).catch(rethrowMissing('event'));
       await deps.expireAndPromoteIfDue(scope);
-      const rows = await listBadges(deps.db, scope, { ticketTypeId, after, limit: limit + 1 });
+      const rows = await listBadges(deps.db, scope, { ...chosen, after, limit: limit + 1 });
       const key = ({ number }: (typeof rows)[number]) => [number];
       const { items, nextCursor } = paginate(rows, limit, badgeOf, key, list);
       const [first] = items;

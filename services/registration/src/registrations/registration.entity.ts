@@ -1,5 +1,5 @@
 import { registrationKinds, registrationStatuses } from '@event-api/contracts/http/registrations';
-import { nameVectorSql } from '@event-api/platform/db/name-search';
+import { nameOrderSql, nameVectorSql } from '@event-api/platform/db/name-search';
 import { partVectorSql } from '@event-api/platform/db/part-search';
 import { defineEntity, p } from '@mikro-orm/core';
 
@@ -38,7 +38,7 @@ export const Registration = defineEntity({
     registeredAt: p.datetime(3),
     cancelledAt: p.datetime(3).nullable(),
     rejectionReason: p.text().nullable(),
-    /** The responses to the form of the event. Those of an order are stored with the order. */
+    /** The responses to the form of the event: its own, or those of its order at the fulfilment. */
     responses: p.json<Record<string, unknown>>().nullable(),
     /** The order of creation, by which the waitlist and lists are sorted. */
     insertionOrder: p.bigint('number').autoincrement(),
@@ -91,6 +91,10 @@ export const Registration = defineEntity({
     {
       name: 'registration_of_badge',
       expression: `create index registration_of_badge on registration.registration ((event_id || ' '), checkin_code text_pattern_ops)`,
+    },
+    {
+      name: 'registration_name_order',
+      expression: `create index registration_name_order on registration.registration ((event_id || ''), ${nameOrderSql('name')}, insertion_order)`,
     },
     {
       name: 'registration_by_name',

@@ -38,6 +38,11 @@ export const filterConditions = {
   status: (status: string) => `r.status = ${status}`,
   from: (instant: string) => `r.registered_at >= ${instant}::timestamptz`,
   before: (instant: string) => `r.registered_at < ${instant}::timestamptz`,
+  /** The value is JSON: a question and its answer. */
+  answer: (json: string) =>
+    `r.responses -> (${json}::jsonb ->> 'question') = ${json}::jsonb -> 'value'`,
+  anyAnswer: (question: string) => `coalesce(btrim(r.responses ->> ${question}), '') <> ''`,
+  noAnswer: (question: string) => `coalesce(btrim(r.responses ->> ${question}), '') = ''`,
 };
 
 /** Reads one registration. */

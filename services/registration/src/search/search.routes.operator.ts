@@ -1,6 +1,5 @@
 import { readSearch, searchRegistrations } from '@event-api/contracts/operator/search';
 import { rethrowMissing } from '@event-api/platform/core/errors';
-import type { Caller } from '@event-api/platform/http/caller-tokens';
 import { decodeCursor, paginate } from '@event-api/platform/http/cursor-page';
 import { listName } from '@event-api/platform/http/list-page';
 import { eventRef } from '@event-api/platform/http/record-scope';
@@ -9,7 +8,7 @@ import type { HttpServer } from '@event-api/platform/http/server';
 import type { RegistrationDeps } from '../deps.ts';
 import type { RegistrationRow } from '../registrations/registrations.queries.ts';
 import { findMatches } from './search.queries.ts';
-import { matchView } from './search.view.ts';
+import { matchView, mayReadEmails } from './search.view.ts';
 
 export function searchRoutes(app: HttpServer, deps: RegistrationDeps): void {
   app.route({
@@ -39,10 +38,3 @@ export function searchRoutes(app: HttpServer, deps: RegistrationDeps): void {
     },
   });
 }
-
-/**
- * Whether a caller may see emails in results. An operator of doors finds people without them; every
- * other role with `people.read` also reads orders. Null are the permissions of the platform itself.
- */
-const mayReadEmails = ({ permissions }: Pick<Caller, 'permissions'>): boolean =>
-  permissions === null || permissions.includes('orders.list');

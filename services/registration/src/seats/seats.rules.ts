@@ -161,7 +161,7 @@ export interface Person {
   email: string;
   normalEmail: string;
   name: string | null;
-  /** The responses to the form of the event; null if there are none, and for seats of orders. */
+  /** The responses to the form of the event; null if there are none. */
   responses: FormResponses | null;
 }
 

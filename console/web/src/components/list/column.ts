@@ -12,6 +12,20 @@ export interface Column<Row> {
    * shows the value.
    */
   isForWide?: boolean;
+  /** The order of the list that the header sorts by. */
+  sortBy?: string;
+  /**
+   * Where text may break if the table has no room for it: in a word, or only between words. Without
+   * it, in a word where the table is narrow.
+   */
+  breaks?: 'anywhere' | 'words';
+}
+
+/** The order of a list, which the headers of its columns change. */
+export interface Sorting {
+  by: string;
+  direction: 'ascending' | 'descending';
+  onSort: (by: string) => void;
 }
 
 export interface Selection {
@@ -34,4 +48,6 @@ export interface TableProps<Row> {
   search?: Search | ((row: Row) => Search);
   activeId?: string | undefined;
   selection?: Selection;
+  /** Absent where the list cannot be sorted. */
+  sorting?: Sorting | undefined;
 }

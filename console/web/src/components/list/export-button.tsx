@@ -27,6 +27,7 @@ export function ExportButton<Row>({
   query = {},
   input,
   others = [],
+  label = common.export,
   ...file
 }: {
   /** The key of the rows in a page. It is also the name of the list in the audit log. */
@@ -37,6 +38,7 @@ export function ExportButton<Row>({
   /** The input of the command, which is a search. */
   input?: Record<string, unknown>;
   others?: readonly ExportFile<Row>[];
+  label?: string;
 } & Omit<ExportFile<Row>, 'label'>) {
   const client = useClient();
   const scope = useScopePath();
@@ -101,7 +103,7 @@ export function ExportButton<Row>({
     return (
       <span className="inline-flex items-center">
         <Button icon={Download} onClick={() => void run(file)}>
-          {common.export}
+          {label}
         </Button>
         <ActionMenu
           label={common.otherFiles}

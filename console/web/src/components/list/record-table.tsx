@@ -24,11 +24,14 @@ export function RecordTable<Row>({
   list,
   empty,
   groups,
+  total,
   ...table
 }: Omit<TableProps<Row>, 'rows'> & {
   list: RecordList<Row>;
   empty: ReactNode;
   groups?: readonly RowGroup<Row>[];
+  /** How many rows the list has, if this is known. */
+  total?: number | undefined;
 }) {
   const isPhone = useIsPhone();
   const [search, setSearch] = useSearchState();
@@ -66,7 +69,11 @@ export function RecordTable<Row>({
         <Rows {...table} rows={list.rows} />
       )}
       <div className="flex items-center justify-between border-t border-line px-4 py-2 text-muted">
-        <span>{common.loadedRows(list.rows.length)}</span>
+        <span>
+          {total === undefined
+            ? common.loadedRows(list.rows.length)
+            : common.rowsOf(list.rows.length, Math.max(total, list.rows.length))}
+        </span>
         {hasMore && (
           <Button
             isBusy={isLoadingMore}

@@ -1,15 +1,21 @@
+import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import { common } from '../../text/common.ts';
 import { classes } from '../ui/classes.ts';
 import { useKeepsScroll } from '../ui/keeps-scroll.ts';
 import { Link } from '../ui/link.tsx';
-import type { Column, Selection, TableProps } from './column.ts';
+import type { Column, Selection, Sorting, TableProps } from './column.ts';
 import { useRowKeys } from './use-row-keys.ts';
 
 const onlyWhereWide = '@max-[52rem]:hidden';
+const breakClass = {
+  anywhere: 'wrap-anywhere',
+  words: 'wrap-break-word',
+  narrow: '@max-[52rem]:wrap-anywhere',
+};
 
 /** Rows and columns. `j` and `k` move between the rows, `x` selects one, Enter opens it. */
 export function Table<Row>(props: TableProps<Row>) {
-  const { label, columns, rows, rowId, selection } = props;
+  const { label, columns, rows, rowId, selection, sorting } = props;
   const body = useRowKeys();
   return (
     <div className="@container overflow-x-auto">
@@ -25,6 +31,7 @@ export function Table<Row>(props: TableProps<Row>) {
               <th
                 key={column.id}
                 scope="col"
+                {...(sorting && sorting.by === column.sortBy && { 'aria-sort': sorting.direction })}
                 className={classes(
                   'px-3 py-2 font-medium whitespace-nowrap',
                   index === 0 && !selection && 'pl-4',
@@ -32,7 +39,11 @@ export function Table<Row>(props: TableProps<Row>) {
                   column.isForWide && onlyWhereWide,
                 )}
               >
-                {column.header}
+                {sorting && column.sortBy ? (
+                  <SortButton by={column.sortBy} label={column.header} sorting={sorting} />
+                ) : (
+                  column.header
+                )}
               </th>
             ))}
           </tr>
@@ -44,6 +55,29 @@ export function Table<Row>(props: TableProps<Row>) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** The header of a column that sorts the list, or turns its order around. */
+function SortButton({ by, label, sorting }: { by: string; label: string; sorting: Sorting }) {
+  const isSorted = sorting.by === by;
+  const Arrow = !isSorted
+    ? ChevronsUpDown
+    : sorting.direction === 'ascending'
+      ? ArrowUp
+      : ArrowDown;
+  return (
+    <button
+      type="button"
+      className={classes(
+        'group inline-flex items-center gap-1 rounded-sm hover:text-ink touch:min-h-11',
+        isSorted && 'text-ink',
+      )}
+      onClick={() => sorting.onSort(by)}
+    >
+      {label}
+      <Arrow aria-hidden className={classes('size-3', !isSorted && 'opacity-50')} />
+    </button>
   );
 }
 
@@ -68,7 +102,8 @@ function TableRow<Row>({ row, ...props }: TableProps<Row> & { row: Row }) {
           key={column.id}
           dir="auto"
           className={classes(
-            'max-w-80 px-3 py-2 align-middle @max-[52rem]:wrap-anywhere',
+            'max-w-80 px-3 py-2 align-middle',
+            breakClass[column.breaks ?? 'narrow'],
             index === 0 && 'font-medium',
             index === 0 && !selection && 'pl-4',
             column.isNumber && 'text-right whitespace-nowrap',

@@ -1,4 +1,4 @@
-import { useSubmission } from '../../api/actions.ts';
+import { useSend, useSubmission } from '../../api/actions.ts';
 import { useRead } from '../../api/api.queries.ts';
 import { useEventPath, useTicketTypes } from '../../api/event-data.ts';
 import type { Exhibitor, Registration, TicketType } from '../../api/records.ts';
@@ -62,7 +62,7 @@ function StaffForm({
 }) {
   const event = useEvent();
   const path = useEventPath();
-  const submit = useSubmission();
+  const submit = useSubmission(useSend());
   const toast = useToast();
   const form = useRecordForm<Staff>(initial, async ({ email, name, registrationTypeId, role }) => {
     const status = await submit(async (once) => {

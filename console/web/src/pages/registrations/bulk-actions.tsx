@@ -1,106 +1,169 @@
-import { useState } from 'react';
-import { useSend } from '../../api/actions.ts';
+import { Ticket, UserX } from 'lucide-react';
+import { type ReactNode, useRef, useState } from 'react';
+import type { Write } from '../../api/actions.ts';
 import { useEventPath } from '../../api/event-data.ts';
-import type { Registration } from '../../api/records.ts';
+import type { Registration, TicketType } from '../../api/records.ts';
+import { useEvent, usePermission } from '../../api/unit.ts';
 import { BulkBar } from '../../components/list/bulk-bar.tsx';
-import { StatusBadge } from '../../components/ui/badge.tsx';
 import { Button } from '../../components/ui/button.tsx';
-import { DangerDialog } from '../../components/ui/danger-dialog.tsx';
-import { Dialog } from '../../components/ui/dialog.tsx';
-import { messageOf } from '../../components/ui/states.tsx';
-import { common } from '../../text/common.ts';
-import { registrationsText as text } from '../../text/registrations.ts';
+import { ActionMenu } from '../../components/ui/menu.tsx';
+import { registrationListText } from '../../text/registration-list.ts';
+import { type BulkAction, planBulk } from './bulk.rules.ts';
+import { BulkProgress, ConfirmBulk } from './bulk-dialogs.tsx';
+import { PrintSelected } from './print-badges.tsx';
+import { type JobResult, useBulkRun } from './use-bulk-run.ts';
 
-interface Result {
-  person: Registration;
-  status: string | null;
-  error: Error | null;
-}
+const text = registrationListText.bulk;
 
 /**
- * Approves or rejects the selected people that are pending, one after the other, and shows the
- * result of each.
+ * What can be done to the selected people. Each action says before what follows for how many, shows
+ * its progress, and afterwards who could not be changed and why.
  */
 export function BulkActions({
   selected,
+  types,
+  selectAll,
+  exportSelected,
   onClear,
 }: {
   selected: readonly Registration[];
+  types: readonly TicketType[];
+  /** Extends the selection to people who are not loaded. */
+  selectAll: ReactNode;
+  exportSelected: ReactNode;
   onClear: () => void;
 }) {
-  const send = useSend();
-  const path = useEventPath();
-  const [results, setResults] = useState<Result[] | null>(null);
-  const [total, setTotal] = useState(0);
-  const [isRejecting, setRejecting] = useState(false);
-  const pending = selected.filter(({ status }) => status === 'pending');
-  const isRunning = results !== null && results.length < total;
+  const mayDecide = usePermission('people.write');
+  const mayPrint = usePermission('badges');
+  const [action, setAction] = useState<BulkAction | null>(null);
+  const [ticketId, setTicketId] = useState<string | null>(null);
+  const writeOf = useWrites();
+  const { current, run, stop, close } = useBulkRun();
+  const canUndo = useRef(false);
 
-  async function run(verb: 'approve' | 'reject'): Promise<void> {
-    setTotal(pending.length);
-    setResults([]);
-    for (const person of pending) {
-      const write = {
-        method: 'POST' as const,
-        path: `${path}/registrations/${person.id}/${verb}`,
-      };
-      const result = await send<Registration>(write).then(
-        ({ status }) => ({ person, status, error: null }),
-        (error: Error) => ({ person, status: null, error }),
-      );
-      setResults((before) => [...(before ?? []), result]);
-    }
-  }
-
-  const close = () => {
-    if (isRunning) return;
-    setResults(null);
-    onClear();
+  const countOf = (of: BulkAction) => planBulk(of, selected, types).affected.length;
+  const plan = action && planBulk(action, selected, types, ticketId);
+  const start = () => {
+    if (!action || !plan) return;
+    canUndo.current = action === 'changeTicket';
+    const jobs = plan.affected.map((person) => ({
+      person,
+      write: writeOf[action](person, ticketId),
+    }));
+    setAction(null);
+    void run(jobs);
   };
+  const undo = (results: readonly JobResult[]) => {
+    canUndo.current = false;
+    const changed = results.flatMap(({ person, changed: now }) => (now ? [{ person, now }] : []));
+    void run(
+      changed.map(({ person, now }) => ({
+        person: now,
+        write: writeOf.changeTicket(now, person.registrationTypeId),
+      })),
+    );
+  };
+  const open = (next: BulkAction) => {
+    setTicketId(null);
+    setAction(next);
+  };
+  const confirmed = selected.filter(({ status }) => status === 'confirmed');
+  const buttonOf = (of: 'approve' | 'confirm' | 'reject') =>
+    countOf(of) > 0 && (
+      <Button kind={of === 'reject' ? 'danger' : 'primary'} onClick={() => open(of)}>
+        {text.bar[of](countOf(of))}
+      </Button>
+    );
   return (
     <>
       <BulkBar count={selected.length} onClear={onClear}>
-        <Button kind="primary" disabled={pending.length === 0} onClick={() => void run('approve')}>
-          {text.approve(pending.length)}
-        </Button>
-        <Button kind="danger" disabled={pending.length === 0} onClick={() => setRejecting(true)}>
-          {text.reject(pending.length)}
-        </Button>
+        {selectAll}
+        {mayDecide && (
+          <>
+            {buttonOf('approve')}
+            {buttonOf('confirm')}
+            {buttonOf('reject')}
+          </>
+        )}
+        {mayPrint && confirmed.length > 0 && (
+          <PrintSelected registrationIds={confirmed.map(({ id }) => id)} />
+        )}
+        {exportSelected}
+        {mayDecide && (
+          <ActionMenu
+            actions={[
+              countOf('changeTicket') > 0 && {
+                label: text.bar.changeTicket(countOf('changeTicket')),
+                icon: Ticket,
+                onSelect: () => open('changeTicket'),
+              },
+              countOf('cancel') > 0 && {
+                label: text.bar.cancel(countOf('cancel')),
+                icon: UserX,
+                isDanger: true,
+                onSelect: () => open('cancel'),
+              },
+            ]}
+          />
+        )}
       </BulkBar>
-      <DangerDialog
-        isOpen={isRejecting}
-        onClose={() => setRejecting(false)}
-        title={text.rejectManyTitle(pending.length)}
-        consequence={text.rejectManyText}
-        confirmLabel={text.reject(pending.length)}
-        onConfirm={() => {
-          setRejecting(false);
-          void run('reject');
-        }}
-        isRunning={false}
-        error={null}
-      />
-      <Dialog
-        isOpen={results !== null}
-        onClose={close}
-        title={text.bulkTitle}
-        description={text.bulkProgress(results?.length ?? 0, total)}
-        footer={
-          <Button kind="primary" isBusy={isRunning} onClick={close}>
-            {common.done}
-          </Button>
-        }
-      >
-        <ul className="flex flex-col gap-2">
-          {results?.map(({ person, status, error }) => (
-            <li key={person.id} className="flex items-center justify-between gap-3">
-              <span>{person.name ?? person.email}</span>
-              {status && <StatusBadge kind="registration" status={status} />}
-              {error && <span className="text-red">{messageOf(error)}</span>}
-            </li>
-          ))}
-        </ul>
-      </Dialog>
+      {action && plan && (
+        <ConfirmBulk
+          action={action}
+          plan={plan}
+          selected={selected.length}
+          {...(action === 'changeTicket' && {
+            ticket: {
+              types: types.filter(({ status }) => status !== 'archived'),
+              value: ticketId,
+              onChange: setTicketId,
+            },
+          })}
+          onClose={() => setAction(null)}
+          onConfirm={start}
+        />
+      )}
+      {current && (
+        <BulkProgress
+          run={current}
+          onStop={stop}
+          onUndo={
+            canUndo.current && current.results.some(({ changed }) => changed)
+              ? () => undo(current.results)
+              : undefined
+          }
+          onClose={() => {
+            close();
+            onClear();
+          }}
+        />
+      )}
     </>
   );
+}
+
+/** The write of each action for one person. */
+function useWrites(): Record<BulkAction, (person: Registration, ticketId: string | null) => Write> {
+  const event = useEvent();
+  const path = useEventPath();
+  const decide =
+    (verb: 'approve' | 'reject' | 'cancel') =>
+    ({ id }: Registration): Write => ({
+      method: 'POST',
+      path: `${path}/registrations/${id}/${verb}`,
+    });
+  return {
+    approve: decide('approve'),
+    reject: decide('reject'),
+    cancel: decide('cancel'),
+    confirm: ({ id: registrationId }) => ({
+      command: 'registration.confirm',
+      input: { eventId: event.id, registrationId },
+    }),
+    changeTicket: ({ id }, registrationTypeId) => ({
+      method: 'PATCH',
+      path: `${path}/registrations/${id}`,
+      body: { registrationTypeId },
+    }),
+  };
 }

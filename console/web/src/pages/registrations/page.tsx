@@ -1,12 +1,12 @@
 import { useParams } from '@tanstack/react-router';
 import { Users } from 'lucide-react';
 import { useState } from 'react';
-import { useCommandList, useList, useRefresh } from '../../api/api.queries.ts';
-import { useEventPath, useForm, useTicketTypes } from '../../api/event-data.ts';
+import { useRefresh } from '../../api/api.queries.ts';
+import type { Query } from '../../api/client.ts';
+import { useEventPath } from '../../api/event-data.ts';
 import type { Registration } from '../../api/records.ts';
-import { useEvent, useMayReadEmails, usePermission, useUnit } from '../../api/unit.ts';
+import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
 import { ListWithDetail } from '../../components/detail/side-panel.tsx';
-import type { Column } from '../../components/list/column.ts';
 import { useColumns } from '../../components/list/columns.tsx';
 import { ExportButton } from '../../components/list/export-button.tsx';
 import {
@@ -14,33 +14,28 @@ import {
   FilterChip,
   PeriodFilter,
   SearchField,
-  searchForm,
 } from '../../components/list/filters.tsx';
 import { RecordTable } from '../../components/list/record-table.tsx';
+import { SavedViews } from '../../components/list/saved-views.tsx';
 import { NothingFound, SimilarNote } from '../../components/list/search-result.tsx';
-import { StatusBadge } from '../../components/ui/badge.tsx';
 import { ButtonLink } from '../../components/ui/button.tsx';
-import { Instant } from '../../components/ui/instant.tsx';
 import { Empty } from '../../components/ui/states.tsx';
 import { PageHeader, Section } from '../../components/ui/surface.tsx';
+import { useIsPhone } from '../../components/ui/use-media.ts';
 import { useSearchState } from '../../components/ui/use-search-state.ts';
 import { paths } from '../../format/paths.ts';
-import { periodOf } from '../../format/time.ts';
-import { common } from '../../text/common.ts';
+import { registrationListText as listText } from '../../text/registration-list.ts';
 import { registrationsText as text } from '../../text/registrations.ts';
-import { statusText } from '../../text/status.ts';
 import { ticketsText } from '../../text/tickets.ts';
+import { AddPerson } from './add-person.tsx';
 import { BulkActions } from './bulk-actions.tsx';
-import { checkedInColumn, columnsOf, orderColumns, purposeFiles } from './export-columns.ts';
+import { nextSort, sortChoices, sortOf } from './list.rules.ts';
+import { useFiles, useListColumns } from './list-columns.tsx';
 import { Person } from './person.tsx';
 import { PrintBadges } from './print-badges.tsx';
-import { partsOf } from './registrations.rules.ts';
-import { CheckedIn, OrderNumber } from './row-cells.tsx';
-
-const statuses = Object.entries(statusText.registration).map(([value, label]) => ({
-  value,
-  label,
-}));
+import { SelectAll } from './select-all.tsx';
+import { StatusTabs } from './status-tabs.tsx';
+import { useRegistrations } from './use-registrations.ts';
 
 /** The list of registrations, and the page of one person beside it. */
 export function RegistrationsPage() {
@@ -60,213 +55,219 @@ export function RegistrationsPage() {
   );
 }
 
-const searchCommand = 'registration.search';
-const filterNames = ['status', 'type', 'from', 'until'] as const;
-const noFilters = Object.fromEntries(filterNames.map((name) => [name, undefined]));
-
-function useRegistrations() {
-  const event = useEvent();
-  const path = `${useEventPath()}/registrations`;
-  const types = useTicketTypes().data?.ticketTypes.map(({ id, name }) => ({
-    value: id,
-    label: name,
-  }));
-  const [search, setSearch] = useSearchState({
-    q: searchForm,
-    status: statuses,
-    type: types,
-    from: 'day',
-    until: 'day',
-  });
-  const { q, status, type, from, until } = search;
-  const isSearch = (q ?? '').trim() !== '';
-  const { from: registeredFrom, before: registeredBefore } = periodOf(from, until, event.timezone);
-  const filter = { status, registrationTypeId: type, registeredFrom, registeredBefore };
-  const all = useList<Registration>('registrations', path, filter, { isEnabled: !isSearch });
-  const input = { eventId: event.id, query: q?.trim(), ...filter };
-  const found = useCommandList<Registration>('registrations', searchCommand, input, {
-    isEnabled: isSearch,
-  });
-  // A file has the rows that the list shows.
-  const exported = isSearch ? { path: searchCommand, input } : { path, query: filter };
-  const list = isSearch ? found : all;
-  return { search, setSearch, types: types ?? [], list, exported };
-}
+type List = ReturnType<typeof useRegistrations>;
 
 function Registrations({ activeId }: { activeId: string | undefined }) {
   const unit = useUnit();
   const event = useEvent();
   const mayDecide = usePermission('people.write');
+  const mayAdd = usePermission('register');
   const mayPrint = usePermission('badges');
-  const { search, setSearch, types, list, exported } = useRegistrations();
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const nameOf = new Map(types.map(({ value, label }) => [value, label]));
-  const { visible, picker } = useColumns('registrations', useListColumns(list.rows, nameOf));
-  const files = useFiles(nameOf);
+  const found = useRegistrations();
+  const { search, setSearch, types, questions, list, isSearch, total } = found;
+  const selection = useSelection(found);
+  const all = useListColumns(list.rows, types, questions);
+  const { visible, picker } = useColumns('registrations', all);
+  const href = paths.eventPage(unit.id, event.id, 'registrations');
   const { full: _, ...kept } = search;
-  const query = search.q?.trim() ?? '';
-  const isFiltered = filterNames.some((name) => search[name]);
+  const sort = sortOf(search.sort);
   return (
     <>
       <PageHeader
         title={text.title}
         actions={
           <>
+            <SavedViews list={`registrations:${event.id}`} href={href} search={search} />
             {picker}
             {mayPrint && <PrintBadges />}
-            <ExportButton<Registration> listKey="registrations" {...exported} {...files} />
+            <ExportList found={found} />
+            {mayAdd && <AddPerson />}
           </>
         }
       />
-      <div className="mb-3 flex flex-wrap items-center gap-2">
-        <SearchField
-          label={text.search}
-          value={search.q ?? ''}
-          onChange={(q) => setSearch({ q, pages: undefined })}
-        />
-        <FilterChip
-          label={common.status}
-          value={search.status}
-          choices={statuses}
-          onChange={(status) => setSearch({ status, pages: undefined })}
-        />
-        <FilterChip
-          label={text.type}
-          value={search.type}
-          choices={types}
-          onChange={(type) => setSearch({ type, pages: undefined })}
-        />
-        <PeriodFilter labels={text.period} days={search} onChange={setSearch} />
-      </div>
+      <Filters found={found} />
       <Section isFlush>
-        <SimilarNote kind="people" list={list} query={query} />
+        <SimilarNote kind="people" list={list} query={search.q?.trim() ?? ''} />
         <RecordTable
           label={text.title}
           list={list}
           columns={visible}
+          total={total}
           rowId={({ id }) => id}
           rowName={({ name, email, id }) => name ?? email ?? id}
           rowHref={({ id }) => paths.registration(unit.id, event.id, id)}
           search={kept}
           activeId={activeId}
-          {...(mayDecide && { selection: { selected, onChange: setSelected } })}
-          empty={
-            query !== '' ? (
-              <NothingFound
-                kind="people"
-                query={query}
-                onRemoveFilters={isFiltered ? () => setSearch(noFilters) : null}
-              />
-            ) : isFiltered ? (
-              <EmptyFiltered title={text.emptyFiltered} days={search} />
-            ) : (
-              <Empty
-                guide="quick-start#register-a-person"
-                icon={Users}
-                title={text.emptyTitle}
-                action={
-                  <ButtonLink href={paths.eventPage(unit.id, event.id, 'tickets')}>
-                    {ticketsText.goTo}
-                  </ButtonLink>
+          {...((mayDecide || mayPrint) && { selection })}
+          sorting={
+            isSearch
+              ? undefined
+              : {
+                  by: sort.sort,
+                  direction: sort.direction,
+                  onSort: (by) => setSearch({ sort: nextSort(search.sort, by), pages: undefined }),
                 }
-              >
-                {text.emptyText}
-              </Empty>
-            )
           }
+          empty={<EmptyList found={found} />}
         />
       </Section>
       <BulkActions
-        selected={list.rows.filter(({ id }) => selected.has(id))}
-        onClear={() => setSelected(new Set())}
+        selected={selection.people}
+        types={types}
+        selectAll={
+          <SelectAll
+            loaded={list.rows}
+            selected={selection.people.length}
+            total={total}
+            hasMore={list.hasMore}
+            readAll={found.readAll}
+            onSelect={selection.select}
+          />
+        }
+        exportSelected={
+          <ExportList
+            found={found}
+            label={listText.bulk.export(selection.people.length)}
+            isIncluded={({ id }) => selection.selected.has(id)}
+          />
+        }
+        onClear={() => selection.select([])}
       />
     </>
   );
 }
 
-type Names = ReadonlyMap<string, string>;
-
-const ticketOf = (names: Names, { registrationTypeId: id }: Registration): string =>
-  id === null ? common.noValue : (names.get(id) ?? id);
-
 /**
- * The columns of the list. Emails, orders and check-ins are columns only for the roles that read
- * them.
+ * The people who are selected. They stay selected while more rows are loaded; with other filters,
+ * only those that the list shows.
  */
-function useListColumns(rows: readonly Registration[], names: Names): Column<Registration>[] {
-  const mayReadEmails = useMayReadEmails();
-  const mayReadOrders = usePermission('orders.list');
-  const mayReadCheckins = usePermission('checkins.read');
-  const people = partsOf(rows.map(({ id }) => id));
-  const orders = partsOf(rows.flatMap(({ orderId }) => orderId ?? []));
-  const words = text.columns;
-  const email: Column<Registration> = {
-    id: 'email',
-    header: words.email,
-    isForWide: true,
-    cell: (row) => row.email ?? common.noValue,
-  };
-  const order: Column<Registration> = {
-    id: 'order',
-    header: words.order,
-    cell: ({ orderId }) =>
-      orderId === null ? (
-        common.noValue
-      ) : (
-        <OrderNumber id={orderId} orderIds={orders.get(orderId) ?? []} />
-      ),
-  };
-  const checkedIn: Column<Registration> = {
-    id: 'checkedIn',
-    header: words.checkedIn,
-    cell: ({ id }) => <CheckedIn id={id} registrationIds={people.get(id) ?? []} />,
-  };
-  return [
-    { id: 'name', header: words.name, cell: ({ name }) => name ?? text.unnamed },
-    ...(mayReadEmails ? [email] : []),
-    { id: 'ticket', header: words.ticket, cell: (row) => ticketOf(names, row) },
-    {
-      id: 'status',
-      header: words.status,
-      cell: ({ status }) => <StatusBadge kind="registration" status={status} />,
+function useSelection({ list, command, input }: List) {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const filters = JSON.stringify([command, input]);
+  const [beyond, setBeyond] = useState<{ filters: string; people: readonly Registration[] }>({
+    filters,
+    people: [],
+  });
+  const known = [...(beyond.filters === filters ? beyond.people : []), ...list.rows];
+  const people = [...new Map(known.map((person) => [person.id, person])).values()];
+  return {
+    selected,
+    onChange: setSelected,
+    people: people.filter(({ id }) => selected.has(id)),
+    select: (chosen: readonly Registration[]) => {
+      setBeyond({ filters, people: chosen });
+      setSelected(new Set(chosen.map(({ id }) => id)));
     },
-    ...(mayReadOrders ? [order] : []),
-    ...(mayReadCheckins ? [checkedIn] : []),
-    {
-      id: 'registered',
-      header: words.registered,
-      isForWide: true,
-      cell: ({ registeredAt }) => <Instant at={registeredAt} style="day" />,
-    },
-    {
-      id: 'badge',
-      header: words.badge,
-      isOptional: true,
-      cell: ({ checkinCode }) => <code className="text-xs">{checkinCode}</code>,
-    },
-  ];
+  };
 }
 
-/**
- * The file of the list, and those for a purpose. Emails, the numbers of orders, the answers and the
- * times of check-ins are in those of the roles that read them.
- */
-function useFiles(names: Names) {
-  const { id: eventId, publicId, timezone: zone } = useEvent();
-  const hasEmails = useMayReadEmails();
-  const mayReadOrders = usePermission('orders.list');
-  const mayReadCheckins = usePermission('checkins.read');
-  const questions = useForm().data?.questions ?? [];
-  const byTicket = (row: Registration) => ticketOf(names, row);
-  return {
-    fileName: `registrations-${publicId}.csv`,
-    columns: [
-      ...columnsOf({ ticketOf: byTicket, hasEmails, zone }),
-      ...(mayReadOrders ? [orderColumns(eventId, questions)] : []),
-      ...(mayReadCheckins ? [checkedInColumn(eventId, zone)] : []),
-    ],
-    others: mayReadOrders
-      ? purposeFiles({ eventId, publicId, ticketOf: byTicket, questions, labels: text.files })
-      : [],
-  };
+function Filters({ found }: { found: List }) {
+  const { search, setSearch, types, answers, isSearch, counts, everybody } = found;
+  const isPhone = useIsPhone();
+  const set = (name: string) => (value: string | undefined) =>
+    setSearch({ [name]: value, pages: undefined });
+  return (
+    <div className="mb-3 flex flex-wrap items-center gap-2">
+      <StatusTabs
+        value={search.status}
+        counts={counts}
+        everybody={everybody}
+        onChange={set('status')}
+      />
+      <SearchField
+        label={text.search}
+        value={search.q ?? ''}
+        // A search finds people in an order of its own, whatever they have answered.
+        onChange={(q) => setSearch({ q, answer: undefined, sort: undefined, pages: undefined })}
+      />
+      <FilterChip
+        label={text.type}
+        value={search.type}
+        choices={types.map(({ id, name }) => ({ value: id, label: name }))}
+        onChange={set('type')}
+      />
+      {answers.length > 0 && !isSearch && (
+        <FilterChip
+          label={listText.answers}
+          value={search.answer}
+          choices={answers}
+          onChange={set('answer')}
+        />
+      )}
+      <PeriodFilter labels={text.period} days={search} onChange={setSearch} />
+      {isPhone && !isSearch && (
+        <FilterChip
+          label={listText.sort}
+          value={search.sort}
+          unset={listText.newest}
+          choices={sortChoices.map(({ value }) => ({ value, label: listText.orders[value] }))}
+          onChange={set('sort')}
+        />
+      )}
+    </div>
+  );
+}
+
+const filterNames = ['status', 'type', 'from', 'until', 'answer'] as const;
+const noFilters = Object.fromEntries(filterNames.map((name) => [name, undefined]));
+
+/** Why the list has no rows. */
+function EmptyList({ found: { search, setSearch } }: { found: List }) {
+  const unit = useUnit();
+  const event = useEvent();
+  const query = search.q?.trim() ?? '';
+  const isFiltered = filterNames.some((name) => search[name]);
+  if (query !== '') {
+    return (
+      <NothingFound
+        kind="people"
+        query={query}
+        onRemoveFilters={isFiltered ? () => setSearch(noFilters) : null}
+      />
+    );
+  }
+  if (isFiltered) {
+    return <EmptyFiltered title={text.emptyFiltered} days={search} />;
+  }
+  return (
+    <Empty
+      guide="quick-start#register-a-person"
+      icon={Users}
+      title={text.emptyTitle}
+      action={
+        <ButtonLink href={paths.eventPage(unit.id, event.id, 'tickets')}>
+          {ticketsText.goTo}
+        </ButtonLink>
+      }
+    >
+      {text.emptyText}
+    </Empty>
+  );
+}
+
+/** Saves the rows of the list as a file, or those that are selected. */
+function ExportList({
+  found: { isSearch, search, types, questions, command, input },
+  label,
+  isIncluded,
+}: {
+  found: List;
+  label?: string;
+  isIncluded?: (person: Registration) => boolean;
+}) {
+  const path = `${useEventPath()}/registrations`;
+  const { others, ...file } = useFiles(types, questions);
+  const { eventId: _, sort: __, direction: ___, ...query } = input;
+  // A command is needed only for what must not be in an address.
+  const exported =
+    isSearch || search.answer ? { path: command, input } : { path, query: query as Query };
+  return (
+    <ExportButton<Registration>
+      listKey="registrations"
+      {...exported}
+      {...file}
+      {...(label === undefined ? { others } : { label })}
+      {...(isIncluded && { isIncluded })}
+    />
+  );
 }

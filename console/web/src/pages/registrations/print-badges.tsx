@@ -10,7 +10,10 @@ import { Button } from '../../components/ui/button.tsx';
 import { Dialog } from '../../components/ui/dialog.tsx';
 import { ErrorNote } from '../../components/ui/states.tsx';
 import { useToast } from '../../components/ui/toast.tsx';
+import { registrationListText } from '../../text/registration-list.ts';
 import { registrationsText as text } from '../../text/registrations.ts';
+
+const listText = registrationListText.bulk;
 
 /** Opens a dialog that saves the badges of the event, or of one ticket type, as PDF. */
 export function PrintBadges() {
@@ -22,6 +25,20 @@ export function PrintBadges() {
       </Button>
       {isOpen && <PrintDialog onClose={() => setOpen(false)} />}
     </>
+  );
+}
+
+/** Saves the badges of the selected people as PDF. */
+export function PrintSelected({ registrationIds }: { registrationIds: readonly string[] }) {
+  const toast = useToast();
+  const { part, save } = useSaveBadges(() => {});
+  const print = async () => {
+    if (!(await save({ registrationIds }))) toast(listText.printFailed);
+  };
+  return (
+    <Button icon={Printer} isBusy={part !== null} onClick={() => void print()}>
+      {listText.print(registrationIds.length)}
+    </Button>
   );
 }
 
@@ -46,7 +63,11 @@ function PrintDialog({ onClose }: { onClose: () => void }) {
               {text.printing(part)}
             </span>
           )}
-          <Button kind="primary" isBusy={part !== null} onClick={() => void save(type)}>
+          <Button
+            kind="primary"
+            isBusy={part !== null}
+            onClick={() => void save(type === '' ? {} : { registrationTypeId: type })}
+          >
             {text.print}
           </Button>
         </>
@@ -80,6 +101,12 @@ function PrintDialog({ onClose }: { onClose: () => void }) {
 const isNothing = (error: Error | null): boolean =>
   error instanceof ApiError && error.reason === 'NOT_CONFIRMED';
 
+/** Whose badges are saved: those of a ticket type, those of some people, or without both all. */
+interface BadgesOf {
+  registrationTypeId?: string;
+  registrationIds?: readonly string[];
+}
+
 /**
  * Saves file after file, until the last one. `part` is the number of the file that is being drawn.
  */
@@ -92,10 +119,11 @@ function useSaveBadges(onSaved: () => void) {
   const [part, setPart] = useState<number | null>(null);
   const [error, setError] = useState<Error | null>(null);
 
-  async function save(type: string): Promise<void> {
+  /** Returns whether all files are saved. */
+  async function save(of: BadgesOf): Promise<boolean> {
     cancelling.current = new AbortController();
     const { signal } = cancelling.current;
-    const chosen = { eventId: event.id, ...(type !== '' && { registrationTypeId: type }) };
+    const chosen = { eventId: event.id, ...of };
     setError(null);
     try {
       let cursor: string | null = null;
@@ -112,8 +140,10 @@ function useSaveBadges(onSaved: () => void) {
       } while (cursor !== null);
       toast(text.printed(number));
       onSaved();
+      return true;
     } catch (failure) {
       if (!signal.aborted) setError(failure as Error);
+      return false;
     } finally {
       setPart(null);
     }

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { useAction, useSubmission } from '../../api/actions.ts';
+import { useAction, useSendOnly, useSubmission } from '../../api/actions.ts';
 import { useReload } from '../../api/api.queries.ts';
 import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
 import { RecordForm } from '../../components/form/record-form.tsx';
@@ -56,7 +56,7 @@ function CopyForm({ source, onClose }: { source: CopySource; onClose: () => void
   const { event } = source;
   // What changes after the first step does not change the others.
   const copied = useRef<CopySource | null>(null);
-  const submit = useSubmission({ keepsPage: true });
+  const submit = useSubmission(useSendOnly());
   const reload = useReload();
   const navigate = useNavigate();
   const toast = useToast();

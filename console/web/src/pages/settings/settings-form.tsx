@@ -4,7 +4,7 @@ import {
 } from '@event-api/contracts/event-limit-defaults';
 import { useStore } from '@tanstack/react-form';
 import type { ReactNode } from 'react';
-import { useSubmission } from '../../api/actions.ts';
+import { useSend, useSubmission } from '../../api/actions.ts';
 import { useEventPath } from '../../api/event-data.ts';
 import type { DoorRules, EventLimits } from '../../api/records.ts';
 import { useEvent } from '../../api/unit.ts';
@@ -40,7 +40,7 @@ export function SettingsForm({
 }) {
   const event = useEvent();
   const path = useEventPath();
-  const submit = useSubmission();
+  const submit = useSubmission(useSend());
   const toast = useToast();
   const reset = useResetQuestion();
   const clearsAgenda = (changed: Partial<Settings>) =>

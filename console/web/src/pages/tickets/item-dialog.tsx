@@ -1,4 +1,4 @@
-import { useSubmission } from '../../api/actions.ts';
+import { useSend, useSubmission } from '../../api/actions.ts';
 import { useEventPath } from '../../api/event-data.ts';
 import { useEvent } from '../../api/unit.ts';
 import { CheckboxField, CheckboxListField } from '../../components/form/choice-fields.tsx';
@@ -45,7 +45,7 @@ export function ItemDialog({
   onClose: () => void;
 }) {
   const path = useEventPath();
-  const submit = useSubmission();
+  const submit = useSubmission(useSend());
   const toast = useToast();
   const { kind, record } = edited;
   const form = useRecordForm<ItemValues>(valuesOf(edited, position), async (values, changed) => {

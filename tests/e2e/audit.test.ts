@@ -1,7 +1,11 @@
 import { forwardedOperations } from '@event-api/contracts/http/operations';
 import { isMutation } from '@event-api/contracts/operation';
 import { listAudit } from '@event-api/contracts/operator/audit';
-import { disableCodeBatch, listCodeBatches } from '@event-api/contracts/operator/codes';
+import {
+  disableCodeBatch,
+  listCodeBatches,
+  updateCode,
+} from '@event-api/contracts/operator/codes';
 import { pairDevice, revokeDevice } from '@event-api/contracts/operator/devices';
 import { setDoorRules } from '@event-api/contracts/operator/door-rules';
 import { setEventLimits } from '@event-api/contracts/operator/event-limits';
@@ -101,6 +105,7 @@ async function operate(call: HttpClient, operator: OperatorClient, businessUnitI
   } as const;
   await operator.call(bindCodePerk, ofCode);
   await operator.call(unbindCodePerk, ofCode);
+  await operator.call(updateCode, { ...scope, codeId: ofCode.targetId, label: 'Press' });
   const several = { registrationTypeId: typeId, count: 2 };
   await expectStatus(call, ['POST', `${path}/redemption-codes`, several]);
   const { batches } = await operator.call(listCodeBatches, scope);

@@ -239,7 +239,8 @@ test('the counts by status read the registrations of the event once, and not the
   for (const filters of [{}, { type: types[0], answer: { question: 'diet', value: null } }]) {
     const cost = await session.costOf((db) => countByStatus(db, scope, filters));
     expect(cost.kinds).not.toContain('Seq Scan');
-    expect(cost.rows).toBeLessThanOrEqual(count);
+    // A bitmap names each row before it is read.
+    expect(cost.rows).toBeLessThanOrEqual(2 * count);
   }
 });
 

@@ -41,6 +41,8 @@ test('requests that name a ticket type are known', () => {
     'the body of updateRegistration',
     'the body of createRedemptionCodes',
     'the body of registration.search',
+    'the body of registration.list',
+    'the body of registration.count',
     'the body of badges.print',
     'the body of the badges of the console',
   ]);

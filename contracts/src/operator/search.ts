@@ -105,7 +105,7 @@ const body = <Filters extends z.ZodRawShape>(description: string, filters: Filte
   });
 
 const names =
-  'Otherwise every word is the start of a word of the name, without case and accents: `strasse` finds Straße, `obrien` O’Brien. What finds no name is tried as a code or a number without its first letters, as a part of an email, and at last as a name with one wrong letter in a word.';
+  'Otherwise every word is the start of a word of the name, without case and accents. What finds no name is tried as a code or number without its first letters, a part of an email, and a name with one wrong letter.';
 
 /** A registration as a search returns it. */
 export const MatchedRegistration = z.object({
@@ -126,7 +126,7 @@ export const searchRegistrations = operation({
     isRead: true,
     permission: 'people.read',
     summary: 'Search the registrations of an event by name, email, badge code or id, newest first',
-    description: `Text that starts with \`CHK-\` is the start of a badge code. An id is that of a registration, an attendee or an order. Text with an \`@\` is the start of an email or a part of one. ${names} It is a command, so that no personal data stands in a URL.`,
+    description: `Text that starts with \`CHK-\` is the start of a badge code. An id is that of a registration, an attendee or an order. Text with an \`@\` is the start of an email or a part of one. ${names}`,
   },
   schema: {
     body: acceptsTicketTypeId(
@@ -152,7 +152,7 @@ export const searchOrders = operation({
     isRead: true,
     permission: 'orders.list',
     summary: 'Search the orders of an event by name, email or number of the order, newest first',
-    description: `Text that starts with \`ORD-\` is the start of the number of an order. Text with an \`@\` is the start of the email of the buyer or a part of it. ${names} It is a command, so that no personal data stands in a URL.`,
+    description: `Text that starts with \`ORD-\` is the start of the number of an order. Text with an \`@\` is the start of the email of the buyer or a part of it. ${names}`,
   },
   schema: {
     body: body(

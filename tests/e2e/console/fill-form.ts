@@ -97,8 +97,8 @@ async function chooseOption(page: Page, field: Locator): Promise<void> {
 async function checkOneOfEach(box: Locator): Promise<void> {
   for (const group of await box.locator('fieldset').all()) {
     if ((await group.locator('input:checked').count()) > 0) continue;
-    const first = group.locator('input[type="checkbox"], input[type="radio"]').first();
-    if (await first.isVisible()) await first.check();
+    const boxes = group.locator('input[type="checkbox"]:enabled, input[type="radio"]:enabled');
+    if (await boxes.first().isVisible()) await boxes.first().check();
   }
 }
 
@@ -112,9 +112,9 @@ function validFor(entry: Entry): string {
   const { type, name, label, min, value } = entry;
   const words = `${name} ${label}`;
   serial += 1;
+  if (type === 'number') return String(Math.max(1, Number(min)));
   if (type === 'email' || /email/i.test(words)) return `entry-${serial}@example.com`;
   if (type === 'url' || /website|url/i.test(name)) return `https://entry-${serial}.example/`;
-  if (type === 'number') return String(Math.max(1, Number(min)));
   if (isMoney(entry)) return '12.00';
   if (type === 'date') return '2027-05-10';
   if (type === 'datetime-local') {

@@ -32,7 +32,10 @@ const segments: Record<string, string> = {
 };
 
 /** Fields of requests that are no fields of a record. */
-const instructions = ['businessUnitId', 'eventId', 'confirmAgendaReset', 'force', 'all', 'onlyDue'];
+const instructions = [
+  ...['businessUnitId', 'eventId', 'confirmAgendaReset', 'expected', 'untilEventEnds'],
+  ...['force', 'all', 'onlyDue', 'amount', 'reason', 'registrationIds', 'keepRegistrations'],
+];
 
 /**
  * Reads the record of a write through the API, and returns what differs from the fields that were
@@ -78,6 +81,7 @@ function readingOf({ operation, method, url, response, body }: Write): Reading |
   }
   if (/^(POST|PATCH|PUT|DELETE) /.test(operation)) return 'none';
   const [noun = '', verb = ''] = operation.split('.');
+  if (noun === 'projection' || noun === 'commerce') return 'none';
   if (noun === 'operator' && verb === 'invite') return { command: 'invitation.list' };
   if (noun === 'member' && verb === 'invite') return { command: 'invitation.list' };
   if (lists[noun]) return lists[noun];
@@ -104,7 +108,7 @@ const fieldsOf = (body: unknown, without: readonly string[] = instructions): Fou
 
 /** The id of the record in a response, which may be inside of a result. */
 function idIn(response: unknown): string | null {
-  const first = objectsIn(response).find(({ id }) => typeof id === 'string');
+  const first = objectsIn(response).find(({ id }) => /^[a-z]+_[0-9a-z]{20,}$/.test(String(id)));
   return first ? String(first.id) : null;
 }
 

@@ -105,7 +105,7 @@ async function operate(call: HttpClient, operator: OperatorClient, businessUnitI
   } as const;
   await operator.call(bindCodePerk, ofCode);
   await operator.call(unbindCodePerk, ofCode);
-  await operator.call(updateCode, { ...scope, codeId: ofCode.targetId, label: 'Press' });
+  await operator.call(updateCode, { ...scope, redemptionCodeId: ofCode.targetId, label: 'Press' });
   const several = { registrationTypeId: typeId, count: 2 };
   await expectStatus(call, ['POST', `${path}/redemption-codes`, several]);
   const { batches } = await operator.call(listCodeBatches, scope);

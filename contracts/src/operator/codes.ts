@@ -63,7 +63,7 @@ export const updateCode = operation({
   schema: {
     body: z.object({
       ...eventScope,
-      codeId: reference('code', 'The redemption code'),
+      redemptionCodeId: reference('code', 'The redemption code'),
       label: line({ min: 0, max: 200 })
         .nullable()
         .optional()

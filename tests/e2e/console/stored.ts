@@ -82,10 +82,16 @@ function readingOf({ operation, method, url, response, body }: Write): Reading |
   if (/^(POST|PATCH|PUT|DELETE) /.test(operation)) return 'none';
   const [noun = '', verb = ''] = operation.split('.');
   if (noun === 'projection' || noun === 'commerce') return 'none';
-  if (noun === 'operator' && verb === 'invite') return { command: 'invitation.list' };
+  if (noun === 'operator' && verb === 'invite') {
+    // The link of an owner of another unit is in the list of that unit.
+    const { businessUnitId } = fieldsOf(body, []);
+    return businessUnitId ? 'none' : { command: 'operator.listAdmins', platform: true };
+  }
+  if (operation === 'event.setLimits') return { command: 'event.getLimits' };
+  if (operation === 'event.setDoorRules') return { command: 'event.getDoorRules' };
   if (noun === 'member' && verb === 'invite') return { command: 'invitation.list' };
   if (lists[noun]) return lists[noun];
-  const { eventId, [`${noun}Id`]: named } = fieldsOf(body, []);
+  const { eventId, redemptionCodeId, [`${noun}Id`]: named = redemptionCodeId } = fieldsOf(body, []);
   if (noun === 'event') return { path: `/v1/events/${eventId}` };
   const segment = segments[noun];
   if (!segment) return null;

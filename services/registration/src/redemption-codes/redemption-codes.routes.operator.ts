@@ -99,10 +99,10 @@ export function codeBatchRoutes(app: HttpServer, deps: RegistrationDeps): void {
 
   app.route({
     ...batches.updateCode,
-    handler: async ({ body: { businessUnitId, eventId, codeId, ...change } }) => {
+    handler: async ({ body: { businessUnitId, eventId, redemptionCodeId, ...change } }) => {
       const scope = { businessUnitId, eventId };
       await requireEvent(scope);
-      return codeView(await updateRedemptionCode(deps.db, scope, codeId, change));
+      return codeView(await updateRedemptionCode(deps.db, scope, redemptionCodeId, change));
     },
   });
 

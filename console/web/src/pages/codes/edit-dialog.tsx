@@ -25,7 +25,7 @@ export function EditDialog({
   const form = useRecordForm({ label: label ?? '', maxUses, expiresAt }, async (_, changed) => {
     const input = {
       eventId: event.id,
-      codeId: id,
+      redemptionCodeId: id,
       ...changed,
       ...(changed.label !== undefined && { label: changed.label || null }),
     };

@@ -126,8 +126,8 @@ describe('a batch', () => {
 });
 
 describe('code.update', () => {
-  const update = (codeId: string, fields: object, of: object = {}) =>
-    run('update', { ...of, codeId, ...fields });
+  const update = (redemptionCodeId: string, fields: object, of: object = {}) =>
+    run('update', { ...of, redemptionCodeId, ...fields });
   const use = (redemptionCode: string) =>
     call('POST', `/v1/events/${scope.eventId}/registrations`, {
       body: { email: someEmail(), registrationTypeId: typeId, redemptionCode },

@@ -27,6 +27,10 @@ export const emptySearch: SearchStart = { query: '', isEverywhere: false };
  * Ctrl+K: finds people, orders, codes, exhibitors, events, pages and commands from everywhere.
  */
 export function Palette({ start, onStart, ...scope }: PaletteProps) {
+  // Its content stays until the dialog has closed. A focus that is lost before returns to where it
+  // came from, instead of moving to the page that was chosen.
+  const [begun, setBegun] = useState(emptySearch);
+  if (start && start !== begun) setBegun(start);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
@@ -43,7 +47,7 @@ export function Palette({ start, onStart, ...scope }: PaletteProps) {
         <Base.Popup className="fixed inset-x-4 top-[10dvh] z-50 mx-auto flex max-h-[70dvh] max-w-xl flex-col rounded-lg border border-line bg-surface shadow-xl">
           <Base.Title className="sr-only">{shellText.openPalette}</Base.Title>
           <UnitProvider value={scope.unit ?? lastUnitOf(scope.session)}>
-            {start && <Finder {...scope} start={start} onDone={() => onStart(null)} />}
+            <Finder {...scope} start={begun} onDone={() => onStart(null)} />
           </UnitProvider>
         </Base.Popup>
       </Base.Portal>

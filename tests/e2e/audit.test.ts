@@ -1,11 +1,7 @@
 import { forwardedOperations } from '@event-api/contracts/http/operations';
 import { isMutation } from '@event-api/contracts/operation';
 import { listAudit } from '@event-api/contracts/operator/audit';
-import {
-  disableCodeBatch,
-  listCodeBatches,
-  updateCode,
-} from '@event-api/contracts/operator/codes';
+import { disableCodeBatch, listCodeBatches, updateCode } from '@event-api/contracts/operator/codes';
 import { pairDevice, revokeDevice } from '@event-api/contracts/operator/devices';
 import { setDoorRules } from '@event-api/contracts/operator/door-rules';
 import { setEventLimits } from '@event-api/contracts/operator/event-limits';

@@ -17,7 +17,7 @@ interface Entry {
 interface FieldElement extends Omit<Entry, 'index' | 'label' | 'role'> {
   disabled: boolean;
   readOnly: boolean;
-  labels: ArrayLike<{ innerText: string }> | null;
+  labels: ArrayLike<{ textContent: string }> | null;
   checkVisibility(): boolean;
   getAttribute(name: string): string | null;
 }
@@ -36,7 +36,7 @@ const readEntries = (box: Locator): Promise<Entry[]> =>
             tagName: each.tagName,
             type: each.type,
             name: each.name,
-            label: each.labels?.[0]?.innerText ?? each.getAttribute('aria-label') ?? '',
+            label: each.labels?.[0]?.textContent ?? each.getAttribute('aria-label') ?? '',
             value: each.value,
             min: each.min ?? '',
             inputMode: each.inputMode,

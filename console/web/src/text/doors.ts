@@ -66,7 +66,7 @@ export const doorsText = {
   name: 'Name',
   nameHelp: 'Where the device stands or who has it, such as “North entrance, left”',
   doorsLabel: 'Its doors',
-  doorsHelp: 'Up to 20',
+  doorsHelp: 'Up to 20 doors',
   showNames: 'Show names',
   showNamesHelp: 'The screen shows who has checked in',
   untilEventEnds: 'Keep it paired until the event is over',

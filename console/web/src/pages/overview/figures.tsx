@@ -6,6 +6,7 @@ import {
   useSalesByDay,
   useTicketTypes,
 } from '../../api/event-data.ts';
+import type { CheckinSummary } from '../../api/records.ts';
 import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
 import { classes } from '../../components/ui/classes.ts';
 import { Link } from '../../components/ui/link.tsx';
@@ -26,7 +27,9 @@ export function Figures() {
   const seats = [...useAvailabilities(types.data?.ticketTypes ?? []).values()];
   const today = dayOf(now(), event.timezone);
   const sales = useSalesByDay(addDays(today, -13), addDays(today, 1));
-  const checkins = useRead<{ checkedIn: number }>(`${useEventPath()}/checkins/summary`);
+  const checkins = useRead<CheckinSummary>(`${useEventPath()}/checkins/summary`);
+  // People, and not their check-ins at each door.
+  const entrance = checkins.data?.doors.find(({ subjectType }) => subjectType === 'event');
   const isMissing = types.isError || seats.includes(null);
   const isRead = types.data !== undefined && seats.every((each) => each);
   const sum = (field: 'confirmed' | 'held' | 'waitlisted') =>
@@ -82,7 +85,7 @@ export function Figures() {
       />
       <Figure
         label={words.checkedIn}
-        value={checkins.data && formatCount(checkins.data.checkedIn)}
+        value={checkins.data && formatCount(entrance?.checkedIn ?? 0)}
         isMissing={checkins.isError}
         href={page('doors')}
       />

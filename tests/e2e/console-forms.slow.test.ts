@@ -50,12 +50,12 @@ const leftOut: readonly [route: RegExp, control: RegExp][] = [
 
 /** What a rule may refuse, although the form is valid, with the words on the page. */
 const refusals: Record<string, RegExp> = {
-  'More actions › Change the ticket of # people': /costs more than what was paid/,
+  'More actions › Change the ticket of # people': /costs more than what was paid|sends nothing/,
   // No other ticket costs as little.
   'More actions › Change the ticket': /Enter a value|sends nothing/,
   // An endpoint is pending until its first answer.
   Enable: /lacks status "enabled"/,
-  'Actions for … › Remove from the team': /Each business unit needs one owner/,
+  'Actions for … › Remove from the team': /LAST_OWNER|needs one owner/,
 };
 
 /** Records come before their lists, which act on all of them, and what ends an event comes last. */
@@ -111,8 +111,6 @@ test('a form whose request is refused is found', async () => {
   ]);
 });
 
-const only = process.env.PAGES;
-
 test('every form and every action of every page is accepted, and its record is stored', async () => {
   const { unitId, eventId, orderId, pendingId } = conference;
   const all = [
@@ -124,17 +122,11 @@ test('every form and every action of every page is accepted, and its record is s
   ];
   const found: Record<string, string[]> = {};
   for (const page of all.toSorted((left, right) => rankOf(left) - rankOf(right))) {
-    if (only && !new RegExp(only).test(page.route)) continue;
-    const began = Date.now();
     const outcomes = await explore(page);
-    console.log(page.route, Date.now() - began);
     for (const outcome of outcomes) {
       for (const { operation } of outcome.writes) ran.add(operation);
       const problems = problemsOf(outcome);
       if (problems.length > 0) found[`${page.route}: ${outcome.name}`] = problems;
-      console.log(
-        `   ${outcome.name} ${outcome.writes.map(({ operation, status }) => `${operation} ${status}`).join(', ')} ${problems.join('|').slice(0, 300)}`,
-      );
     }
   }
   expect(found).toEqual({});
@@ -142,6 +134,7 @@ test('every form and every action of every page is accepted, and its record is s
 
 /** Commands whose controls need a state that no page of this test has; other tests use them. */
 const usedElsewhere = [
+  'code.disableBatch',
   'exhibitor.addMember',
   'operator.removeAdmin',
   'perk.bind',
@@ -153,7 +146,7 @@ const usedElsewhere = [
   'venue.delete',
 ];
 
-test.skipIf(only)('no command of the pages is left out', () => {
+test('no command of the pages is left out', () => {
   const source = join(import.meta.dirname, '../../console/web/src');
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' });
   const named = files

@@ -19,8 +19,8 @@ const alphabets = [
  * word that is too short or too long stands only for itself.
  */
 export function similarWords(word: string): string[] {
+  if (!mayBeMistyped(word)) return [word];
   const letters = [...word];
-  if (letters.length < shortest || letters.length > longest) return [word];
   const alphabet = [...(alphabets.find((each) => letters.some((one) => each.includes(one))) ?? '')];
   const replaced = (at: number, count: number, by: readonly string[]) =>
     letters.toSpliced(at, count, ...by).join('');
@@ -36,6 +36,10 @@ export function similarWords(word: string): string[] {
   return [...new Set([word, ...variants])];
 }
 
+function mayBeMistyped(word: string): boolean {
+  const { length } = [...word];
+  return length >= shortest && length <= longest;
+}
+
 /** Whether some word of a text may have a wrong letter. */
-export const hasSimilarWords = (text: string): boolean =>
-  wordsOf(text).some((word) => similarWords(word).length > 1);
+export const hasSimilarWords = (text: string): boolean => wordsOf(text).some(mayBeMistyped);

@@ -47,9 +47,10 @@ export async function refundOrder(
   const { db } = deps;
   const { id } = await readOrder(db, scope, input.orderId);
   const { request } = input;
-  const chosenIds = request.extent === 'registrationIds' ? request.registrationIds : [];
+  const ofSeats = request.extent === 'registrationIds' ? request : null;
+  const chosenIds = ofSeats?.registrationIds ?? [];
+  const revokedIds = ofSeats?.keeps ? [] : chosenIds;
   const ref = { requestId: newId('rfd'), extent: request.extent };
-  const revokedIds = request.extent === 'registrationIds' && !request.keeps ? chosenIds : [];
   const start = async (tx: Tx, order: OrderRow): Promise<void> => {
     const refunds = await findRefundsOfOrder(tx, id);
     if (refunds.some(({ requestId }) => requestId === ref.requestId)) return;

@@ -101,7 +101,9 @@ function orderOf(sort: RegistrationSort, direction: SortDirection, isFirst: bool
 }
 
 /** The conditions of an answer to a question. */
-function answerFilters(answer: AnswerFilter | undefined) {
+function answerFilters(
+  answer: AnswerFilter | undefined,
+): Partial<Record<'noAnswer' | 'anyAnswer' | 'answer', string>> {
   if (!answer) return {};
   const { question, value } = answer;
   if (value === null) return { noAnswer: question };
@@ -166,16 +168,7 @@ export async function countByStatus(
   { businessUnitId, eventId }: EventScope,
   { type, from, before, answer }: Omit<SortedFilters, 'status'>,
 ): Promise<RegistrationCounts> {
-  const {
-    noAnswer,
-    anyAnswer,
-    answer: ofQuestion,
-  } = {
-    noAnswer: undefined,
-    anyAnswer: undefined,
-    answer: undefined,
-    ...answerFilters(answer),
-  };
+  const { noAnswer, anyAnswer, answer: ofQuestion } = answerFilters(answer);
   const values = [type, from, before, noAnswer, anyAnswer, ofQuestion];
   const counted = [businessUnitId, eventId];
   const rows = values.every((value) => value === undefined)

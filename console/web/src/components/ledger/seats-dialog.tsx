@@ -14,7 +14,7 @@ import { UnsavedGuard } from '../ui/unsaved-guard.tsx';
 import { Choice } from './choice.tsx';
 import { Note } from './note.tsx';
 import { Policy, useRefundPolicy } from './policy.tsx';
-import { refusedBy } from './refund.rules.ts';
+import { refusalOf } from './refusal.ts';
 import {
   choicesOf,
   nameOf,
@@ -72,15 +72,12 @@ function useSeatAction(order: FoundOrder, { names, total }: Chosen, onDone: () =
   const toast = useToast();
   const [refusal, setRefusal] = useState<string | null>(null);
   const action = useAction<{ refunds?: FoundOrder['refunds'] }>(({ refunds = [] }) => {
-    const refused = refusedBy(order.refunds, refunds);
-    if (refused.length === 0) {
+    const sentence = refusalOf(order, refunds);
+    if (sentence === null) {
       toast(text.done(total, names));
       onDone();
       return;
     }
-    const amount = refused.reduce((sum, each) => sum + each.amount, 0);
-    const money = formatMoney(amount, order.currency);
-    const sentence = ordersText.refused(money, refused[0]?.failure ?? null);
     setRefusal(names.length === 0 ? sentence : `${text.done(null, names)}. ${sentence}`);
   });
   return { action, refusal };

@@ -1,4 +1,5 @@
 import type { Write } from '../../api/actions.ts';
+import { isActive } from '../../api/active-status.ts';
 import type { FoundOrder, Registration } from '../../api/records.ts';
 import { dueOf, leftOf } from './refund.rules.ts';
 
@@ -13,8 +14,6 @@ export interface OrderPerson extends OrderSeat {
   checkinCode: string | null;
   isActive: boolean;
 }
-
-const activeStatuses: readonly Status[] = ['pending', 'confirmed', 'waitlisted'];
 
 /** A registration as it is now. It may have been transferred since it was sold. */
 export type PresentHolder = Pick<Registration, 'name' | 'email' | 'status' | 'checkinCode'>;
@@ -36,8 +35,8 @@ export function peopleOf(
       status: statusOf.get(registrationId) ?? null,
       checkinCode: null,
     };
-    const isActive = !seat.isUnfulfilled && activeStatuses.includes(status);
-    return { ...seat, registrationId, name, email, status, checkinCode, isActive };
+    const canChange = !seat.isUnfulfilled && isActive(status);
+    return { ...seat, registrationId, name, email, status, checkinCode, isActive: canChange };
   });
 }
 

@@ -1,8 +1,10 @@
+import type { ComponentProps, ReactNode } from 'react';
 import type { RecordList } from '../../api/api.queries.ts';
 import { searchText as text } from '../../text/search.ts';
 import { Button } from '../ui/button.tsx';
 import { useOpenSearch } from '../ui/open-search.ts';
 import { Empty } from '../ui/states.tsx';
+import { EmptyFiltered } from './filters.tsx';
 
 type Kind = 'people' | 'orders';
 
@@ -22,8 +24,41 @@ export const SimilarNote = ({
     </p>
   );
 
+/**
+ * Why a list has no rows: a search found nothing, no row fits the filters, or, as `children` say,
+ * there are none yet.
+ */
+export function EmptyList({
+  kind,
+  query,
+  isFiltered,
+  filteredTitle,
+  days,
+  onRemoveFilters,
+  children,
+}: {
+  kind: Kind;
+  query: string;
+  isFiltered: boolean;
+  filteredTitle: string;
+  days: ComponentProps<typeof EmptyFiltered>['days'];
+  onRemoveFilters: () => void;
+  children: ReactNode;
+}) {
+  if (query !== '') {
+    return (
+      <NothingFound
+        kind={kind}
+        query={query}
+        onRemoveFilters={isFiltered ? onRemoveFilters : null}
+      />
+    );
+  }
+  return isFiltered ? <EmptyFiltered title={filteredTitle} days={days} /> : children;
+}
+
 /** What a search has tried in vain, and where else to search. */
-export function NothingFound({
+function NothingFound({
   kind,
   query,
   onRemoveFilters,

@@ -11,14 +11,13 @@ import type { Column } from '../../components/list/column.ts';
 import { useColumns } from '../../components/list/columns.tsx';
 import { ExportButton } from '../../components/list/export-button.tsx';
 import {
-  EmptyFiltered,
   FilterChip,
   PeriodFilter,
   SearchField,
   searchForm,
 } from '../../components/list/filters.tsx';
 import { RecordTable } from '../../components/list/record-table.tsx';
-import { NothingFound, SimilarNote } from '../../components/list/search-result.tsx';
+import { EmptyList, SimilarNote } from '../../components/list/search-result.tsx';
 import { ButtonLink } from '../../components/ui/button.tsx';
 import { Instant } from '../../components/ui/instant.tsx';
 import { Empty } from '../../components/ui/states.tsx';
@@ -202,15 +201,14 @@ function Orders({ activeId }: { activeId: string | undefined }) {
           search={kept}
           activeId={activeId}
           empty={
-            isSearch ? (
-              <NothingFound
-                kind="orders"
-                query={query}
-                onRemoveFilters={isFiltered ? () => setSearch(noFilters) : null}
-              />
-            ) : isFiltered ? (
-              <EmptyFiltered title={text.emptyFiltered} days={search} />
-            ) : (
+            <EmptyList
+              kind="orders"
+              query={query}
+              isFiltered={isFiltered}
+              filteredTitle={text.emptyFiltered}
+              days={search}
+              onRemoveFilters={() => setSearch(noFilters)}
+            >
               <Empty
                 guide="checkout"
                 icon={Receipt}
@@ -223,7 +221,7 @@ function Orders({ activeId }: { activeId: string | undefined }) {
               >
                 {text.emptyText}
               </Empty>
-            )
+            </EmptyList>
           }
         />
       </Section>

@@ -6,7 +6,8 @@ import { MoneyInput } from '../../components/form/text-fields.tsx';
 import { Choice } from '../../components/ledger/choice.tsx';
 import { Note } from '../../components/ledger/note.tsx';
 import { Policy, useRefundPolicy } from '../../components/ledger/policy.tsx';
-import { dueOf, refusedBy } from '../../components/ledger/refund.rules.ts';
+import { dueOf } from '../../components/ledger/refund.rules.ts';
+import { refusalOf } from '../../components/ledger/refusal.ts';
 import { Button } from '../../components/ui/button.tsx';
 import { Dialog } from '../../components/ui/dialog.tsx';
 import { ErrorNote } from '../../components/ui/states.tsx';
@@ -70,14 +71,11 @@ export function RefundDialog({ order, onClose }: { order: FoundOrder; onClose: (
   const money = isPossible ? formatMoney(preview.amount, order.currency) : '';
   const [refusal, setRefusal] = useState<string | null>(null);
   const action = useAction<{ refunds: FoundOrder['refunds'] }>(({ refunds }) => {
-    const refused = refusedBy(order.refunds, refunds);
-    if (refused.length === 0) {
-      toast(text.refunded(money));
-      onClose();
-      return;
-    }
-    const amount = refused.reduce((sum, each) => sum + each.amount, 0);
-    setRefusal(text.refused(formatMoney(amount, order.currency), refused[0]?.failure ?? null));
+    const sentence = refusalOf(order, refunds);
+    setRefusal(sentence);
+    if (sentence !== null) return;
+    toast(text.refunded(money));
+    onClose();
   });
   const refund = () =>
     void action.run({

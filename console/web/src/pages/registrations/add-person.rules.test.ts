@@ -14,11 +14,11 @@ test.each([
   [{ meal: null, bus: null, guests: null, company: ' ' }, null],
   [{ meal: 'Vegan' }, { meal: 'Vegan' }],
   [
-    { bus: 'true', guests: 0 },
+    { bus: true, guests: 0 },
     { bus: true, guests: 0 },
   ],
   [
-    { bus: 'false', company: 'Analytical Engines' },
+    { bus: false, company: 'Analytical Engines' },
     { bus: false, company: 'Analytical Engines' },
   ],
   [{ removed: 'x' }, null],

@@ -7,11 +7,11 @@ export function typedAnswers(
   questions: readonly Question[],
   values: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> | null {
-  const answers = questions.flatMap(({ id, type }) => {
+  const answers = questions.flatMap(({ id }) => {
     const value = values[id];
     if (value === null || value === undefined) return [];
     if (typeof value === 'string' && value.trim() === '') return [];
-    return [[id, type === 'boolean' ? value === 'true' : value] as const];
+    return [[id, value] as const];
   });
   return answers.length === 0 ? null : Object.fromEntries(answers);
 }

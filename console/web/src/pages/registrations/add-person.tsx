@@ -7,8 +7,9 @@ import { useEventPath, useTicketTypes } from '../../api/event-data.ts';
 import type { CheckinSummary, Form, Registration, TicketType } from '../../api/records.ts';
 import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
 import { CheckboxField, SelectField } from '../../components/form/choice-fields.tsx';
+import { QuestionField } from '../../components/form/question-field.tsx';
 import { RecordForm } from '../../components/form/record-form.tsx';
-import { NumberField, TextAreaField, TextField } from '../../components/form/text-fields.tsx';
+import { TextField } from '../../components/form/text-fields.tsx';
 import { useFormOfField, useRecordForm } from '../../components/form/use-record-form.ts';
 import { Button, ButtonLink, FileLink } from '../../components/ui/button.tsx';
 import { Dialog } from '../../components/ui/dialog.tsx';
@@ -16,8 +17,8 @@ import { formatMoney } from '../../format/money.ts';
 import { paths } from '../../format/paths.ts';
 import { common } from '../../text/common.ts';
 import { registrationListText } from '../../text/registration-list.ts';
-import { registrationsText } from '../../text/registrations.ts';
 import { typedAnswers } from './add-person.rules.ts';
+import { doorName } from './door-name.ts';
 import { isComplimentary } from './list.rules.ts';
 
 const text = registrationListText.add;
@@ -58,9 +59,6 @@ export function AddPerson() {
 }
 
 type Doors = CheckinSummary['doors'];
-
-const doorName = ({ subjectType, subjectId, name }: Doors[number]): string =>
-  subjectType === 'event' ? registrationsText.eventDoor : (name ?? subjectId);
 
 interface Offered {
   types: readonly TicketType[];
@@ -179,19 +177,14 @@ function QuestionFields({ questions }: { questions: Form['questions'] }) {
   return (
     <>
       <p className="text-sm text-muted">{text.answersHelp}</p>
-      {questions.map(({ id, label, type, required, options }) => {
-        const field = { name: `responses.${id}`, label, required: required && isAnswered };
-        if (type === 'text') return <TextAreaField key={id} {...field} rows={1} maxLength={2000} />;
-        if (type === 'number') return <NumberField key={id} {...field} isInteger={false} />;
-        const choices =
-          type === 'boolean'
-            ? [
-                { value: 'true', label: common.yes },
-                { value: 'false', label: common.no },
-              ]
-            : (options ?? []).map((option) => ({ value: option, label: option }));
-        return <SelectField key={id} {...field} choices={choices} />;
-      })}
+      {questions.map((question) => (
+        <QuestionField
+          key={question.id}
+          question={question}
+          isRequired={question.required && isAnswered}
+          rows={1}
+        />
+      ))}
     </>
   );
 }

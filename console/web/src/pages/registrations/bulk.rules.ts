@@ -1,3 +1,4 @@
+import { activeStatuses } from '../../api/active-status.ts';
 import type { Registration, TicketType } from '../../api/records.ts';
 
 /** What can be done to many people at once. */
@@ -6,15 +7,13 @@ export type BulkAction = (typeof bulkActions)[number];
 
 type Status = Registration['status'];
 
-const active: readonly Status[] = ['pending', 'confirmed', 'waitlisted'];
-
 /** The statuses that an action changes. People of another status stay as they are. */
 const changed: Record<BulkAction, readonly Status[]> = {
   approve: ['pending'],
   confirm: ['waitlisted'],
   reject: ['pending'],
-  cancel: active,
-  changeTicket: active,
+  cancel: activeStatuses,
+  changeTicket: activeStatuses,
 };
 
 export interface BulkPlan {

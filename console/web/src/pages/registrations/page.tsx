@@ -9,15 +9,10 @@ import { useEvent, usePermission, useUnit } from '../../api/unit.ts';
 import { ListWithDetail } from '../../components/detail/side-panel.tsx';
 import { useColumns } from '../../components/list/columns.tsx';
 import { ExportButton } from '../../components/list/export-button.tsx';
-import {
-  EmptyFiltered,
-  FilterChip,
-  PeriodFilter,
-  SearchField,
-} from '../../components/list/filters.tsx';
+import { FilterChip, PeriodFilter, SearchField } from '../../components/list/filters.tsx';
 import { RecordTable } from '../../components/list/record-table.tsx';
 import { SavedViews } from '../../components/list/saved-views.tsx';
-import { NothingFound, SimilarNote } from '../../components/list/search-result.tsx';
+import { EmptyList, SimilarNote } from '../../components/list/search-result.tsx';
 import { ButtonLink } from '../../components/ui/button.tsx';
 import { Empty } from '../../components/ui/states.tsx';
 import { PageHeader, Section } from '../../components/ui/surface.tsx';
@@ -35,7 +30,7 @@ import { Person } from './person.tsx';
 import { PrintBadges } from './print-badges.tsx';
 import { SelectAll } from './select-all.tsx';
 import { StatusTabs } from './status-tabs.tsx';
-import { useRegistrations } from './use-registrations.ts';
+import { useRegistrationList } from './use-registration-list.ts';
 
 /** The list of registrations, and the page of one person beside it. */
 export function RegistrationsPage() {
@@ -55,7 +50,7 @@ export function RegistrationsPage() {
   );
 }
 
-type List = ReturnType<typeof useRegistrations>;
+type List = ReturnType<typeof useRegistrationList>;
 
 function Registrations({ activeId }: { activeId: string | undefined }) {
   const unit = useUnit();
@@ -63,7 +58,7 @@ function Registrations({ activeId }: { activeId: string | undefined }) {
   const mayDecide = usePermission('people.write');
   const mayAdd = usePermission('register');
   const mayPrint = usePermission('badges');
-  const found = useRegistrations();
+  const found = useRegistrationList();
   const { search, setSearch, types, questions, list, isSearch, total } = found;
   const selection = useSelection(found);
   const all = useListColumns(list.rows, types, questions);
@@ -108,7 +103,7 @@ function Registrations({ activeId }: { activeId: string | undefined }) {
                   onSort: (by) => setSearch({ sort: nextSort(search.sort, by), pages: undefined }),
                 }
           }
-          empty={<EmptyList found={found} />}
+          empty={<NoPeople found={found} />}
         />
       </Section>
       <BulkActions
@@ -212,36 +207,31 @@ const filterNames = ['status', 'type', 'from', 'until', 'answer'] as const;
 const noFilters = Object.fromEntries(filterNames.map((name) => [name, undefined]));
 
 /** Why the list has no rows. */
-function EmptyList({ found: { search, setSearch } }: { found: List }) {
+function NoPeople({ found: { search, setSearch } }: { found: List }) {
   const unit = useUnit();
   const event = useEvent();
-  const query = search.q?.trim() ?? '';
-  const isFiltered = filterNames.some((name) => search[name]);
-  if (query !== '') {
-    return (
-      <NothingFound
-        kind="people"
-        query={query}
-        onRemoveFilters={isFiltered ? () => setSearch(noFilters) : null}
-      />
-    );
-  }
-  if (isFiltered) {
-    return <EmptyFiltered title={text.emptyFiltered} days={search} />;
-  }
   return (
-    <Empty
-      guide="quick-start#register-a-person"
-      icon={Users}
-      title={text.emptyTitle}
-      action={
-        <ButtonLink href={paths.eventPage(unit.id, event.id, 'tickets')}>
-          {ticketsText.goTo}
-        </ButtonLink>
-      }
+    <EmptyList
+      kind="people"
+      query={search.q?.trim() ?? ''}
+      isFiltered={filterNames.some((name) => search[name])}
+      filteredTitle={text.emptyFiltered}
+      days={search}
+      onRemoveFilters={() => setSearch(noFilters)}
     >
-      {text.emptyText}
-    </Empty>
+      <Empty
+        guide="quick-start#register-a-person"
+        icon={Users}
+        title={text.emptyTitle}
+        action={
+          <ButtonLink href={paths.eventPage(unit.id, event.id, 'tickets')}>
+            {ticketsText.goTo}
+          </ButtonLink>
+        }
+      >
+        {text.emptyText}
+      </Empty>
+    </EmptyList>
   );
 }
 

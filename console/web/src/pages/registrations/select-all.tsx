@@ -4,7 +4,7 @@ import { Button } from '../../components/ui/button.tsx';
 import { messageOf } from '../../components/ui/states.tsx';
 import { useToast } from '../../components/ui/toast.tsx';
 import { registrationListText } from '../../text/registration-list.ts';
-import { maxSelected } from './use-registrations.ts';
+import { maxSelected } from './use-registration-list.ts';
 
 const text = registrationListText.select;
 

@@ -5,7 +5,7 @@ import { useIsPhone } from '../../components/ui/use-media.ts';
 import { formatCount } from '../../format/count.ts';
 import { common } from '../../text/common.ts';
 import { registrationListText as text } from '../../text/registration-list.ts';
-import { statuses } from './use-registrations.ts';
+import { statuses } from './use-registration-list.ts';
 
 /** The filter by status, with the number of people of each. On a phone it is a list of choices. */
 export function StatusTabs({

@@ -1,23 +1,21 @@
 import { Pencil } from 'lucide-react';
 import { useState } from 'react';
+import { isActive } from '../../../api/active-status.ts';
 import { useForm } from '../../../api/event-data.ts';
 import type { Form, Registration } from '../../../api/records.ts';
 import { useMayReadEmails, usePermission } from '../../../api/unit.ts';
 import { Answers } from '../../../components/detail/answers.tsx';
-import { SelectField } from '../../../components/form/choice-fields.tsx';
-import { Field, type FieldProps } from '../../../components/form/field.tsx';
+import { QuestionField } from '../../../components/form/question-field.tsx';
 import { RecordForm } from '../../../components/form/record-form.tsx';
-import { NumberField, TextAreaField } from '../../../components/form/text-fields.tsx';
 import { useRecordForm } from '../../../components/form/use-record-form.ts';
 import { Button } from '../../../components/ui/button.tsx';
 import { Dialog } from '../../../components/ui/dialog.tsx';
 import { Section } from '../../../components/ui/surface.tsx';
 import { useToast } from '../../../components/ui/toast.tsx';
 import { common } from '../../../text/common.ts';
-import { formText } from '../../../text/forms.ts';
 import { personText as text } from '../../../text/person.ts';
 import { ChangedNote } from './changed-note.tsx';
-import { answersToEdit, isActive, mergeAnswers } from './person.rules.ts';
+import { answersToEdit, mergeAnswers } from './person.rules.ts';
 import { useOrdersOf } from './use-orders.ts';
 import { usePersonUpdate } from './use-person-update.ts';
 
@@ -100,60 +98,14 @@ function AnswersDialog({
       <RecordForm form={form} submitLabel={common.save} isInDialog>
         <ChangedNote changes={changes} />
         {asked.questions.map((question) => (
-          <AnswerField key={question.id} question={question} />
+          <QuestionField
+            key={question.id}
+            question={question}
+            isRequired={question.required}
+            rows={2}
+          />
         ))}
       </RecordForm>
     </Dialog>
-  );
-}
-
-function AnswerField({ question }: { question: Form['questions'][number] }) {
-  const { id, label, type, required, options } = question;
-  const field = { name: `responses.${id}`, label, required };
-  switch (type) {
-    case 'text':
-      return <TextAreaField {...field} maxLength={2000} rows={2} />;
-    case 'number':
-      return <NumberField {...field} isInteger={false} />;
-    case 'choice':
-      return (
-        <SelectField
-          {...field}
-          choices={(options ?? []).map((value) => ({ value, label: value }))}
-        />
-      );
-    case 'boolean':
-      return <YesNoField {...field} />;
-  }
-}
-
-const yesNo = [
-  { value: true, label: common.yes },
-  { value: false, label: common.no },
-];
-
-/** Yes, no, or no answer. */
-function YesNoField(props: FieldProps) {
-  return (
-    <Field {...props}>
-      {({ value, onChange, onBlur, attributes }) => (
-        <select
-          {...attributes}
-          className="control w-full max-w-96"
-          value={typeof value === 'boolean' ? String(value) : ''}
-          onChange={(event) =>
-            onChange(yesNo.find(({ value }) => String(value) === event.target.value)?.value ?? null)
-          }
-          onBlur={onBlur}
-        >
-          <option value="">{props.required ? formText.choose : formText.notSet}</option>
-          {yesNo.map((choice) => (
-            <option key={choice.label} value={String(choice.value)}>
-              {choice.label}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
   );
 }

@@ -22,6 +22,7 @@ import { formatInstant } from '../../../format/time.ts';
 import { common } from '../../../text/common.ts';
 import { personText as text } from '../../../text/person.ts';
 import { registrationsText } from '../../../text/registrations.ts';
+import { doorName } from '../door-name.ts';
 import { commonRefusal, firstDoors, type Refusal, refusalOf, sortDoors } from './doors.rules.ts';
 
 /**
@@ -114,8 +115,7 @@ function DoorRow({
   const path = `${useEventPath()}/checkins`;
   const toast = useToast();
   const [isUndoing, setUndoing] = useState(false);
-  const name =
-    door.subjectType === 'event' ? registrationsText.eventDoor : (door.name ?? door.subjectId);
+  const name = doorName(door);
   const action = useAction(() => toast(text.checkedInAt(name)));
   const refusal = explanation ? refusalOf(explanation) : null;
   const checkin = explanation?.checkin ?? null;

@@ -1,6 +1,7 @@
 import { ArrowRightLeft, Ban, Check, IdCard, Pencil, Ticket, UserCheck, UserX } from 'lucide-react';
 import { useState } from 'react';
 import { useAction } from '../../../api/actions.ts';
+import { isActive } from '../../../api/active-status.ts';
 import { useScopePath } from '../../../api/api.queries.ts';
 import { useTicketTypes } from '../../../api/event-data.ts';
 import type { Registration } from '../../../api/records.ts';
@@ -16,7 +17,6 @@ import { registrationsText as text } from '../../../text/registrations.ts';
 import { CancelDialog } from './cancel-dialog.tsx';
 import { ConfirmDialog, RejectDialog } from './decide-dialogs.tsx';
 import { EditDialog, TransferDialog } from './edit-dialogs.tsx';
-import { isActive } from './person.rules.ts';
 import { TicketDialog } from './ticket-dialog.tsx';
 
 type Job = 'edit' | 'transfer' | 'ticket' | 'confirm' | 'reject' | 'cancel';

@@ -4,6 +4,7 @@ import type { Checkin, CheckinSummary, Registration } from '../../../api/records
 import { History } from '../../../components/detail/history.tsx';
 import type { OwnFact } from '../../../components/detail/history-rules.ts';
 import { registrationsText as text } from '../../../text/registrations.ts';
+import { doorName } from '../door-name.ts';
 
 /** What happened to a person. */
 export function PersonHistory({ person }: { person: Registration }) {
@@ -28,7 +29,7 @@ export function PersonHistory({ person }: { person: Registration }) {
         id,
         at,
         what: words.checkedIn(
-          subjectType === 'event' ? text.eventDoor : (doorNames.get(subjectId) ?? subjectId),
+          doorName({ subjectType, subjectId, name: doorNames.get(subjectId) ?? null }),
         ),
       };
     }),

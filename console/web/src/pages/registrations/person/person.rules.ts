@@ -6,10 +6,6 @@ const normalEmail = (email: string): string => email.trim().normalize('NFC').toL
 export const isOtherEmail = (before: string, after: string): boolean =>
   normalEmail(before) !== normalEmail(after);
 
-/** Whether the registration is neither cancelled nor rejected, so that it can change. */
-export const isActive = (status: Registration['status']): boolean =>
-  status !== 'cancelled' && status !== 'rejected';
-
 /** What an operator sees and edits of a person. */
 export type Details = Pick<Registration, 'email' | 'name' | 'registrationTypeId' | 'responses'>;
 

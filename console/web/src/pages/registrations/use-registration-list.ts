@@ -1,7 +1,7 @@
-import { runCommand, useCommandList, useCommandRead, useRead } from '../../api/api.queries.ts';
+import { runCommand, useCommandList, useCommandRead } from '../../api/api.queries.ts';
 import { useClient } from '../../api/client.ts';
-import { useEventPath, useTicketTypes } from '../../api/event-data.ts';
-import type { Form, Registration, RegistrationCounts } from '../../api/records.ts';
+import { useForm, useTicketTypes } from '../../api/event-data.ts';
+import type { Registration, RegistrationCounts } from '../../api/records.ts';
 import { repeatLimited } from '../../api/repeat-limited.ts';
 import { useEvent, useMayReadEmails, useUnit } from '../../api/unit.ts';
 import { searchForm } from '../../components/list/filters.tsx';
@@ -21,7 +21,7 @@ export const maxSelected = 1000;
 /** The questions of the form, for the roles that read its answers. */
 export function useQuestions() {
   const mayRead = useMayReadEmails();
-  const form = useRead<Form>(`${useEventPath()}/form`, {}, { isEnabled: mayRead });
+  const form = useForm();
   return mayRead ? form.data?.questions : [];
 }
 
@@ -67,7 +67,7 @@ const withoutAbsent = (values: Record<string, unknown>): Record<string, unknown>
  * The list that the filters describe, and how many people it has. A search has its own order and is
  * not counted.
  */
-export function useRegistrations() {
+export function useRegistrationList() {
   const { filters, isKnown, ...found } = useFilters();
   const { q = '', status, sort } = found.search;
   const isSearch = q.trim() !== '';

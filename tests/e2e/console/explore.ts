@@ -61,7 +61,14 @@ export async function explorePage(
 
 async function open(page: Page, address: string): Promise<void> {
   await page.goto(address);
-  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  await page
+    .getByRole('heading', { level: 1 })
+    .first()
+    .waitFor()
+    .catch(async (cause: unknown) => {
+      const words = await page.locator('body').innerText();
+      throw new Error(`${address} has no heading: ${words.slice(0, 500)}`, { cause });
+    });
   await page.locator('main .appears-late').first().waitFor({ state: 'detached' });
   await drawn(page);
   // The bar of the selected rows is a part of the page.

@@ -152,7 +152,7 @@ function ListField({ field, items, root }: { field: FieldProps; items: Schema; r
   };
   const help = typeof field.help === 'string' ? field.help : undefined;
   return (
-    <Group id={fieldId(field.name)} label={field.label} help={help}>
+    <Group id={fieldId(form.id, field.name)} label={field.label} help={help}>
       {list.map((_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the values are read by their index
         <div key={index} className="flex items-end gap-2">

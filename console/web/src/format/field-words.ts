@@ -17,6 +17,13 @@ export const fieldWords = (path: string): string =>
     )
     .join(', ');
 
+/** Fields in words, each once: "name, email and starts at". */
+export function listFields(paths: readonly string[]): string {
+  const words = [...new Set(paths.map(fieldWords))].filter(Boolean);
+  const last = words.pop();
+  return words.length === 0 ? (last ?? '') : `${words.join(', ')} and ${last}`;
+}
+
 /**
  * A text in which names of fields have the words of a person. `labels` are those of a form. What has
  * only points may be an address.

@@ -81,6 +81,7 @@ const columnsOf = (onRevoke: (invitation: Invitation) => void): Column<Invitatio
       id: 'actions',
       header: words.actions,
       isNumber: true,
+      card: 'end',
       cell: (invitation) => (
         <Button
           aria-label={text.revokeConfirm(nameOf(invitation))}

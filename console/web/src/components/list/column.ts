@@ -19,6 +19,12 @@ export interface Column<Row> {
    * it, in a word where the table is narrow.
    */
   breaks?: 'anywhere' | 'words';
+  /**
+   * Where the value stands in the card of a phone: `corner` is beside the title, such as a status or
+   * a menu; `line` is below the title without its name, such as an email; `end` is below all others,
+   * such as buttons. Without it, the value stands beside its name.
+   */
+  card?: 'corner' | 'line' | 'end';
 }
 
 /** The order of a list, which the headers of its columns change. */

@@ -4,6 +4,7 @@ import type { Event } from '../../api/records.ts';
 import { usePermission, useUnit } from '../../api/unit.ts';
 import type { Column } from '../../components/list/column.ts';
 import { FilterChip, SearchField } from '../../components/list/filters.tsx';
+import { ListFilters } from '../../components/list/list-filters.tsx';
 import { RecordTable } from '../../components/list/record-table.tsx';
 import { StatusBadge } from '../../components/ui/badge.tsx';
 import { ButtonLink } from '../../components/ui/button.tsx';
@@ -29,6 +30,7 @@ const columnsOf = (seats: ReadonlyMap<string, SoldSeats> | null): Column<Event>[
   {
     id: 'status',
     header: words.status,
+    card: 'corner',
     cell: ({ status }) => <StatusBadge kind="event" status={status} />,
   },
   {
@@ -90,19 +92,24 @@ export function EventsPage() {
   return (
     <>
       <PageHeader title={eventsText.title} actions={mayCreate && create} />
-      <div className="mb-3 flex flex-wrap items-center gap-2">
-        <SearchField
-          label={eventsText.search}
-          value={search.q ?? ''}
-          onChange={(q) => setSearch({ q, pages: undefined })}
-        />
+      <ListFilters
+        search={
+          <SearchField
+            label={eventsText.search}
+            value={search.q ?? ''}
+            onChange={(q) => setSearch({ q, pages: undefined })}
+          />
+        }
+        values={[search.status]}
+        onClear={() => setSearch({ status: undefined, pages: undefined })}
+      >
         <FilterChip
           label={common.status}
           value={search.status}
           choices={statuses}
           onChange={(status) => setSearch({ status, pages: undefined })}
         />
-      </div>
+      </ListFilters>
       <Section isFlush>
         <RecordTable
           label={eventsText.title}

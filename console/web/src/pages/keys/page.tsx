@@ -129,6 +129,7 @@ const columnsOf = ({
     {
       id: 'status',
       header: words.status,
+      card: 'corner',
       cell: (key) => (
         <span className="inline-flex flex-wrap items-center gap-x-2">
           <StatusBadge kind="key" status={statusOf(key)} />
@@ -154,6 +155,7 @@ const columnsOf = ({
       id: 'actions',
       header: words.actions,
       isNumber: true,
+      card: 'end',
       cell: (key) =>
         key.revokedAt === null && (
           <span className="inline-flex flex-wrap justify-end gap-2">

@@ -65,6 +65,7 @@ const columnsOf = (onResync: (service: string) => void): Column<PlatformPart>[] 
   {
     id: 'status',
     header: text.partColumns.status,
+    card: 'corner',
     cell: ({ isReady }) =>
       isReady ? (
         <Badge tone="green" icon={CircleCheck}>
@@ -80,6 +81,7 @@ const columnsOf = (onResync: (service: string) => void): Column<PlatformPart>[] 
     id: 'actions',
     header: text.partColumns.actions,
     isNumber: true,
+    card: 'end',
     cell: ({ name }) =>
       withProjections.includes(name) && (
         <Button aria-label={text.resyncOf(name)} onClick={() => onResync(name)}>

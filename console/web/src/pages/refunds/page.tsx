@@ -6,8 +6,10 @@ import type { Column } from '../../components/list/column.ts';
 import { timeColumn } from '../../components/list/csv-columns.ts';
 import { ExportButton } from '../../components/list/export-button.tsx';
 import { EmptyFiltered, FilterChip, PeriodFilter } from '../../components/list/filters.tsx';
+import { ListFilters } from '../../components/list/list-filters.tsx';
 import { RecordTable } from '../../components/list/record-table.tsx';
 import { StatusBadge } from '../../components/ui/badge.tsx';
+import { Email } from '../../components/ui/email.tsx';
 import { Instant } from '../../components/ui/instant.tsx';
 import { Empty } from '../../components/ui/states.tsx';
 import { PageHeader, Section } from '../../components/ui/surface.tsx';
@@ -23,7 +25,12 @@ const words = text.columns;
 
 const columns: Column<ListedRefund>[] = [
   { id: 'order', header: words.order, cell: ({ orderNumber }) => orderNumber },
-  { id: 'buyer', header: words.buyer, cell: ({ email }) => email },
+  {
+    id: 'buyer',
+    header: words.buyer,
+    card: 'line',
+    cell: ({ email }) => <Email address={email} />,
+  },
   {
     id: 'amount',
     header: words.amount,
@@ -33,6 +40,7 @@ const columns: Column<ListedRefund>[] = [
   {
     id: 'state',
     header: words.state,
+    card: 'corner',
     cell: ({ state }) => <StatusBadge kind="refund" status={state} />,
   },
   { id: 'cause', header: words.cause, cell: (refund) => <Cause refund={refund} /> },
@@ -114,7 +122,12 @@ export function RefundsPage() {
         }
       />
       <Owed />
-      <div className="mb-3 flex flex-wrap items-center gap-2">
+      <ListFilters
+        values={[state, from, until]}
+        onClear={() =>
+          setSearch({ state: undefined, from: undefined, until: undefined, pages: undefined })
+        }
+      >
         <FilterChip
           label={text.state}
           value={state}
@@ -123,7 +136,7 @@ export function RefundsPage() {
           onChange={(next) => setSearch({ state: next, pages: undefined })}
         />
         <PeriodFilter labels={text.period} days={search} onChange={setSearch} />
-      </div>
+      </ListFilters>
       <Section isFlush>
         <RecordTable
           label={text.title}

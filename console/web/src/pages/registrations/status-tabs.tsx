@@ -39,7 +39,7 @@ export function StatusTabs({
   return (
     <fieldset
       aria-label={text.counts}
-      className="flex w-full flex-wrap gap-x-1 border-b border-line"
+      className="mb-3 flex w-full flex-wrap gap-x-1 border-b border-line"
     >
       {tabs.map((tab) => (
         <button

@@ -135,6 +135,7 @@ const columnsOf = (
       id: 'actions',
       header: words.actions,
       isNumber: true,
+      card: 'corner',
       cell: (delivery) =>
         canSendAgain(delivery, endpoint) && (
           <IconButton

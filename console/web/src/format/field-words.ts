@@ -17,9 +17,12 @@ export const fieldWords = (path: string): string =>
     )
     .join(', ');
 
-/** Fields in words, each once: "name, email and starts at". */
-export function listFields(paths: readonly string[]): string {
-  const words = [...new Set(paths.map(fieldWords))].filter(Boolean);
+/** Fields in words, each once: "name, email and start". `known` are fields with words of their own. */
+export function listFields(
+  paths: readonly string[],
+  known: Readonly<Record<string, string>> = {},
+): string {
+  const words = [...new Set(paths.map((path) => known[path] ?? fieldWords(path)))].filter(Boolean);
   const last = words.pop();
   return words.length === 0 ? (last ?? '') : `${words.join(', ')} and ${last}`;
 }

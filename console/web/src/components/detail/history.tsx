@@ -1,6 +1,7 @@
 import { useActorNames, useAuditOf, useChangesOf } from '../../api/history.ts';
 import type { AuditEntry, Change } from '../../api/records.ts';
 import { listFields } from '../../format/field-words.ts';
+import { auditFields } from '../../text/audit-sentences.ts';
 import { detailText } from '../../text/detail.ts';
 import { historyText as text } from '../../text/history.ts';
 import { Button } from '../ui/button.tsx';
@@ -96,7 +97,7 @@ function doneText(
   entry: Pick<AuditEntry, 'fields'> | null,
   operations: Words,
 ): string | undefined {
-  const fields = listFields(entry?.fields ?? []);
+  const fields = listFields(entry?.fields ?? [], auditFields);
   if (text.updates.has(operation) && fields !== '') return text.changedFields(fields);
   return operations[operation];
 }

@@ -5,6 +5,8 @@ export interface Column<Row> {
   header: string;
   cell: (row: Row) => ReactNode;
   isNumber?: boolean;
+  /** Sentences, which get the room that the other columns leave. */
+  isText?: boolean;
   /** Columns that are hidden until the person chooses them. */
   isOptional?: boolean;
   /**
@@ -53,6 +55,8 @@ export interface TableProps<Row> {
   /** The query string of the page, the same for all rows or one of each. */
   search?: Search | ((row: Row) => Search);
   activeId?: string | undefined;
+  /** The names of the columns are for screen readers only. */
+  hasHiddenHeader?: boolean;
   selection?: Selection;
   /** Absent where the list cannot be sorted. */
   sorting?: Sorting | undefined;

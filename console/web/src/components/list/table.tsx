@@ -15,12 +15,12 @@ const breakClass = {
 
 /** Rows and columns. `j` and `k` move between the rows, `x` selects one, Enter opens it. */
 export function Table<Row>(props: TableProps<Row>) {
-  const { label, columns, rows, rowId, selection, sorting } = props;
+  const { label, columns, rows, rowId, selection, sorting, hasHiddenHeader } = props;
   const body = useRowKeys();
   return (
     <div className="@container overflow-x-auto">
       <table className="w-full text-left" aria-label={label}>
-        <thead>
+        <thead className={hasHiddenHeader ? 'sr-only' : ''}>
           <tr className="border-b border-line text-xs text-muted">
             {selection && (
               <th className="w-10 py-2 pl-4">
@@ -102,7 +102,8 @@ function TableRow<Row>({ row, ...props }: TableProps<Row> & { row: Row }) {
           key={column.id}
           dir="auto"
           className={classes(
-            'max-w-80 px-3 py-2 align-middle',
+            column.isText ? 'w-full' : 'max-w-80',
+            'px-3 py-2 align-middle',
             breakClass[column.breaks ?? 'narrow'],
             index === 0 && 'font-medium',
             index === 0 && !selection && 'pl-4',

@@ -1,7 +1,7 @@
 import { CalendarPlus, Plus } from 'lucide-react';
-import { useList } from '../../api/api.queries.ts';
 import type { Event } from '../../api/records.ts';
 import { usePermission, useUnit } from '../../api/unit.ts';
+import { useUnitEvents } from '../../api/unit-zone.ts';
 import type { Column } from '../../components/list/column.ts';
 import { FilterChip, SearchField } from '../../components/list/filters.tsx';
 import { ListFilters } from '../../components/list/list-filters.tsx';
@@ -69,8 +69,7 @@ const Sold = ({ seats }: { seats: SoldSeats | undefined }) =>
 
 const statuses = Object.entries(statusText.event).map(([value, label]) => ({ value, label }));
 
-/** More than most units have: the list sorts and searches the events that are loaded. */
-const pageSize = 200;
+/** The list sorts and searches the events that are loaded. */
 const searchedEvents = 1000;
 
 /** The events of the business unit: those to come, those that are over, and drafts. */
@@ -78,10 +77,7 @@ export function EventsPage() {
   const unit = useUnit();
   const mayCreate = usePermission('catalog.write');
   const [search, setSearch] = useSearchState({ status: statuses });
-  const list = useList<Event>('events', 'v1/events', {
-    status: search.status,
-    limit: search.q ? searchedEvents : pageSize,
-  });
+  const list = useUnitEvents(search.status, search.q ? searchedEvents : undefined);
   const { upcoming, past, drafts } = groupEvents(list.rows, { name: search.q ?? '', now: now() });
   const seats = useSeats(upcoming.slice(0, eventsWithSeats));
   const create = (

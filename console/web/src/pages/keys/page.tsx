@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useAction } from '../../api/actions.ts';
 import { useCommandRead } from '../../api/api.queries.ts';
 import { useSession } from '../../api/session.ts';
+import { useZone } from '../../api/unit.ts';
 import type { Column } from '../../components/list/column.ts';
 import { Cards, Table } from '../../components/list/table.tsx';
 import { StatusBadge } from '../../components/ui/badge.tsx';
@@ -17,7 +18,7 @@ import { useToast } from '../../components/ui/toast.tsx';
 import { useIsPhone } from '../../components/ui/use-media.ts';
 import { now } from '../../format/clock.ts';
 import { formatCount } from '../../format/count.ts';
-import { formatInstant, viewerZone } from '../../format/time.ts';
+import { formatInstant } from '../../format/time.ts';
 import { common } from '../../text/common.ts';
 import { guidesText } from '../../text/guides.ts';
 import { keysText as text } from '../../text/keys.ts';
@@ -173,8 +174,9 @@ const columnsOf = ({
 
 function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const toast = useToast();
+  const zone = useZone();
   const action = useAction<ApiKey>(({ name, revokedAt }) => {
-    toast(text.revoked(name, formatInstant(revokedAt ?? now().toISOString(), viewerZone())));
+    toast(text.revoked(name, formatInstant(revokedAt ?? now().toISOString(), zone)));
     onClose();
   });
   return (

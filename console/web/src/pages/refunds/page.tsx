@@ -1,7 +1,7 @@
 import { CircleCheck } from 'lucide-react';
 import { useCommandList } from '../../api/api.queries.ts';
 import type { ListedRefund } from '../../api/records.ts';
-import { useUnit } from '../../api/unit.ts';
+import { useUnit, useZone } from '../../api/unit.ts';
 import type { Column } from '../../components/list/column.ts';
 import { timeColumn } from '../../components/list/csv-columns.ts';
 import { ExportButton } from '../../components/list/export-button.tsx';
@@ -16,7 +16,7 @@ import { PageHeader, Section } from '../../components/ui/surface.tsx';
 import { useSearchState } from '../../components/ui/use-search-state.ts';
 import { formatMoney, moneyInput } from '../../format/money.ts';
 import { paths } from '../../format/paths.ts';
-import { periodOf, viewerZone } from '../../format/time.ts';
+import { periodOf } from '../../format/time.ts';
 import { refundsText as text } from '../../text/orders.ts';
 import { statusText } from '../../text/status.ts';
 import { Owed } from './owed.tsx';
@@ -67,7 +67,7 @@ function Cause({ refund }: { refund: ListedRefund }) {
   );
 }
 
-const exported = [
+const exportedIn = (zone: string) => [
   { header: 'id', value: ({ id }: ListedRefund) => id },
   { header: 'order', value: ({ orderNumber }: ListedRefund) => orderNumber },
   { header: 'email', value: ({ email }: ListedRefund) => email },
@@ -81,8 +81,8 @@ const exported = [
   { header: 'cause', value: ({ cause }: ListedRefund) => cause },
   { header: 'note', value: ({ reason }: ListedRefund) => reason },
   { header: 'failure', value: ({ failure }: ListedRefund) => failure },
-  timeColumn('created_at', viewerZone(), ({ createdAt }: ListedRefund) => createdAt),
-  timeColumn('done_at', viewerZone(), ({ doneAt }: ListedRefund) => doneAt),
+  timeColumn('created_at', zone, ({ createdAt }: ListedRefund) => createdAt),
+  timeColumn('done_at', zone, ({ doneAt }: ListedRefund) => doneAt),
 ];
 
 const all = 'all';
@@ -103,7 +103,8 @@ export function RefundsPage() {
   const unit = useUnit();
   const [search, setSearch] = useSearchState(forms);
   const { state, from, until } = search;
-  const period = periodOf(from, until, viewerZone());
+  const zone = useZone();
+  const period = periodOf(from, until, zone);
   const input = { ...inputOf(state), createdFrom: period.from, createdBefore: period.before };
   const list = useCommandList<ListedRefund>('refunds', 'refund.list', input);
   return (
@@ -116,7 +117,7 @@ export function RefundsPage() {
             listKey="refunds"
             path="refund.list"
             input={input}
-            columns={exported}
+            columns={exportedIn(zone)}
             fileName="refunds.csv"
           />
         }

@@ -6,6 +6,7 @@ import type { Column } from '../../components/list/column.ts';
 import { FilterChip, SearchField } from '../../components/list/filters.tsx';
 import { ListFilters } from '../../components/list/list-filters.tsx';
 import { RecordTable } from '../../components/list/record-table.tsx';
+import { StackedBar } from '../../components/chart/bars.tsx';
 import { StatusBadge } from '../../components/ui/badge.tsx';
 import { ButtonLink } from '../../components/ui/button.tsx';
 import { Instant } from '../../components/ui/instant.tsx';
@@ -20,13 +21,27 @@ import { common } from '../../text/common.ts';
 import { eventsText } from '../../text/events.ts';
 import { statusText } from '../../text/status.ts';
 import { eventsWithSeats, groupEvents, type SoldSeats } from './events.rules.ts';
+import { UnitGlance } from './unit-glance.tsx';
 import { useSeats } from './use-seats.ts';
 
 const words = eventsText.columns;
 
 /** The columns; those of the seats only where they are read. */
 const columnsOf = (seats: ReadonlyMap<string, SoldSeats> | null): Column<Event>[] => [
-  { id: 'name', header: words.name, cell: ({ name }) => name },
+  {
+    id: 'name',
+    header: words.name,
+    isText: true,
+    cell: ({ name, startsAt, endsAt, timezone }) => (
+      <>
+        <span className="block">{name}</span>
+        <span className="block font-normal text-muted">
+          {startsAt === null ? eventsText.noDates : formatDays(startsAt, endsAt, timezone)}
+          {` · ${timezone}`}
+        </span>
+      </>
+    ),
+  },
   {
     id: 'status',
     header: words.status,
@@ -34,38 +49,45 @@ const columnsOf = (seats: ReadonlyMap<string, SoldSeats> | null): Column<Event>[
     cell: ({ status }) => <StatusBadge kind="event" status={status} />,
   },
   {
-    id: 'dates',
-    header: words.dates,
-    cell: ({ startsAt, endsAt, timezone }) =>
-      startsAt === null ? (
-        <span className="text-muted">{eventsText.noDates}</span>
-      ) : (
-        formatDays(startsAt, endsAt, timezone)
-      ),
+    id: 'starts',
+    header: words.starts,
+    cell: ({ startsAt }) => (
+      <span className="whitespace-nowrap">
+        <Instant at={startsAt} style="relative" />
+      </span>
+    ),
   },
   ...(seats
     ? [
         {
           id: 'sold',
           header: words.sold,
-          isNumber: true,
           cell: ({ id }: Event) => <Sold seats={seats.get(id)} />,
         },
       ]
     : []),
-  { id: 'timezone', header: words.timezone, cell: ({ timezone }) => timezone },
-  {
-    id: 'created',
-    header: words.created,
-    cell: ({ createdAt, timezone }) => <Instant at={createdAt} zone={timezone} style="day" />,
-  },
 ];
 
-const Sold = ({ seats }: { seats: SoldSeats | undefined }) =>
-  seats &&
-  (seats.capacity === null
-    ? formatCount(seats.sold)
-    : eventsText.soldOf(formatCount(seats.sold), formatCount(seats.capacity)));
+function Sold({ seats }: { seats: SoldSeats | undefined }) {
+  // The row is as high before the number arrives.
+  if (!seats) return <span className="block h-7 min-w-40 md:w-56" />;
+  const { sold, capacity } = seats;
+  return (
+    <span className="flex min-w-40 flex-col gap-1 md:w-56">
+      <span>
+        {capacity === null
+          ? formatCount(sold)
+          : eventsText.soldOf(formatCount(sold), formatCount(capacity))}
+      </span>
+      {capacity !== null && (
+        <StackedBar
+          total={Math.max(capacity, sold)}
+          parts={[{ label: words.sold, value: sold, color: 'bg-accent' }]}
+        />
+      )}
+    </span>
+  );
+}
 
 const statuses = Object.entries(statusText.event).map(([value, label]) => ({ value, label }));
 
@@ -135,6 +157,7 @@ export function EventsPage() {
           }
         />
       </Section>
+      <UnitGlance />
     </>
   );
 }

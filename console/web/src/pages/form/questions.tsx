@@ -25,7 +25,7 @@ import {
   toQuestions,
   withIds,
 } from './form.rules.ts';
-import { NoQuestions, Preview } from './preview.tsx';
+import { NoQuestions, Preview, WithPreview } from './preview.tsx';
 
 const types = Object.entries(text.types).map(([value, label]) => ({ value, label }));
 
@@ -61,6 +61,7 @@ export function Questions({ form: saved }: { form: Form }) {
   return (
     <Section title={text.form} description={text.formText}>
       <RecordForm form={form} submitLabel={common.save}>
+        <WithPreview preview={<Preview questions={questions} />}>
         {questions.length === 0 && <NoQuestions />}
         {questions.map((question, index) => (
           <fieldset
@@ -150,7 +151,7 @@ export function Questions({ form: saved }: { form: Form }) {
             {text.addQuestion}
           </Button>
         </div>
-        <Preview questions={questions} />
+        </WithPreview>
       </RecordForm>
     </Section>
   );

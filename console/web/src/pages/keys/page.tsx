@@ -2,13 +2,11 @@ import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useAction } from '../../api/actions.ts';
 import { useCommandRead } from '../../api/api.queries.ts';
-import { useSession } from '../../api/session.ts';
 import { useZone } from '../../api/unit.ts';
 import type { Column } from '../../components/list/column.ts';
 import { Cards, Table } from '../../components/list/table.tsx';
 import { StatusBadge } from '../../components/ui/badge.tsx';
 import { Button } from '../../components/ui/button.tsx';
-import { CopyText } from '../../components/ui/copy.tsx';
 import { DangerDialog } from '../../components/ui/danger-dialog.tsx';
 import { Instant } from '../../components/ui/instant.tsx';
 import { SecretDialog } from '../../components/ui/secret-dialog.tsx';
@@ -20,10 +18,10 @@ import { now } from '../../format/clock.ts';
 import { formatCount } from '../../format/count.ts';
 import { formatInstant } from '../../format/time.ts';
 import { common } from '../../text/common.ts';
-import { guidesText } from '../../text/guides.ts';
 import { keysText as text } from '../../text/keys.ts';
 import { CreateDialog } from './create-dialog.tsx';
 import { EditDialog, type EditedKey } from './edit-dialog.tsx';
+import { UseOfKeys } from './use-of-keys.tsx';
 
 interface ApiKey extends EditedKey {
   displayPrefix: string;
@@ -63,7 +61,6 @@ export function KeysPage() {
   return (
     <>
       <PageHeader title={text.title} description={text.description} actions={create} />
-      <ApiAddress />
       <Section isFlush>
         {query.isPending && <SkeletonRows count={3} />}
         {query.error && <ErrorNote error={query.error} onRetry={() => void query.refetch()} />}
@@ -82,6 +79,7 @@ export function KeysPage() {
           />
         )}
       </Section>
+      <UseOfKeys />
       {isCreating && (
         <CreateDialog
           onClose={() => setCreating(false)}
@@ -104,17 +102,6 @@ export function KeysPage() {
   );
 }
 
-/** Where requests with a key go, if the console knows it. */
-function ApiAddress() {
-  const gatewayUrl = useSession().data?.gatewayUrl;
-  if (!gatewayUrl) return null;
-  return (
-    <p className="mb-3 flex flex-wrap items-center gap-2 text-muted">
-      {guidesText.baseUrl} <CopyText text={gatewayUrl} label={guidesText.copyBaseUrl} />
-    </p>
-  );
-}
-
 const columnsOf = ({
   onEdit,
   onRevoke,
@@ -131,12 +118,7 @@ const columnsOf = ({
       id: 'status',
       header: words.status,
       card: 'corner',
-      cell: (key) => (
-        <span className="inline-flex flex-wrap items-center gap-x-2">
-          <StatusBadge kind="key" status={statusOf(key)} />
-          {key.revokedAt !== null && <Instant at={key.revokedAt} />}
-        </span>
-      ),
+      cell: (key) => <StatusBadge kind="key" status={statusOf(key)} />,
     },
     { id: 'permits', header: words.permits, cell: permitsOf },
     {
@@ -146,7 +128,18 @@ const columnsOf = ({
       cell: ({ rateLimitPerMinute }) =>
         rateLimitPerMinute === null ? text.defaultLimit : formatCount(rateLimitPerMinute),
     },
-    { id: 'expires', header: words.expires, cell: ({ expiresAt }) => <Instant at={expiresAt} /> },
+    {
+      id: 'expires',
+      header: words.expires,
+      cell: ({ expiresAt, revokedAt }) =>
+        revokedAt === null ? (
+          <Instant at={expiresAt} />
+        ) : (
+          <span className="text-muted">
+            {text.revokedAt} <Instant at={revokedAt} />
+          </span>
+        ),
+    },
     {
       id: 'created',
       header: words.created,

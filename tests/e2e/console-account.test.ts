@@ -483,6 +483,18 @@ describe('the audit log', () => {
     await owner.getByText('No entry fits these filters').waitFor();
   });
 
+  test('has its times, as all pages of the unit, in the zone that its events share', async () => {
+    const { create } = stepsOf(httpClient(platform.baseUrl, { authorization: `Bearer ${secret}` }));
+    await create('/v1/events', { name: 'Noh', timezone: 'Asia/Tokyo' });
+    await owner.goto(`${platform.consoleUrl}${unitPath}/audit`);
+    await owner.getByText('Times in Asia/Tokyo').waitFor();
+    await open('keys', 'API keys');
+    await owner
+      .getByText(/^Revoked .* GMT\+9$/)
+      .first()
+      .waitFor();
+  });
+
   test('opens an entry with the records, the fields and the request, and the others of its kind', async () => {
     await visit(owner, `${unitPath}/audit?operation=updateWebhookEndpoint`);
     const row = owner
@@ -493,6 +505,7 @@ describe('the audit log', () => {
     await row.getByRole('button', { name: what }).click();
     const dialog = owner.getByRole('dialog', { name: /^Changed the .* of the webhook endpoint/ });
     await dialog.getByText('Olivia Owner').waitFor();
+    await dialog.getByText(/\d\d:\d\d:\d\d GMT\+9$/).waitFor();
     await dialog.getByText('updateWebhookEndpoint').waitFor();
     await dialog.getByRole('link', { name: /^http/ }).waitFor();
     await dialog.getByText(/^req_/).waitFor();

@@ -25,7 +25,11 @@ export function Tiles({ label, tiles }: { label: string; tiles: readonly Tile[] 
           <Frame href={tile.href}>
             <span className="block text-xs text-muted">{tile.label}</span>
             <span className="mt-1 block h-7 truncate text-xl font-semibold tabular-nums">
-              {tile.value === undefined ? <Skeleton className="mt-1.5 w-12" /> : (tile.value ?? '–')}
+              {tile.value === undefined ? (
+                <Skeleton className="mt-1.5 w-12" />
+              ) : (
+                (tile.value ?? '–')
+              )}
             </span>
             <span className="block text-xs text-muted">{tile.hint}</span>
           </Frame>

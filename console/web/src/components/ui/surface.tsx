@@ -63,7 +63,7 @@ export function PageHeader({
           </h1>
           {badge}
         </div>
-        {description && <p className="mt-0.5 max-w-2xl text-muted">{description}</p>}
+        {description && <p className="mt-0.5 max-w-3xl text-muted">{description}</p>}
       </div>
       {actions && (
         <div

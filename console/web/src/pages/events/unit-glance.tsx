@@ -10,7 +10,7 @@ import { eventsText } from '../../text/events.ts';
 const words = eventsText.unit;
 
 /** What a read says, or why its tile shows nothing. */
-const valueOf = <T,>(
+const shownValue = <T,>(
   { data, isError }: { data: T | undefined; isError: boolean },
   say: (data: T) => string,
 ) => (data === undefined ? (isError ? null : undefined) : say(data));
@@ -23,11 +23,7 @@ export function UnitGlance() {
     usePermission('members'),
     usePermission('keys'),
   ];
-  const owed = useCommandRead<{ owed: OwedRefunds[] }>(
-    'refund.summary',
-    {},
-    { isEnabled: mayPay },
-  );
+  const owed = useCommandRead<{ owed: OwedRefunds[] }>('refund.summary', {}, { isEnabled: mayPay });
   const team = useCommandRead<{ members: unknown[] }>('member.list', {}, { isEnabled: mayInvite });
   const keys = useCommandRead<{ keys: { revokedAt: string | null }[] }>(
     'key.list',
@@ -37,7 +33,7 @@ export function UnitGlance() {
   const tiles: (Tile | false)[] = [
     mayPay && {
       label: words.owed,
-      value: valueOf(owed, ({ owed: sums }) =>
+      value: shownValue(owed, ({ owed: sums }) =>
         sums.length === 0
           ? words.nothing
           : sums.map(({ amount, currency }) => formatMoney(amount, currency)).join(', '),
@@ -47,13 +43,13 @@ export function UnitGlance() {
     },
     mayInvite && {
       label: words.team,
-      value: valueOf(team, ({ members }) => formatCount(members.length)),
+      value: shownValue(team, ({ members }) => formatCount(members.length)),
       hint: words.teamHint,
       href: paths.team(id),
     },
     mayConnect && {
       label: words.keys,
-      value: valueOf(keys, ({ keys: all }) =>
+      value: shownValue(keys, ({ keys: all }) =>
         formatCount(all.filter(({ revokedAt }) => revokedAt === null).length),
       ),
       hint: words.keysHint,

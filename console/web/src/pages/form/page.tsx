@@ -71,10 +71,7 @@ function ReadQuestions({ form: { questions } }: { form: Form }) {
 function ReadPolicy({ policy }: { policy: RefundPolicy }) {
   return (
     <Section title={text.policy} description={text.policyText}>
-      <PolicyPreview
-        text={policy?.text ?? ''}
-        refundableUntil={policy?.refundableUntil ?? null}
-      />
+      <PolicyPreview text={policy?.text ?? ''} refundableUntil={policy?.refundableUntil ?? null} />
     </Section>
   );
 }

@@ -38,7 +38,7 @@ export function Steps({ order }: { order: Order }) {
             )}
           >
             {(position < index || isLast) && (
-              <Icon aria-hidden className="mt-px size-3.5 shrink-0" />
+              <Icon aria-hidden className="mt-px size-3.5 shrink-0 @max-lg:hidden" />
             )}
             {text.steps[step]}
           </li>

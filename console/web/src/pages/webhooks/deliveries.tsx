@@ -74,9 +74,9 @@ export function Deliveries({ endpoint, path }: { endpoint: WebhookEndpoint; path
             activeId={delivery}
             empty={
               result ? (
-                <Empty title={text.noDeliveriesFiltered} />
+                <Empty isPart title={text.noDeliveriesFiltered} />
               ) : (
-                <Empty title={text.noDeliveries}>{text.noDeliveriesText}</Empty>
+                <Empty isPart title={text.noDeliveries}>{text.noDeliveriesText}</Empty>
               )
             }
           />

@@ -61,7 +61,7 @@ const servesOf = ({ name }: PlatformPart): string =>
 
 const columnsOf = (onResync: (service: string) => void): Column<PlatformPart>[] => [
   { id: 'name', header: text.partColumns.name, cell: ({ name }) => name },
-  { id: 'serves', header: text.partColumns.serves, cell: servesOf },
+  { id: 'serves', header: text.partColumns.serves, card: 'line', cell: servesOf },
   {
     id: 'status',
     header: text.partColumns.status,

@@ -40,7 +40,12 @@ export function Button({
       {...rest}
       aria-busy={isBusy || undefined}
       onClick={isBusy ? (event) => event.preventDefault() : rest.onClick}
-      className={classes(shape, variants[kind], className)}
+      className={classes(
+        shape,
+        variants[kind],
+        kind === 'secondary' && 'max-md:in-data-compact:px-2.5',
+        className,
+      )}
     >
       {isBusy ? (
         <LoaderCircle aria-hidden className="size-4 animate-spin" />

@@ -68,7 +68,7 @@ export function PageHeader({
       {actions && (
         <div
           data-compact={isCompact || undefined}
-          className="flex flex-wrap items-center gap-2 max-md:data-compact:gap-1.5"
+          className="flex flex-wrap items-center gap-2 max-md:data-compact:gap-1"
         >
           {actions}
         </div>

@@ -17,12 +17,12 @@ export const fieldWords = (path: string): string =>
     )
     .join(', ');
 
-/** Fields in words, each once: "name, email and start". `known` are fields with words of their own. */
+/** Fields in words, each once: "name, email and start". `labels` are fields with words of their own. */
 export function listFields(
   paths: readonly string[],
-  known: Readonly<Record<string, string>> = {},
+  labels: Readonly<Record<string, string>> = {},
 ): string {
-  const words = [...new Set(paths.map((path) => known[path] ?? fieldWords(path)))].filter(Boolean);
+  const words = [...new Set(paths.map((path) => labels[path] ?? fieldWords(path)))].filter(Boolean);
   const last = words.pop();
   return words.length === 0 ? (last ?? '') : `${words.join(', ')} and ${last}`;
 }

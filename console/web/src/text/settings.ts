@@ -73,7 +73,7 @@ export const formPageText = {
   down: (number: number) => `Move question ${number} down`,
   preview: 'As the buyer sees it',
   policyPreview: 'The policy as the buyer sees it',
-  asked: { email: 'Email', name: 'Name' },
+  fixedQuestions: { email: 'Email', name: 'Name' },
   noQuestions: 'Buyers are asked for email and name only.',
   orphans:
     'If answers were given, they stay with the people and orders, but no longer fit the form:',

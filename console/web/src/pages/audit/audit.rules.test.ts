@@ -177,11 +177,11 @@ describe('the sentence about an entry', () => {
       .filter((operation) => auditSentences[operation] === undefined);
     expect(changing.length).toBeGreaterThan(80);
     expect([...new Set(missing)]).toEqual([]);
-    const known = new Set(changing.map(({ config }) => config.operationId));
+    const operations = new Set(changing.map(({ config }) => config.operationId));
     // The console writes these itself.
     const own = /^(invitation\.accept|passkey\.(add|remove)|\w+\.export)$/;
     const unknown = Object.keys(auditSentences).filter(
-      (name) => !known.has(name) && !own.test(name),
+      (name) => !operations.has(name) && !own.test(name),
     );
     expect(unknown).toEqual([]);
   });

@@ -24,7 +24,7 @@ export function actionOf(operation: string): string {
 /** A piece of the sentence about an entry. */
 export type Piece = { kind: 'text'; text: string } | { kind: 'record'; id: string };
 
-type Told = Pick<AuditEntry, 'operation' | 'records' | 'eventId' | 'fields' | 'result'>;
+type Recorded = Pick<AuditEntry, 'operation' | 'records' | 'eventId' | 'fields' | 'result'>;
 
 const placeholder = /\s?\{([\w|]+)\}/;
 
@@ -32,7 +32,7 @@ const placeholder = /\s?\{([\w|]+)\}/;
  * What an entry says after its actor: "Changed the name and start of", and the record. A request
  * that was refused says what was tried. Records that the entry does not name are left out.
  */
-export function sentenceOf({ operation, records, eventId, fields, result }: Told): Piece[] {
+export function sentenceOf({ operation, records, eventId, fields, result }: Recorded): Piece[] {
   const template = auditSentences[operation];
   if (template === undefined) return [{ kind: 'text', text: actionOf(operation) }];
   const ids = [...records, ...(eventId === null ? [] : [eventId])];

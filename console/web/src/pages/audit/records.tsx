@@ -43,7 +43,7 @@ export function RecordName({
 /** All records of an entry. */
 export function Records({
   entry: { records, eventId },
-  ...known
+  ...context
 }: {
   entry: AuditEntry;
   unitId: string;
@@ -53,7 +53,7 @@ export function Records({
   return (
     <span className="flex flex-col items-start gap-0.5">
       {records.map((id) => (
-        <RecordName key={id} id={id} eventId={eventId} {...known} />
+        <RecordName key={id} id={id} eventId={eventId} {...context} />
       ))}
     </span>
   );

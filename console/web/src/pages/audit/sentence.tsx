@@ -8,7 +8,7 @@ import { RecordName } from './records.tsx';
 /** What a person has done or tried, in a sentence with links to the records, and why. */
 export function Sentence({
   entry,
-  ...known
+  ...context
 }: {
   entry: AuditEntry;
   unitId: string;
@@ -26,13 +26,13 @@ export function Sentence({
             piece.text
           ) : (
             // biome-ignore lint/suspicious/noArrayIndexKey: the pieces keep their places
-            <RecordName key={index} id={piece.id} eventId={eventId} {...known} />
+            <RecordName key={index} id={piece.id} eventId={eventId} {...context} />
           ),
         )}
         {eventId !== null && !isNamed && (
           <span className="text-muted">
             {` ${text.inEvent} `}
-            {known.names.get(eventId) ?? eventId}
+            {context.names.get(eventId) ?? eventId}
           </span>
         )}
       </span>

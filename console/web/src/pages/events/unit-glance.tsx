@@ -10,7 +10,7 @@ import { eventsText } from '../../text/events.ts';
 const words = eventsText.unit;
 
 /** What a read says, or why its tile shows nothing. */
-const shownValue = <T,>(
+const tileValue = <T,>(
   { data, isError }: { data: T | undefined; isError: boolean },
   say: (data: T) => string,
 ) => (data === undefined ? (isError ? null : undefined) : say(data));
@@ -33,7 +33,7 @@ export function UnitGlance() {
   const tiles: (Tile | false)[] = [
     mayPay && {
       label: words.owed,
-      value: shownValue(owed, ({ owed: sums }) =>
+      value: tileValue(owed, ({ owed: sums }) =>
         sums.length === 0
           ? words.nothing
           : sums.map(({ amount, currency }) => formatMoney(amount, currency)).join(', '),
@@ -43,13 +43,13 @@ export function UnitGlance() {
     },
     mayInvite && {
       label: words.team,
-      value: shownValue(team, ({ members }) => formatCount(members.length)),
+      value: tileValue(team, ({ members }) => formatCount(members.length)),
       hint: words.teamHint,
       href: paths.team(id),
     },
     mayConnect && {
       label: words.keys,
-      value: shownValue(keys, ({ keys: all }) =>
+      value: tileValue(keys, ({ keys: all }) =>
         formatCount(all.filter(({ revokedAt }) => revokedAt === null).length),
       ),
       hint: words.keysHint,

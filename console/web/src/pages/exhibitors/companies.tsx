@@ -45,7 +45,7 @@ export function Companies({
       </Section>
     );
   }
-  const { full: _, ...kept } = search;
+  const { full: _, ...filters } = search;
   const rows = sortCompanies(exhibitors, search.status);
   const tabs = [
     { value: undefined, label: common.all, count: exhibitors.length },
@@ -71,7 +71,7 @@ export function Companies({
             rowId={({ id }) => id}
             rowName={({ name }) => name}
             rowHref={({ id }) => paths.exhibitor(unit.id, event.id, id)}
-            search={kept}
+            search={filters}
             activeId={activeId}
           />
         )}

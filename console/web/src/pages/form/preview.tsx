@@ -32,8 +32,8 @@ const Sheet = ({ label, children }: { label: string; children: ReactNode }) => (
 
 /** What every buyer is asked. */
 const always: readonly Question[] = [
-  { id: '', label: text.asked.email, type: 'text', required: true, options: '' },
-  { id: '', label: text.asked.name, type: 'text', required: false, options: '' },
+  { id: '', label: text.fixedQuestions.email, type: 'text', required: true, options: '' },
+  { id: '', label: text.fixedQuestions.name, type: 'text', required: false, options: '' },
 ];
 
 /** The questions as a buyer sees them. Nothing can be entered here. */

@@ -37,10 +37,10 @@ function SaleState({
     ...(requiresApproval ? [ticketsText.withApproval] : []),
   ];
   const { remaining } = availability;
-  const shown = saleStatus({ status, remaining, opensAt, closesAt }, now());
+  const saleState = saleStatus({ status, remaining, opensAt, closesAt }, now());
   return (
     <span className="inline-flex flex-col items-start gap-0.5 max-md:items-end">
-      <StatusBadge kind="sale" status={shown} />
+      <StatusBadge kind="sale" status={saleState} />
       {notes.length > 0 && <span className="text-xs text-muted">{notes.join(' · ')}</span>}
     </span>
   );

@@ -112,6 +112,8 @@ async function look(
     `localStorage.setItem('theme', '${theme}'); document.documentElement.dataset.theme = '${theme}'`,
   );
   await visit(path);
+  // A panel that opens gets the focus, whose frame is no part of a picture.
+  await page.evaluate('document.activeElement?.blur()');
 }
 
 /** Compresses a photograph as WebP, which the browser can do. */

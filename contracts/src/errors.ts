@@ -108,6 +108,8 @@ export const preconditionReasons = {
     'The changes after this cursor are not kept. Of the change feed, which keeps 90 days: read `head`, then all lists, then follow from that `head`. Of a roster, which was rebuilt: read it without a cursor.',
   TOO_MANY_ENDPOINTS:
     'The business unit has as many webhook endpoints as it may have. Disable one that is not needed.',
+  TOO_MANY_KEYS:
+    'The business unit has as many API keys as it may have. Revoke one that is not needed.',
   ENDPOINT_DISABLED: 'The webhook endpoint is disabled. Enable it first.',
   CHANGE_EXPIRED:
     'The feed does not contain these changes any more: they are older than 90 days, or a database was restored. A disabled endpoint can be enabled with `resumeFrom: now`.',

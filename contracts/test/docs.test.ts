@@ -81,7 +81,7 @@ describe('docs/errors.md', () => {
   });
 
   function givers(reason: string): string {
-    const files = filesLike('{services/*,console/server}/src/errors.ts').filter((path) =>
+    const files = filesLike('{services/*,console/server,gateway}/src/errors.ts').filter((path) =>
       read(path).includes(`preconditionFailed('${reason}'`),
     );
     const services = files.map((path) => nameOf(path.replace('/src/errors.ts', '')));

@@ -254,7 +254,7 @@ export const updateRegistration = operation({
     ...config,
     operationId: 'updateRegistration',
     recordId: 'Registration',
-    tells: ['checkedIn'],
+    beyondRecord: { checkedIn: ['createCheckin', 'undoCheckin'] },
     permission: 'people.write',
     summary: 'Change the name, the email, the ticket type or the answers of a registration',
     description:

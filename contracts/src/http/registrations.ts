@@ -337,7 +337,8 @@ export const cancelRegistration = operation({
     permission: 'people.write',
     summary: 'Cancel a registration',
     description:
-      'Releases its seat and its use of a redemption code. A cancelled or rejected registration does not change.',
+      'Releases its seat and its use of a redemption code. A cancelled or rejected registration does not change. Its ' +
+      'check-ins stay, because the person may be inside; undo them (`undoCheckin`) if not.',
   },
   schema: { params: RegistrationPath, response: { 200: Registration } },
 });

@@ -5,7 +5,6 @@ import {
   invalidArgument,
   preconditionFailed,
 } from '@event-api/platform/core/errors';
-import type { Again } from './refunds/refunds.rules.ts';
 
 /** 412: the event is archived and sells nothing. */
 export const eventArchived = () => preconditionFailed('EVENT_ARCHIVED');
@@ -124,7 +123,7 @@ export const refundTooHigh = (left: number) =>
   ]);
 
 /** What to do about a duplicate, by what the same request would do with `force`. */
-const adviceOnDuplicate: Record<Again, string> = {
+const adviceOnDuplicate = {
   refund: 'To refund again, send force: true.',
   nothing: 'Nothing is left to refund.',
   nothing_due: 'Nothing else is due.',
@@ -132,7 +131,11 @@ const adviceOnDuplicate: Record<Again, string> = {
 };
 
 /** 409: an identical refund was requested a few minutes ago. */
-export function duplicateRefund(duplicate: { refundId: string; requestedAt: Date; again: Again }) {
+export function duplicateRefund(duplicate: {
+  refundId: string;
+  requestedAt: Date;
+  again: keyof typeof adviceOnDuplicate;
+}) {
   const { refundId, again } = duplicate;
   const requestedAt = duplicate.requestedAt.toISOString();
   const message = `An identical refund, ${refundId}, was requested at ${requestedAt}. ${adviceOnDuplicate[again]}`;

@@ -71,7 +71,7 @@ interface Duplicate {
 }
 
 /** What the same request would do with `force`. */
-export type Again = Exclude<RefundDecision['outcome'], 'duplicate'>;
+type Again = Exclude<RefundDecision['outcome'], 'duplicate'>;
 
 /** A stored refund. The registrations whose price it pays back may be revoked before it is sent. */
 export interface ExistingRefund {

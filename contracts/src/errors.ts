@@ -84,7 +84,7 @@ export const preconditionReasons = {
     'The order has a payment and can no longer be cancelled. An operator can refund it.',
   PAYMENT_UNAVAILABLE: 'The payment provider does not accept this amount or currency.',
   NOTHING_TO_REFUND: 'The order has no payment left to refund.',
-  NOT_CONFIRMED: 'The registration is not confirmed and cannot check in.',
+  NOT_CONFIRMED: 'The registration is not confirmed, so it cannot check in and has no badge.',
   WALLET_UNAVAILABLE: 'The platform has no certificate for wallet passes.',
   BADGE_REPLACED: 'The badge was replaced when the registration was transferred.',
   GATE_CLOSED: 'The registration has none of the perks that this door requires.',

@@ -40,7 +40,9 @@ export function OpenInvitations({
       {read.isPending && <SkeletonRows count={2} />}
       {read.error && <ErrorNote error={read.error} onRetry={() => void read.refetch()} />}
       {read.data && invitations.length === 0 && (
-        <Empty isPart title={text.noInvitations}>{text.noInvitationsText}</Empty>
+        <Empty isPart title={text.noInvitations}>
+          {text.noInvitationsText}
+        </Empty>
       )}
       {invitations.length > 0 && (
         <Rows

@@ -76,7 +76,9 @@ export function Deliveries({ endpoint, path }: { endpoint: WebhookEndpoint; path
               result ? (
                 <Empty isPart title={text.noDeliveriesFiltered} />
               ) : (
-                <Empty isPart title={text.noDeliveries}>{text.noDeliveriesText}</Empty>
+                <Empty isPart title={text.noDeliveries}>
+                  {text.noDeliveriesText}
+                </Empty>
               )
             }
           />

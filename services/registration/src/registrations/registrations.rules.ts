@@ -1,6 +1,11 @@
 import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
 import { availableSeats } from '@event-api/rules/remaining-seats';
-import { closeOffer, mustBePaid, openOffer } from '../seats/promotion/promotion.rules.ts';
+import {
+  closeOffer,
+  mustBePaid,
+  openOffer,
+  withdrawOffer,
+} from '../seats/promotion/promotion.rules.ts';
 import {
   type AdmissionState,
   type Change,
@@ -138,12 +143,15 @@ export function decideRejection(
   return changeTo(registrationId, 'rejected', reason);
 }
 
-/** Cancels any active registration. An inactive one stays unchanged. */
+/**
+ * Cancels any active registration. An inactive one stays unchanged. An order that has taken the
+ * offer of the registration loses its seats: its payment would register the person again.
+ */
 export function decideCancellation(state: AdmissionState, registrationId: string): StatusDecision {
   const registration = state.registrations.get(registrationId);
   if (!registration) return { outcome: 'unknown' };
   if (!mayBecome(registration.status, 'cancelled')) return { outcome: 'unchanged' };
-  return changeTo(registrationId, 'cancelled', null, closeOffer(registration, 'released'));
+  return changeTo(registrationId, 'cancelled', null, withdrawOffer(state, registration));
 }
 
 const mayBecome = (from: RegistrationStatus, to: RegistrationStatus): boolean =>

@@ -30,3 +30,24 @@ export function groupByEvent<Order extends Page>(
   }
   return groups;
 }
+
+/** When registration found an order deliverable, and how far the projections had come by then. */
+export interface Answer {
+  position: string;
+  atMs: number;
+}
+
+/**
+ * The orders that registration has to be asked about: all but those with an answer since which no
+ * record of registration has changed. An answer counts for `maxAgeMs` at most, because projections
+ * can stop.
+ */
+export const decideAsked = <Order extends { id: string }>(
+  orders: readonly Order[],
+  answers: ReadonlyMap<string, Answer>,
+  { position, nowMs, maxAgeMs }: { position: string; nowMs: number; maxAgeMs: number },
+): Order[] =>
+  orders.filter(({ id }) => {
+    const answer = answers.get(id);
+    return answer?.position !== position || nowMs - answer.atMs >= maxAgeMs;
+  });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { groupByEvent } from './open-pages.rules.ts';
+import { decideAsked, groupByEvent } from './open-orders.rules.ts';
 
 const order = (id: string, eventId: string, seatCount = 1) => ({
   id,
@@ -37,5 +37,20 @@ describe('groupByEvent', () => {
   test('divides more than 100 orders of add-ons', () => {
     const orders = Array.from({ length: 101 }, (_, n) => order(`${n}`, 'evt_1', 0));
     expect(groupByEvent(orders).map((group) => group.orders.length)).toEqual([100, 1]);
+  });
+});
+
+describe('decideAsked', () => {
+  const at = (nowMs: number, position = '7') => ({ position, nowMs, maxAgeMs: 1000 });
+  const answers = new Map([['a', { position: '7', atMs: 500 }]]);
+
+  test.each([
+    ['an order without an answer', 'b', at(500), true],
+    ['no order with an answer', 'a', at(1499), false],
+    ['an order whose answer is too old', 'a', at(1500), true],
+    ['an order after a change of a registration', 'a', at(600, '8'), true],
+    ['an order whose stream was replaced', 'a', at(600, '1'), true],
+  ])('asks about %s', (_, id, now, isAsked) => {
+    expect(decideAsked([{ id }], answers, now)).toEqual(isAsked ? [{ id }] : []);
   });
 });

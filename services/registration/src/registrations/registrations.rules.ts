@@ -11,6 +11,7 @@ import {
   type Change,
   isUsable,
   type Person,
+  type RegistrationState,
   registrationTransitions,
   saleBlock,
   seatsForNewcomers,
@@ -97,21 +98,29 @@ export type StatusDecision =
   | { outcome: 'closed' }
   | { outcome: 'sold_out' };
 
-/**
- * Confirms a pending registration, or waitlists it if the type is full and has a waitlist. A
- * registration that has to be paid for joins the waitlist, where the next available seat is offered
- * to it.
- */
+/** Admits a pending registration: see `admitApplication`. */
 export function decideApproval(state: AdmissionState, registrationId: string): StatusDecision {
   const registration = state.registrations.get(registrationId);
   if (!registration) return { outcome: 'unknown' };
   if (state.eventStatus === 'archived') return { outcome: 'event_archived' };
   if (registration.status !== 'pending') return { outcome: 'not_pending' };
   const type = registration.ticketTypeId ? state.types.get(registration.ticketTypeId) : null;
-  const hasSeat = !type || seatsForNewcomers(state, type) > 0;
-  if (!hasSeat && !type.allowWaitlist) return { outcome: 'sold_out' };
-  const isConfirmed = hasSeat && !(type && mustBePaid(type, registration));
-  return changeTo(registrationId, isConfirmed ? 'confirmed' : 'waitlisted', null);
+  const status = type ? admitApplication(state, registration, type) : 'confirmed';
+  return status === 'sold_out' ? { outcome: 'sold_out' } : changeTo(registrationId, status, null);
+}
+
+/**
+ * The status of an application that is admitted to a type. One that has to be paid for joins the
+ * waitlist, where the next available seat is offered to it.
+ */
+export function admitApplication(
+  state: AdmissionState,
+  registration: Pick<RegistrationState, 'orderId'>,
+  type: TypeState,
+): 'confirmed' | 'waitlisted' | 'sold_out' {
+  const hasSeat = seatsForNewcomers(state, type) > 0;
+  if (!hasSeat && !type.allowWaitlist) return 'sold_out';
+  return hasSeat && !mustBePaid(type, registration) ? 'confirmed' : 'waitlisted';
 }
 
 /**

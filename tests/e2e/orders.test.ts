@@ -740,8 +740,8 @@ describe('placing an order', () => {
     // The page would be expired if it was not paid before.
     await pay(paymentUrl, '?notify=never');
     await expectStatus(shop.call, ['POST', `${registrations}/${registration.id}/cancel`]);
-    expect(reasonOf(await shop.confirm(free.id, {}))).toEqual([412, 'ORDER_CLOSED']);
-    expect((await shop.read(free.id)).status).toBe('expired');
+    expect(reasonOf(await shop.confirm(free.id, {}))).toEqual([412, 'NOT_REGISTERED']);
+    expect((await shop.read(free.id)).status).toBe('cancelled');
     expect(await shop.until(priced.id, 'refund_due')).toMatchObject({ registrationIds: [] });
     expect((await shop.confirm(priced.id)).body.error).toMatchObject({
       message: 'The order is due for a refund and cannot be confirmed.',
@@ -889,6 +889,25 @@ describe('placing an order', () => {
     const priced = await createSale(bus, { requiresApproval: true, priceAmount: 100 });
     expect(reasonOf(await priced.place())).toEqual([412, 'APPROVAL_REQUIRED']);
     expect(await priced.availability()).toMatchObject({ held: 0 });
+  });
+
+  test('that is free after its code is an application, too: only an approval gives the seat', async () => {
+    const shop = await createSale(bus, { requiresApproval: true, priceAmount: 5000, capacity: 1 });
+    const discount = { type: 'percent', value: 100 };
+    const code = { registrationTypeId: shop.typeId, code: 'GUEST', discount };
+    await expectStatus(shop.call, ['POST', `${shop.path}/redemption-codes`, code], 201);
+    const email = randomEmail();
+    const { id, totalAmount } = await shop.placed({ email, redemptionCode: 'GUEST' });
+    expect([totalAmount, (await shop.availability()).held]).toEqual([0, 0]);
+    const { body } = await shop.confirm(id, {});
+    expect([body.status, body.registrations]).toMatchObject(['paid', [{ status: 'pending' }]]);
+    expect(await shop.availability()).toMatchObject({ confirmed: 0, remaining: 1 });
+    const [registrationId] = body.registrationIds;
+    const checkin = { registrationId, subjectType: 'event' };
+    const entered = await shop.call('POST', `${shop.path}/checkins`, { body: checkin });
+    expect(reasonOf(entered)).toEqual([412, 'NOT_CONFIRMED']);
+    const approve = `${shop.path}/registrations/${registrationId}/approve`;
+    expect((await expectStatus(shop.call, ['POST', approve])).status).toBe('confirmed');
   });
 
   describe('of a ticket type that has a price after its code', () => {

@@ -10,6 +10,7 @@ import {
   refundOrder,
   summarizeRefunds,
 } from '@event-api/contracts/operator/refunds';
+import { compareRestored } from '@event-api/contracts/operator/restore';
 import { summarizeSales } from '@event-api/contracts/operator/sales';
 import { eventually } from '@event-api/platform/testing/eventually';
 import type { CallOptions } from '@event-api/tools/admin/operator-client';
@@ -401,6 +402,30 @@ describe('a priced order', () => {
     const cancelled = await command(bus, free, refundOrder, input);
     expect([cancelled.order.status, cancelled.refunds]).toEqual(['paid', []]);
     expect(await free.availability()).toMatchObject({ confirmed: 1 });
+  });
+
+  test('is refunded with the last price of its registrations that stay, which can be cancelled later', async () => {
+    const shop = await createSale(bus, { priceAmount: 1000 });
+    const attendees = [{ email: randomEmail() }, { email: randomEmail() }];
+    const { id: orderId } = await shop.placed({ items: [shop.ofType({ quantity: 2, attendees })] });
+    await pay((await shop.confirm(orderId)).body.paymentUrl);
+    const { registrationIds } = await shop.until(orderId, 'paid');
+    const [first, second] = registrationIds;
+    const refund = async (fields: object) =>
+      (await command(bus, shop, refundOrder, { orderId, ...fields })).order;
+    const keepRegistrations = true;
+    const part = await refund({ registrationIds: [first], keepRegistrations });
+    expect([part.status, part.refundedAmount]).toEqual(['paid', 1000]);
+    const whole = await refund({ registrationIds: [second], keepRegistrations });
+    expect([whole.status, whole.refundedAmount]).toEqual(['refunded', 2000]);
+    await bus.operator.callUnchecked(reconcileCommerce, {});
+    expect(await shop.availability()).toMatchObject({ confirmed: 2 });
+    const compared = { businessUnitId: shop.unitId };
+    const report = await bus.operator.callUnchecked(compareRestored, compared);
+    expect(report).toMatchObject({ compared: 1, differences: [] });
+    expect((await refund({ registrationIds: [first] })).status).toBe('refunded');
+    expect(await shop.availability()).toMatchObject({ confirmed: 1 });
+    await expect(refund({ all: true })).rejects.toThrow(/no payment left/);
   });
 
   test('is refunded in parts up to the paid amount, and revoked with the last part', async () => {

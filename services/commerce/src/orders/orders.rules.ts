@@ -68,6 +68,13 @@ export const isRestoring = ({ status, intent }: Pick<OrderState, 'status' | 'int
 export const isRevoking = ({ status, intent }: Pick<OrderState, 'status' | 'intent'>): boolean =>
   status === 'paid' && intent === 'release';
 
+/** Whether the registrations of a cancelled order, which a restore has brought back, are cancelled. */
+export const isRevokedAgain = ({
+  status,
+  intent,
+}: Pick<OrderState, 'status' | 'intent'>): boolean =>
+  status === 'cancelled' && intent === 'release';
+
 export const isCancelling = ({ intent }: Pick<OrderState, 'intent'>): boolean =>
   intent === 'cancel' || intent === 'release';
 

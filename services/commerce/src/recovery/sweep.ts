@@ -10,7 +10,7 @@ import type { PaymentDeps } from '../checkout/open-payment.ts';
 import { restoreSeats } from '../checkout/restore-seats.ts';
 import type { OrderRef } from '../orders/order-ref.ts';
 import { findOrder, type OrderRow } from '../orders/orders.queries.ts';
-import { isCancelling, isFulfilling, isRestoring } from '../orders/orders.rules.ts';
+import { isCancelling, isFulfilling, isRestoring, isRevokedAgain } from '../orders/orders.rules.ts';
 import { findPaymentsToExpire } from '../payments/payments.queries.ts';
 import { findPendingRefunds } from '../refunds/refunds.queries.ts';
 import { revokeRefundedOrder } from '../refunds/revoke.ts';
@@ -152,7 +152,7 @@ const refOf = ({ businessUnitId, eventId, orderId }: OrderRef): OrderRef => ({
 });
 
 async function advanceOrder(deps: SweepDeps, order: OrderRow): Promise<void> {
-  if (order.status === 'refunded') return revokeRefundedOrder(deps, order);
+  if (order.status === 'refunded' || isRevokedAgain(order)) return revokeRefundedOrder(deps, order);
   if (isRestoring(order)) return restoreSeats(deps, order);
   if (isFulfilling(order)) await fulfilOrder(deps, order);
   else if (isCancelling(order)) await advanceCancel(deps, order.id);

@@ -4,18 +4,18 @@ import { createHttpServer, type HttpServer } from '@event-api/platform/http/serv
 import { createServiceClient, type ServiceClient } from '@event-api/platform/http/service-client';
 import { createTestCallers } from '@event-api/platform/testing/callers';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Answers, findUndeliverableOrders } from '../src/checkout/find-undeliverable.ts';
+import { type Checks, findUndeliverableOrders } from '../src/checkout/find-undeliverable.ts';
 import { database, db, useDatabase } from './context.ts';
 
 useDatabase();
 
-type Asked = { reservationId: string; seats: unknown[]; addonIds: unknown[] };
+type Reservation = { reservationId: string; seats: unknown[]; addonIds: unknown[] };
 
 /** Stands for registration, which finds the orders in `undeliverable`. */
 let app: HttpServer;
 let registration: ServiceClient;
 let undeliverable: string[] = [];
-let requests: Asked[][] = [];
+let requests: Reservation[][] = [];
 
 beforeAll(async () => {
   const log = createLogger({ service: 'test', level: 'silent' });
@@ -58,11 +58,11 @@ const createOrder = (id: string, status: string, fields: { intent?: string; hold
     [id, status, JSON.stringify(seats), fields.hold ?? '1 hour', fields.intent ?? null],
   );
 
-async function find(answers: Answers = new Map()): Promise<string[]> {
-  const found = await findUndeliverableOrders({ db, registration }, null, answers);
+async function find(checks: Checks = new Map()): Promise<string[]> {
+  const found = await findUndeliverableOrders({ db, registration }, null, checks);
   return found.map(({ orderId }) => orderId);
 }
-const asked = () => requests.map((each) => each.map(({ reservationId }) => reservationId));
+const checked = () => requests.map((each) => each.map(({ reservationId }) => reservationId));
 
 test('asks about open orders alone, and without a page about the offers of the order alone', async () => {
   await createOrder('ord_held', 'held');
@@ -85,18 +85,18 @@ test('asks about open orders alone, and without a page about the offers of the o
 });
 
 test('is quiet while no registration changes, and asks again after a change and for new orders', async () => {
-  const answers: Answers = new Map();
+  const checks: Checks = new Map();
   await createOrder('ord_1', 'awaiting_payment');
-  for (let turn = 0; turn < 3; turn++) expect(await find(answers)).toEqual([]);
-  expect(asked()).toEqual([['ord_1']]);
+  for (let turn = 0; turn < 3; turn++) expect(await find(checks)).toEqual([]);
+  expect(checked()).toEqual([['ord_1']]);
   await createOrder('ord_2', 'held');
-  await find(answers);
-  expect(asked()).toEqual([['ord_1'], ['ord_2']]);
+  await find(checks);
+  expect(checked()).toEqual([['ord_1'], ['ord_2']]);
   await moveTo(2);
   undeliverable = ['ord_1'];
-  for (let turn = 0; turn < 2; turn++) expect(await find(answers)).toEqual(['ord_1']);
-  // The one that is found is asked about until it is closed.
-  expect(asked().map((ids) => ids.toSorted())).toEqual([
+  for (let turn = 0; turn < 2; turn++) expect(await find(checks)).toEqual(['ord_1']);
+  // The one that is found is checked until it is closed.
+  expect(checked().map((ids) => ids.toSorted())).toEqual([
     ['ord_1'],
     ['ord_2'],
     ['ord_1', 'ord_2'],
@@ -104,8 +104,8 @@ test('is quiet while no registration changes, and asks again after a change and 
   ]);
 });
 
-test('asks nothing without an open order, and forgets answers that are too old', async () => {
-  const answers: Answers = new Map([['ord_1', { position: '2027-01-01 1', atMs: -60_000 }]]);
-  expect(await find(answers)).toEqual([]);
-  expect([requests, answers.size]).toEqual([[], 0]);
+test('asks nothing without an open order, and forgets checks that are too old', async () => {
+  const checks: Checks = new Map([['ord_1', { position: '2027-01-01 1', atMs: -60_000 }]]);
+  expect(await find(checks)).toEqual([]);
+  expect([requests, checks.size]).toEqual([[], 0]);
 });

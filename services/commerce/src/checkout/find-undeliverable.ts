@@ -4,36 +4,36 @@ import type { ServiceClient } from '@event-api/platform/http/service-client';
 import type { OrderRef } from '../orders/order-ref.ts';
 import { timeouts } from '../timeouts.ts';
 import { findOpenOrders, type OpenOrder, readPosition } from './checkout.queries.ts';
-import { type Answer, decideAsked, groupByEvent } from './open-orders.rules.ts';
+import { type Check, decideUnchecked, groupByEvent } from './open-orders.rules.ts';
 import { reservationOf } from './reservation-of.ts';
 
 /** The most open orders of one turn. With more, each turn checks some of them. */
 const maxOrders = 500;
 
 /** The orders that registration has found deliverable, by id. */
-export type Answers = Map<string, Answer>;
+export type Checks = Map<string, Check>;
 
 /**
  * Finds open orders that cannot be delivered any more: a registration was cancelled whose offer the
  * order has taken, or, with an open payment page, an attendee has registered elsewhere or the
  * recipient of an add-on is not registered any more. Of one business unit, or of all with null.
- * Asks nothing that `answers` contains, and adds what it is told.
+ * Leaves out what `checks` says, and adds to it.
  * Errors: 503 if registration is unavailable.
  */
 export async function findUndeliverableOrders(
   { db, registration }: { db: Database; registration: ServiceClient },
   businessUnitId: string | null,
-  answers: Answers,
+  checks: Checks,
 ): Promise<(OrderRef & { orderId: string })[]> {
   const orders = await findOpenOrders(db, maxOrders, businessUnitId);
   const [nowMs, maxAgeMs] = [performance.now(), timeouts.deliverableMs];
-  for (const [id, { atMs }] of answers) if (nowMs - atMs >= maxAgeMs) answers.delete(id);
+  for (const [id, { atMs }] of checks) if (nowMs - atMs >= maxAgeMs) checks.delete(id);
   if (orders.length === 0) return [];
-  // Read before the answers, so that a later change causes another request.
+  // Read before the check, so that a later change causes another request.
   const position = await readPosition(db);
-  const asked = decideAsked(orders, answers, { position, nowMs, maxAgeMs });
+  const unchecked = decideUnchecked(orders, checks, { position, nowMs, maxAgeMs });
   const found: (OrderRef & { orderId: string })[] = [];
-  for (const { scope, orders: ofEvent } of groupByEvent(asked.map(questionOf))) {
+  for (const { scope, orders: ofEvent } of groupByEvent(unchecked.map(questionOf))) {
     const reservations = ofEvent.map(reservationOf);
     const { reservationIds } = await registration.call(findUndeliverable, {
       ...scope,
@@ -41,7 +41,7 @@ export async function findUndeliverableOrders(
     });
     found.push(...reservationIds.map((orderId) => ({ ...scope, orderId })));
     for (const { id } of ofEvent) {
-      if (!reservationIds.includes(id)) answers.set(id, { position, atMs: nowMs });
+      if (!reservationIds.includes(id)) checks.set(id, { position, atMs: nowMs });
     }
   }
   return found;

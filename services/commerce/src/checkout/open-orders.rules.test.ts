@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decideAsked, groupByEvent } from './open-orders.rules.ts';
+import { decideUnchecked, groupByEvent } from './open-orders.rules.ts';
 
 const order = (id: string, eventId: string, seatCount = 1) => ({
   id,
@@ -40,17 +40,17 @@ describe('groupByEvent', () => {
   });
 });
 
-describe('decideAsked', () => {
+describe('decideUnchecked', () => {
   const at = (nowMs: number, position = '7') => ({ position, nowMs, maxAgeMs: 1000 });
-  const answers = new Map([['a', { position: '7', atMs: 500 }]]);
+  const checks = new Map([['a', { position: '7', atMs: 500 }]]);
 
   test.each([
-    ['an order without an answer', 'b', at(500), true],
-    ['no order with an answer', 'a', at(1499), false],
-    ['an order whose answer is too old', 'a', at(1500), true],
+    ['an order that was not checked', 'b', at(500), true],
+    ['no order that was checked', 'a', at(1499), false],
+    ['an order whose check is too old', 'a', at(1500), true],
     ['an order after a change of a registration', 'a', at(600, '8'), true],
     ['an order whose stream was replaced', 'a', at(600, '1'), true],
-  ])('asks about %s', (_, id, now, isAsked) => {
-    expect(decideAsked([{ id }], answers, now)).toEqual(isAsked ? [{ id }] : []);
+  ])('checks %s', (_, id, now, isUnchecked) => {
+    expect(decideUnchecked([{ id }], checks, now)).toEqual(isUnchecked ? [{ id }] : []);
   });
 });

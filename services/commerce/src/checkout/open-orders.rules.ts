@@ -32,22 +32,22 @@ export function groupByEvent<Order extends Page>(
 }
 
 /** When registration found an order deliverable, and how far the projections had come by then. */
-export interface Answer {
+export interface Check {
   position: string;
   atMs: number;
 }
 
 /**
- * The orders that registration has to be asked about: all but those with an answer since which no
- * record of registration has changed. An answer counts for `maxAgeMs` at most, because projections
+ * The orders that registration has to check: all but those that were checked and since then no
+ * record of registration has changed. A check counts for `maxAgeMs` at most, because projections
  * can stop.
  */
-export const decideAsked = <Order extends { id: string }>(
+export const decideUnchecked = <Order extends { id: string }>(
   orders: readonly Order[],
-  answers: ReadonlyMap<string, Answer>,
+  checks: ReadonlyMap<string, Check>,
   { position, nowMs, maxAgeMs }: { position: string; nowMs: number; maxAgeMs: number },
 ): Order[] =>
   orders.filter(({ id }) => {
-    const answer = answers.get(id);
-    return answer?.position !== position || nowMs - answer.atMs >= maxAgeMs;
+    const check = checks.get(id);
+    return check?.position !== position || nowMs - check.atMs >= maxAgeMs;
   });

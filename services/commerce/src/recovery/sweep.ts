@@ -4,7 +4,7 @@ import { type ApplyDeps, applyReceived, applySettlement } from '../checkout/appl
 import { advanceCancel } from '../checkout/cancel.ts';
 import { expireHold } from '../checkout/expire-hold.ts';
 import { expirePayment } from '../checkout/expire-payment.ts';
-import { type Answers, findUndeliverableOrders } from '../checkout/find-undeliverable.ts';
+import { type Checks, findUndeliverableOrders } from '../checkout/find-undeliverable.ts';
 import { fulfilOrder } from '../checkout/fulfil.ts';
 import type { PaymentDeps } from '../checkout/open-payment.ts';
 import { restoreSeats } from '../checkout/restore-seats.ts';
@@ -47,17 +47,17 @@ const unknownOrder: OrderRef = { businessUnitId: null, eventId: null, orderId: n
  * The backstop of every order and payment: repeats the steps that a crash or an outage has left
  * unfinished for `minIdleMs`, and closes holds when they expire. `sweepKinds` lists the steps, of one
  * business unit, or of all with null. Any replica may
- * repeat any step at any time. `answers` are those of registration in earlier turns. Never throws:
+ * repeat any step at any time. `checks` are the results of earlier turns. Never throws:
  * the report contains the failed steps.
  */
 export async function sweepUnfinished(
   deps: SweepDeps,
   minIdleMs: number,
   businessUnitId: string | null = null,
-  answers: Answers = new Map(),
+  checks: Checks = new Map(),
 ): Promise<SweepReport> {
   const report: SweepReport = { retried: 0, failed: [] };
-  for (const { name, find } of sweepKinds(deps, minIdleMs, { businessUnitId, answers })) {
+  for (const { name, find } of sweepKinds(deps, minIdleMs, { businessUnitId, checks })) {
     const steps = await find().catch((error: unknown) => {
       const failure = { id: '', step: name, error: safeMessageWithCauses(error) };
       report.failed.push({ ...failure, ...unknownOrder });
@@ -82,7 +82,7 @@ interface SweepKind {
 function sweepKinds(
   deps: SweepDeps,
   minIdleMs: number,
-  { businessUnitId, answers }: { businessUnitId: string | null; answers: Answers },
+  { businessUnitId, checks }: { businessUnitId: string | null; checks: Checks },
 ): SweepKind[] {
   const { db, sessionExpiryLeadMs } = deps;
   const limit = maxPerKind;
@@ -125,7 +125,7 @@ function sweepKinds(
     ),
     kind(
       'cancel undeliverable order',
-      () => findUndeliverableOrders(deps, businessUnitId, answers),
+      () => findUndeliverableOrders(deps, businessUnitId, checks),
       (ref) => ({
         id: ref.orderId,
         order: ref,

@@ -196,11 +196,11 @@ export function decideEnd(
       ),
   );
   if (!isWhole) return { outcome: 'open' };
-  return { outcome: 'ended', keepsRegistrations: refunded.some((id) => isKept(ofSeats, id)) };
+  return { outcome: 'ended', keepsRegistrations: refunded.some((id) => isRetained(ofSeats, id)) };
 }
 
 /** Whether the price of a registration was refunded and the registration stays. */
-export const isKept = (refunds: readonly ExistingRefund[], id: string): boolean => {
+export const isRetained = (refunds: readonly ExistingRefund[], id: string): boolean => {
   const ofSeat = refunds.filter(({ registrationIds }) => registrationIds.includes(id));
   return ofSeat.length > 0 && ofSeat.every(({ revokesSeats }) => !revokesSeats);
 };

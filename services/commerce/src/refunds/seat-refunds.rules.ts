@@ -1,5 +1,5 @@
 import { type PricedSeats, seatPricesOf, wholePrice } from '../orders/seat-prices.rules.ts';
-import { dueIdsOf, type ExistingRefund, isKept, leftOf } from './refunds.rules.ts';
+import { dueIdsOf, type ExistingRefund, isRetained, leftOf } from './refunds.rules.ts';
 
 /** A refund of the prices of registrations of an order. */
 export interface SeatsRequest {
@@ -39,8 +39,8 @@ export function decideSeatsRefund(
   const indexes = registrationIds.flatMap((id, index) => (prices.has(id) ? [] : index));
   if (indexes.length > 0) return { outcome: 'unknown_seats', indexes };
   const paidBack = refunds.filter(isPaid);
-  const areKept = ids.every((id) => isKept(paidBack, id));
-  if (order.status !== 'paid' && !(order.status === 'refunded' && areKept)) {
+  const areRetained = ids.every((id) => isRetained(paidBack, id));
+  if (order.status !== 'paid' && !(order.status === 'refunded' && areRetained)) {
     return { outcome: 'nothing' };
   }
   const price = ids.reduce((sum, id) => sum + (prices.get(id) ?? 0), 0);

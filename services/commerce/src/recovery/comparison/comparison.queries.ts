@@ -22,7 +22,7 @@ const select = `select o.id as "orderId", ${columns.sql}, o.revoked_at is not nu
      where r.order_id = o.id and (r.business_unit_id = o.business_unit_id) is true and not r.revokes_seats and r.state = 'done'
        and not exists (select from commerce.refund a where a.order_id = o.id and a.requested_extent = 'all' and a.state = 'done')
      order by x.id
-   ) as "keptIds"
+   ) as "retainedIds"
    from commerce.customer_order o`;
 
 const page = statement<ComparedRow>(

@@ -7,7 +7,7 @@ const order = (status: OrderStatus, isRevoked = false) => ({
   isRevoked,
   registrationIds: ['reg_listed'],
   revokedIds: ['reg_revoked'],
-  keptIds: ['reg_kept', 'reg_revoked'],
+  retainedIds: ['reg_kept', 'reg_revoked'],
 });
 const active = { active: ['reg_active'] };
 const inactive = { active: [] };
@@ -37,7 +37,7 @@ test.each<[OrderStatus, withoutReservation: unknown, withActiveSeats: unknown]>(
 test.each(['refunded', 'cancelled'] as const)(
   'the seats of an order that is %s are cancelled again if they were cancelled before',
   (status) => {
-    const revoked = { ...order(status, true), keptIds: [] };
+    const revoked = { ...order(status, true), retainedIds: [] };
     expect(summary(compareOrder(revoked, active))).toEqual([
       'seats_of_refunded_order',
       'revoke',

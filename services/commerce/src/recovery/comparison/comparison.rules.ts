@@ -10,7 +10,7 @@ export interface ComparedOrder {
   /** The registrations that were cancelled with the refund of their price. */
   revokedIds: readonly string[];
   /** The registrations whose price was refunded, and which stayed unless they are in `revokedIds`. */
-  keptIds: readonly string[];
+  retainedIds: readonly string[];
 }
 
 export type Comparison =
@@ -60,12 +60,12 @@ export function compareOrder(
     case 'expired':
       return differs('seats_of_closed_order', null);
     case 'refunded': {
-      const { isRevoked, keptIds, revokedIds } = order;
-      const kept = keptIds.filter((id) => !revokedIds.includes(id));
-      const lost = registrationIds.filter((id) => !kept.includes(id));
+      const { isRevoked, retainedIds, revokedIds } = order;
+      const retained = retainedIds.filter((id) => !revokedIds.includes(id));
+      const lost = registrationIds.filter((id) => !retained.includes(id));
       if (!isRevoked || lost.length === 0) return { outcome: 'consistent' };
       // To revoke the order would cancel what was kept, too.
-      return differs('seats_of_refunded_order', kept.length > 0 ? null : 'revoke', lost);
+      return differs('seats_of_refunded_order', retained.length > 0 ? null : 'revoke', lost);
     }
     default: {
       const lost = registrationIds.filter((id) => order.revokedIds.includes(id));

@@ -42,7 +42,7 @@ const smallTargets = `[...document.querySelectorAll('button, input, select, text
   .filter(({ box }) => box.width > 1 && box.height > 1 && box.height < 43.5)
   .map(({ box, html }) => Math.round(box.height) + ' pixels: ' + html)`;
 
-describe.runIf(process.env.TEST_SIZE === 'full')('each page', () => {
+describe('each page', () => {
   let platform: PlatformFixture;
   let browser: Browser;
   let operator: Operator;

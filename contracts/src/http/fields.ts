@@ -195,7 +195,7 @@ export const itemType = <const Type extends string>(types: readonly Type[]) =>
       example: 'registration_type',
     });
 
-type TypeId = z.ZodType<string | undefined, string | null | undefined>;
+type TypeId = z.ZodType<string | null | undefined, string | null | undefined>;
 
 /**
  * A request in which `ticketTypeId` means `registrationTypeId`, because ticket types are under

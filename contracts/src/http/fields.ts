@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { normalEmail, withAsciiDomain } from '../email.ts';
 import { currencies } from './currencies.ts';
 import { parseInstant } from './instant.ts';
 import { timezoneName } from './timezones.ts';
@@ -106,20 +107,6 @@ export const email = () =>
     .regex(z.regexes.html5Email, 'must be an email address')
     .regex(/^(?!\.)(?!.*\.[.@])[^@]{1,64}@/, { abort: true, error: 'must be an email address' })
     .meta({ format: 'email', maxLength: 254, example: 'ada@example.com' });
-
-/** The email with the A-label of an international domain. What is no domain stays unchanged. */
-function withAsciiDomain(input: string): string {
-  const at = input.lastIndexOf('@');
-  const domain = input.slice(at + 1);
-  // The parser of URLs would take these characters for the end of the host or decode them.
-  if (at < 0 || !/[^\0-\x7f]/.test(domain) || /[\s%/:?#@\\[\]]/.test(domain)) return input;
-  const url = `https://${domain}`;
-  return URL.canParse(url) ? `${input.slice(0, at)}@${new URL(url).hostname}` : input;
-}
-
-/** The form in which two emails are compared. */
-export const normalEmail = (input: string): string =>
-  withAsciiDomain(input.trim().normalize('NFC')).toLowerCase();
 
 /** The form in which two typed codes or numbers are compared: letters in either case are equal. */
 export const normalCode = (input: string): string => input.trim().toUpperCase();

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { normalEmail } from '../email.ts';
 import {
   acceptsTicketTypeId,
   listOf,
   normalCode,
-  normalEmail,
   statusFilter,
   text,
   timestamp,

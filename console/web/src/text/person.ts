@@ -50,6 +50,7 @@ export const personText = {
   changedTitle: 'What has changed in the meantime:',
   changedValue: (label: string, before: string, after: string) => `${label}: ${before} → ${after}`,
   changedText: 'Save again to keep what you have entered.',
+  changedDecision: 'Your decision was not made. Decide again on what is shown now.',
   checkIn: 'Check in',
   checkInAt: (door: string) => `Check in: ${door}`,
   checkedInAt: (door: string) => `Checked in: ${door}`,

@@ -10,6 +10,7 @@ import {
 } from './person.rules.ts';
 
 const ada = {
+  status: 'pending' as const,
   email: 'ada@example.com',
   name: 'Ada',
   registrationTypeId: 'tt_day',
@@ -19,6 +20,7 @@ const ada = {
 test.each([
   ['ada@example.com', 'ADA@example.com ', false],
   ['ada@example.com', 'adda@example.com', true],
+  ['ada@xn--mnchen-3ya.example', 'ada@MÜNCHEN.example', false],
 ])('an email after %s: %s is another person: %s', (before, after, isOther) => {
   expect(isOtherEmail(before, after)).toBe(isOther);
 });
@@ -30,8 +32,14 @@ describe('the differences of a person', () => {
   });
 
   test('name each field and each answer', () => {
-    const after = { ...ada, name: null, responses: { diet: 'none', dinner: true } };
+    const after = {
+      ...ada,
+      status: 'confirmed' as const,
+      name: null,
+      responses: { diet: 'none', dinner: true },
+    };
     expect(differencesOf(ada, after)).toEqual([
+      { field: 'status', isAnswer: false, before: 'pending', after: 'confirmed' },
       { field: 'name', isAnswer: false, before: 'Ada', after: null },
       { field: 'diet', isAnswer: true, before: 'vegan', after: 'none' },
       { field: 'dinner', isAnswer: true, before: undefined, after: true },

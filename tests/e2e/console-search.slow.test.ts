@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { closeContexts, sharedBrowser } from '@event-api/platform/testing/browser';
+import { eventually } from '@event-api/platform/testing/eventually';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Conference, createConference } from './console/conference.ts';
@@ -133,6 +134,65 @@ test('a list says that its rows are only similar', async () => {
   await operator.visit(`${eventPath}/orders?q=${order.orderNumber.slice(4)}`);
   await page.getByRole('link', { name: order.orderNumber }).waitFor();
   expect(await page.getByText('These are similar').count()).toBe(0);
+});
+
+describe('the search of a list', () => {
+  beforeAll(() => page.setViewportSize(desktop));
+  const field = (label: string) => page.getByRole('searchbox', { name: label });
+  const links = (table: string) =>
+    page.getByRole('table', { name: table }).getByRole('row').getByRole('link');
+
+  test('of people finds those of an order by its number, and counts them', async () => {
+    await operator.visit(`${eventPath}/registrations`);
+    for (const typed of [order.orderNumber, order.orderNumber.slice(4).toLowerCase()]) {
+      await field('Search people').fill(typed);
+      await eventually(async () =>
+        expect((await links('Registrations').allTextContents()).toSorted()).toEqual([
+          expect.stringMatching(/^Olga/),
+          'Otto',
+        ]),
+      );
+      await page.getByRole('button', { name: 'All 2' }).waitFor();
+    }
+  });
+
+  test('of orders finds those of the people in them, also in the file', async () => {
+    await operator.visit(`${eventPath}/orders`);
+    for (const typed of ['Otto', 'otto@exam']) {
+      await field('Search orders').fill(typed);
+      await page.getByRole('link', { name: order.orderNumber }).waitFor();
+    }
+    const [, ...rows] = await savedBy(exportCsv);
+    expect(rows.filter((cells) => cells.includes(order.orderNumber))).toHaveLength(1);
+  });
+
+  test('is in no address, and stays after a reload, Back and Close', async () => {
+    await operator.visit(`${eventPath}/registrations`);
+    const visited: string[] = [];
+    page.on('request', (request) => visited.push(request.url()));
+    await field('Search people').fill('Maria');
+    const maria = page.getByRole('link', { name: 'Maria Skłodowska' });
+    await eventually(async () => expect(await links('Registrations').count()).toBe(1));
+    await page.reload();
+    await maria.waitFor();
+    expect(await field('Search people').inputValue()).toBe('Maria');
+    await maria.click();
+    await page.getByRole('heading', { level: 1, name: 'Maria Skłodowska' }).waitFor();
+    await page.getByRole('link', { name: 'Close' }).click();
+    await page.getByRole('complementary').waitFor({ state: 'detached' });
+    expect(await field('Search people').inputValue()).toBe('Maria');
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: 'Maria Skłodowska' }).waitFor();
+    expect(await links('Registrations').count()).toBe(1);
+    // As a link that somebody has stored.
+    await page.goto(`${platform.consoleUrl}${eventPath}/registrations?q=Maria&status=confirmed`);
+    await maria.waitFor();
+    expect(page.url()).toMatch(/registrations\?status=confirmed$/);
+    const hrefs = await page.locator('a').evaluateAll((all) => all.map(String));
+    expect([...visited, ...hrefs].filter((each) => /[?&]q=/.test(each))).toEqual([
+      `${platform.consoleUrl}${eventPath}/registrations?q=Maria&status=confirmed`,
+    ]);
+  });
 });
 
 /** The lines of a file that a click saves, each with its cells. */

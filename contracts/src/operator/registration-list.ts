@@ -1,10 +1,5 @@
 import { z } from 'zod';
-import {
-  acceptsTicketTypeId,
-  listOf,
-  statusFilter,
-  timestamp,
-} from '../http/fields.ts';
+import { acceptsTicketTypeId, listOf, statusFilter, timestamp } from '../http/fields.ts';
 import { registrationStatuses } from '../http/registrations.ts';
 import { operation } from '../operation.ts';
 import { commandsOf } from './command-config.ts';

@@ -11,7 +11,12 @@ import { listName } from '@event-api/platform/http/list-page';
 import { eventRef } from '@event-api/platform/http/record-scope';
 import type { HttpServer } from '@event-api/platform/http/server';
 import type { RegistrationDeps } from '../deps.ts';
-import { countByStatus, countsOf, listSorted, type StatusCount } from '../registrations/sorted-list.ts';
+import {
+  countByStatus,
+  countsOf,
+  listSorted,
+  type StatusCount,
+} from '../registrations/sorted-list.ts';
 import { timeouts } from '../timeouts.ts';
 import { filtersOf } from './filters.ts';
 import { countMatches } from './search.queries.ts';

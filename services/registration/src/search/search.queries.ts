@@ -10,7 +10,11 @@ import {
   type RegistrationRow,
   registrationColumns,
 } from '../registrations/registrations.queries.ts';
-import { answerFilters, type SortedFilters, type StatusCount } from '../registrations/sorted-list.ts';
+import {
+  answerFilters,
+  type SortedFilters,
+  type StatusCount,
+} from '../registrations/sorted-list.ts';
 
 // Every match is found with its own index, and the newest ones are chosen afterwards. `is true`
 // keeps the planner from reading the whole event in its order instead.

@@ -216,7 +216,7 @@ test('finds and counts those with an answer, and the counts are those of the row
     const registrationTypeId = place === 0 ? other : typeId;
     const responses = diet === null ? {} : { responses: { diet } };
     await register(call, scope, {
-      ...{ email: `eve${place}@answers.example`, name: `Eve ${place}`, registrationTypeId },
+      ...{ email: `eve${place}@answers.example`, name: `Evelyn ${place}`, registrationTypeId },
       ...responses,
     });
   }
@@ -234,7 +234,7 @@ test('finds and counts those with an answer, and the counts are those of the row
   const count = (body: object) =>
     operator('POST', '/operator/registration.count', { body: { ...scope, ...body } });
   // By name, by a part of an email, and by a name with a wrong letter.
-  for (const query of ['eve', 'answers.exam', 'evf']) {
+  for (const query of ['evelyn', 'answers.exam', 'evelin']) {
     for (const [answer, places] of answers) {
       for (const registrationTypeId of [undefined, other]) {
         const filters = { answer, registrationTypeId };
@@ -248,7 +248,7 @@ test('finds and counts those with an answer, and the counts are those of the row
         }
         const expected = places.filter((place) => !registrationTypeId || place === 0);
         expect([query, filters, rows.map(({ name }) => name)]).toEqual([
-          ...[query, filters, expected.map((place) => `Eve ${place}`)],
+          ...[query, filters, expected.map((place) => `Evelyn ${place}`)],
         ]);
         const { total, statuses } = succeeded(await count({ ...filters, query }));
         expect([total, statuses.pending, statuses.confirmed]).toEqual([
@@ -262,7 +262,7 @@ test('finds and counts those with an answer, and the counts are those of the row
   }
   expect(succeeded(await count({ query: 'nobody at all' })).total).toBe(0);
   const door = await service.person(scope.businessUnitId, permissionsOfRole('door'));
-  const body = { ...scope, query: 'eve', answer: { question: 'diet' } };
+  const body = { ...scope, query: 'evelyn', answer: { question: 'diet' } };
   for (const operation of ['search', 'count']) {
     const response = await door('POST', `/operator/registration.${operation}`, { body });
     expect(response.status).toBe(403);

@@ -47,6 +47,7 @@ export const personText = {
   noAnswers: 'No answers',
   answersSaved: 'The answers are saved',
   ofOrderText: 'What you save here counts for this person. The order keeps its answers.',
+  alsoBuyer: (number: string) => `Also for the buyer of ${number}`,
   changedTitle: 'What has changed in the meantime:',
   changedValue: (label: string, before: string, after: string) => `${label}: ${before} → ${after}`,
   changedText: 'Save again to keep what you have entered.',

@@ -3,6 +3,7 @@ import type { FoundOrder, TicketType } from '../../../api/records.ts';
 import {
   answersToEdit,
   differencesOf,
+  isBuyer,
   isOtherEmail,
   mergeAnswers,
   paidForSeat,
@@ -23,6 +24,16 @@ test.each([
   ['ada@xn--mnchen-3ya.example', 'ada@MÜNCHEN.example', false],
 ])('an email after %s: %s is another person: %s', (before, after, isOther) => {
   expect(isOtherEmail(before, after)).toBe(isOther);
+});
+
+test.each([
+  ['ord_1', 'ADA@example.com', true],
+  ['ord_1', 'boss@example.com', false],
+  ['ord_2', 'ada@example.com', false],
+  [null, 'ada@example.com', false],
+])('a ticket of the order %s: the buyer %s is the person: %s', (orderId, buyer, isSame) => {
+  const person = { orderId, email: 'ada@example.com' };
+  expect(isBuyer(person, { id: 'ord_1', email: buyer })).toBe(isSame);
 });
 
 describe('the differences of a person', () => {

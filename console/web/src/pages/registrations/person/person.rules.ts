@@ -5,6 +5,12 @@ import type { Form, FoundOrder, Registration, TicketType } from '../../../api/re
 export const isOtherEmail = (before: string, after: string): boolean =>
   normalEmail(before) !== normalEmail(after);
 
+/** Whether a person has bought the order of their ticket themselves. */
+export const isBuyer = (
+  { orderId, email }: Pick<Registration, 'orderId' | 'email'>,
+  order: Pick<FoundOrder, 'id' | 'email'>,
+): boolean => order.id === orderId && !isOtherEmail(email, order.email);
+
 /** What an operator sees and edits of a person. */
 export type Details = Pick<Registration, 'email' | 'name' | 'registrationTypeId' | 'responses'>;
 

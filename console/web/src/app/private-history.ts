@@ -1,4 +1,8 @@
-import { createBrowserHistory, type HistoryLocation, type RouterHistory } from '@tanstack/react-router';
+import {
+  createBrowserHistory,
+  type HistoryLocation,
+  type RouterHistory,
+} from '@tanstack/react-router';
 import { privateHref, publicHref, queryOf, textOf } from './private-history.rules.ts';
 
 /** What an entry of the history knows beside its address. */

@@ -16,7 +16,9 @@ export function useOrdersOfPeople(query: string, filters: OrderFilters): readonl
   );
   const isFound = query !== '' && !people.isPlaceholderData;
   const orderIds = [
-    ...new Set((isFound ? people.data?.registrations : [])?.flatMap(({ orderId }) => orderId ?? [])),
+    ...new Set(
+      (isFound ? people.data?.registrations : [])?.flatMap(({ orderId }) => orderId ?? []),
+    ),
   ];
   const orders = useCommandRead<{ orders: FoundOrder[] }>(
     'order.find',

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Registration } from '../../api/records.ts';
-import { answerChoices, answerText, isComplimentary, mayBeOrderNumber,
-  nextSort, sortOf } from './list.rules.ts';
+import {
+  answerChoices,
+  answerText,
+  isComplimentary,
+  mayBeOrderNumber,
+  nextSort,
+  sortOf,
+} from './list.rules.ts';
 
 test('the filters by answers are those of choices and truth values, and no typed text', () => {
   const question = { required: false, options: null };

@@ -103,10 +103,7 @@ test('a person who is checked in at two doors counts once in the overview', asyn
   const { registrationIds } = await sell('Ines');
   const scope = { businessUnitId: shop.unitId, eventId: shop.eventId };
   const { id: venueId } = await platform.operator.call(createVenue, { ...scope, name: 'Terrace' });
-  for (const door of [
-    { subjectType: 'event' },
-    { subjectType: 'venue', subjectId: venueId },
-  ]) {
+  for (const door of [{ subjectType: 'event' }, { subjectType: 'venue', subjectId: venueId }]) {
     const body = { registrationId: registrationIds[0], ...door };
     expect((await shop.call('POST', `${shop.path}/checkins`, { body })).status).toBe(201);
   }

@@ -16,7 +16,7 @@ import {
   countsOf,
   listSorted,
   type StatusCount,
-} from '../registrations/sorted-list.ts';
+} from '../registrations/sorted-list.queries.ts';
 import { timeouts } from '../timeouts.ts';
 import { filtersOf } from './filters.ts';
 import { countMatches } from './search.queries.ts';

@@ -14,7 +14,7 @@ import {
   answerFilters,
   type SortedFilters,
   type StatusCount,
-} from '../registrations/sorted-list.ts';
+} from '../registrations/sorted-list.queries.ts';
 
 // Every match is found with its own index, and the newest ones are chosen afterwards. `is true`
 // keeps the planner from reading the whole event in its order instead.

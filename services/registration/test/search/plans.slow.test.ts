@@ -2,7 +2,7 @@ import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Search } from '@event-api/contracts/operator/search';
 import { planSession } from '@event-api/platform/testing/plans';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { SortedFilters } from '../../src/registrations/sorted-list.ts';
+import type { SortedFilters } from '../../src/registrations/sorted-list.queries.ts';
 import { findMatches } from '../../src/search/search.queries.ts';
 import { registerMany } from '../admission/bulk.ts';
 import { createTestEvent, createTestTicketType } from '../fixtures.ts';

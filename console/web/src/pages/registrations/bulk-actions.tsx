@@ -36,24 +36,24 @@ export function BulkActions({
 }) {
   const mayDecide = usePermission('people.write');
   const mayPrint = usePermission('badges');
-  // The people as they were when the question was asked: a later change of theirs is found out.
-  const [asked, setAsked] = useState<{ action: BulkAction; people: typeof selected } | null>(null);
+  // The people as they were when the question was shown: a later change of theirs is found out.
+  const [confirming, setConfirming] = useState<{ action: BulkAction; people: typeof selected } | null>(null);
   const [ticketId, setTicketId] = useState<string | null>(null);
   const writeOf = useWrites();
   const { current, run, stop, close } = useBulkRun();
   const canUndo = useRef(false);
 
   const countOf = (of: BulkAction) => planBulk(of, selected, types).affected.length;
-  const plan = asked && planBulk(asked.action, asked.people, types, ticketId);
+  const plan = confirming && planBulk(confirming.action, confirming.people, types, ticketId);
   const start = () => {
-    if (!asked || !plan) return;
-    const { action } = asked;
+    if (!confirming || !plan) return;
+    const { action } = confirming;
     canUndo.current = action === 'changeTicket';
     const jobs = plan.affected.map((person) => ({
       person,
       write: writeOf[action](person, ticketId),
     }));
-    setAsked(null);
+    setConfirming(null);
     void run(jobs);
   };
   const undo = (results: readonly JobResult[]) => {
@@ -68,7 +68,7 @@ export function BulkActions({
   };
   const open = (action: BulkAction) => {
     setTicketId(null);
-    setAsked({ action, people: selected });
+    setConfirming({ action, people: selected });
   };
   const confirmed = selected.filter(({ status }) => status === 'confirmed');
   const buttonOf = (of: 'approve' | 'confirm' | 'reject') =>
@@ -110,19 +110,19 @@ export function BulkActions({
           />
         )}
       </BulkBar>
-      {asked && plan && (
+      {confirming && plan && (
         <ConfirmBulk
-          action={asked.action}
+          action={confirming.action}
           plan={plan}
-          selected={asked.people.length}
-          {...(asked.action === 'changeTicket' && {
+          selected={confirming.people.length}
+          {...(confirming.action === 'changeTicket' && {
             ticket: {
               types: types.filter(({ status }) => status !== 'archived'),
               value: ticketId,
               onChange: setTicketId,
             },
           })}
-          onClose={() => setAsked(null)}
+          onClose={() => setConfirming(null)}
           onConfirm={start}
         />
       )}

@@ -7,8 +7,8 @@ test.each([
   ['/u/1/orders?status=paid', '/u/1/orders?status=paid'],
   ['/u/1/orders#q=1', '/u/1/orders#q=1'],
   ['/u/1/orders', '/u/1/orders'],
-])('the address %s is shown as %s', (href, shown) => {
-  expect(publicHref(href)).toBe(shown);
+])('the address %s is shown as %s', (href, address) => {
+  expect(publicHref(href)).toBe(address);
 });
 
 test.each([

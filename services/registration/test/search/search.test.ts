@@ -224,7 +224,7 @@ test('finds and counts those with an answer, and the counts are those of the row
     ...{ email: someEmail(), name: 'Mallory', registrationTypeId: typeId },
     responses: { diet: 'vegan' },
   });
-  const answers = [
+  const cases = [
     [undefined, [4, 3, 2, 1, 0]],
     [{ question: 'diet', value: 'vegan' }, [1, 0]],
     [{ question: 'diet' }, [2, 1, 0]],
@@ -235,7 +235,7 @@ test('finds and counts those with an answer, and the counts are those of the row
     operator('POST', '/operator/registration.count', { body: { ...scope, ...body } });
   // By name, by a part of an email, and by a name with a wrong letter.
   for (const query of ['evelyn', 'answers.exam', 'evelin']) {
-    for (const [answer, places] of answers) {
+    for (const [answer, places] of cases) {
       for (const registrationTypeId of [undefined, other]) {
         const filters = { answer, registrationTypeId };
         const rows: (FoundRegistration & { name: string })[] = [];

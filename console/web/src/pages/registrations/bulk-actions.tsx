@@ -37,7 +37,10 @@ export function BulkActions({
   const mayDecide = usePermission('people.write');
   const mayPrint = usePermission('badges');
   // The people as they were when the question was shown: a later change of theirs is found out.
-  const [confirming, setConfirming] = useState<{ action: BulkAction; people: typeof selected } | null>(null);
+  const [confirming, setConfirming] = useState<{
+    action: BulkAction;
+    people: typeof selected;
+  } | null>(null);
   const [ticketId, setTicketId] = useState<string | null>(null);
   const writeOf = useWrites();
   const { current, run, stop, close } = useBulkRun();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createAddon } from '@event-api/contracts/http/addons';
 import { setForm } from '@event-api/contracts/operator/forms';
+import { updateOrder } from '@event-api/contracts/operator/orders';
 import { findOrders } from '@event-api/contracts/operator/persons';
 import { resyncProjections } from '@event-api/contracts/operator/projections';
 import { setRefundPolicy } from '@event-api/contracts/operator/refund-policies';
@@ -63,6 +64,63 @@ async function openAddon(shop: Awaited<ReturnType<typeof createSale>>, fields: o
   await expectStatus(shop.call, ['PATCH', `${path}/${addon.id}`, { status: 'open' }]);
   return addon;
 }
+
+describe('the buyer of an order', () => {
+  test('is corrected at any time, and the order is fulfilled as it was placed', async () => {
+    const shop = await createSale(bus, { priceAmount: 1250 });
+    const addon = await openAddon(shop);
+    const [typed, right] = [randomEmail(), randomEmail()];
+    const order = await shop.placed({
+      email: typed,
+      items: [shop.ofType(), { itemType: 'addon', itemId: addon.id, quantity: 1 }],
+    });
+    const scope = { businessUnitId: shop.unitId, eventId: shop.eventId };
+    const update = (fields: object) =>
+      bus.operator.call(updateOrder, { ...scope, orderId: order.id, ...fields });
+    const { cursor } = await expectStatus(shop.call, ['GET', '/v1/changes/head']);
+    expect(await update({ email: right, name: 'Ada' })).toMatchObject({
+      ...{ id: order.id, status: 'held', email: right, name: 'Ada', totalAmount: 1750 },
+    });
+    await update({ email: right });
+    expect(await update({ name: null })).toMatchObject({ email: right, name: null });
+    await eventually(async () => {
+      const { changes } = await expectStatus(shop.call, ['GET', `/v1/changes?after=${cursor}`]);
+      expect(changes.map(({ type, object }: Body) => `${type} ${object.id}`)).toEqual([
+        `order.updated ${order.id}`,
+        `order.updated ${order.id}`,
+      ]);
+    });
+    expect(await pay((await shop.confirm(order.id)).body.paymentUrl)).toBe(200);
+    const paid = await shop.until(order.id, 'paid');
+    // The add-on has the registration of the person who bought it.
+    expect(paid).toMatchObject({ email: right, refundDueAmount: 0 });
+    expect(paid.items[1].registrationIds).toEqual(paid.items[0].registrationIds);
+    expect(await shop.registrations()).toMatchObject([{ email: typed, status: 'confirmed' }]);
+    for (const [email, ids] of [
+      [typed, []],
+      [right, [order.id]],
+    ] as const) {
+      const { orders } = await bus.operator.call(findOrders, { ...scope, email });
+      expect(orders.map(({ id }) => id)).toEqual(ids);
+    }
+  });
+
+  test('of another business unit or event is not found, and a wrong email names the field', async () => {
+    const [shop, other] = [await createSale(bus), await createSale(bus)];
+    const { id: orderId } = await shop.placed();
+    const attempt = (businessUnitId: string, eventId: string, fields: object) =>
+      bus.operator
+        .call(updateOrder, { businessUnitId, eventId, orderId, ...fields })
+        .then(() => 'done', String);
+    const name = { name: 'Mallory' };
+    expect(await attempt(other.unitId, other.eventId, name)).toContain('NOT_FOUND');
+    expect(await attempt(shop.unitId, other.eventId, name)).toContain('NOT_FOUND');
+    expect(await attempt(shop.unitId, shop.eventId, { email: 'nobody' })).toContain('email');
+    expect(
+      (await expectStatus(shop.call, ['GET', `${shop.path}/orders/${orderId}`])).name,
+    ).toBeNull();
+  });
+});
 
 describe('a free order', () => {
   test('holds its seats, and its confirmation registers the attendees once', async () => {

@@ -1,16 +1,8 @@
 import { z } from 'zod';
+import { normalEmail } from '../email.ts';
 import { operation } from '../operation.ts';
 import { EventPath } from './events.ts';
-import {
-  email,
-  id,
-  itemType,
-  name,
-  normalEmail,
-  nullIsAbsent,
-  nullIsDefault,
-  text,
-} from './fields.ts';
+import { email, id, itemType, name, nullIsAbsent, nullIsDefault, text } from './fields.ts';
 import { formResponses } from './form-responses.ts';
 import { Order, orderItemTypes } from './orders.ts';
 import { registrationStatuses } from './registrations.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { email, name, normalEmail } from '../http/fields.ts';
+import { normalEmail } from '../email.ts';
+import { email, name } from '../http/fields.ts';
 import { formResponses } from '../http/form-responses.ts';
 import { Discount } from '../http/redemption-codes.ts';
 import { registrationStatuses } from '../http/registrations.ts';

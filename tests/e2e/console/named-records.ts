@@ -51,8 +51,9 @@ const notLookedUp: Record<string, readonly string[]> = {
   'key.create': ['eventIds'],
 };
 
-const isLookedUp = ({ config }: Operation, { name }: IdField): boolean =>
-  !notLookedUp[config.operationId]?.includes(name);
+/** What a caller expects of a record is compared with it. */
+const isLookedUp = ({ config }: Operation, { name, steps }: IdField): boolean =>
+  !steps.includes('expected') && !notLookedUp[config.operationId]?.includes(name);
 
 /** What stands beside an id and says of which kind its record is. */
 const kindFields: Record<string, Record<string, string>> = {

@@ -286,7 +286,11 @@ export const approveRegistration = <ThrowOnError extends boolean = true>(options
     security: [{ scheme: 'bearer', type: 'http' }],
     responseValidator: hasFields({"id":"string","eventId":"string","email":"string","name":"any","status":"string","type":"string","registrationTypeId":"any","redemptionCodeId":"any","orderId":"any","attendeeId":"string","contactId":"string","checkinCode":"string","registeredAt":"string","cancelledAt":"any","rejectionReason":"any","responses":"any","offerExpiresAt":"any","offersMissed":"integer"}),
     url: '/v1/events/{eventId}/registrations/{id}/approve',
-    ...options
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
 });
 
 /**
@@ -318,7 +322,11 @@ export const cancelRegistration = <ThrowOnError extends boolean = true>(options:
     security: [{ scheme: 'bearer', type: 'http' }],
     responseValidator: hasFields({"id":"string","eventId":"string","email":"string","name":"any","status":"string","type":"string","registrationTypeId":"any","redemptionCodeId":"any","orderId":"any","attendeeId":"string","contactId":"string","checkinCode":"string","registeredAt":"string","cancelledAt":"any","rejectionReason":"any","responses":"any","offerExpiresAt":"any","offersMissed":"integer"}),
     url: '/v1/events/{eventId}/registrations/{id}/cancel',
-    ...options
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
 });
 
 /**

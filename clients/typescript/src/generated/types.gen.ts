@@ -345,6 +345,7 @@ export type UpdateRegistration = {
      * What the caller has read before. If one of these fields has another value by now, the registration does not change.
      */
     expected?: {
+        status?: 'pending' | 'confirmed' | 'waitlisted' | 'rejected' | 'cancelled';
         email?: string;
         name?: string | null;
         registrationTypeId?: string | null;
@@ -354,6 +355,10 @@ export type UpdateRegistration = {
         responses?: {
             [key: string]: unknown;
         } | null;
+        /**
+         * A synonym of `registrationTypeId`.
+         */
+        ticketTypeId?: string | null;
     } | null;
     /**
      * A synonym of `registrationTypeId`.
@@ -2605,7 +2610,30 @@ export type UpdateRegistrationResponses = {
 export type UpdateRegistrationResponse = UpdateRegistrationResponses[keyof UpdateRegistrationResponses];
 
 export type ApproveRegistrationData = {
-    body?: never;
+    /**
+     * Optional.
+     */
+    body?: {
+        /**
+         * What the caller has read before. If one of these fields has another value by now, the registration does not change.
+         */
+        expected?: {
+            status?: 'pending' | 'confirmed' | 'waitlisted' | 'rejected' | 'cancelled';
+            email?: string;
+            name?: string | null;
+            registrationTypeId?: string | null;
+            /**
+             * Answers to the event's registration form, by question id.
+             */
+            responses?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * A synonym of `registrationTypeId`.
+             */
+            ticketTypeId?: string | null;
+        } | null;
+    };
     headers?: {
         /**
          * Serve this one request in another dated version.
@@ -2632,6 +2660,7 @@ export type ApproveRegistrationErrors = {
     /**
      * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
      * - `EVENT_ARCHIVED`: The event is archived and accepts no new records or changes.
+     * - `REGISTRATION_CHANGED`: The registration has changed in the meantime: a field has another value than `expected` says.
      * - `NOT_PENDING`: The registration is not pending and can be neither approved nor rejected.
      * - `SOLD_OUT`: Not enough seats are left, and the request cannot join a waitlist.
      */
@@ -2674,6 +2703,25 @@ export type RejectRegistrationData = {
      */
     body?: {
         reason?: string | null;
+        /**
+         * What the caller has read before. If one of these fields has another value by now, the registration does not change.
+         */
+        expected?: {
+            status?: 'pending' | 'confirmed' | 'waitlisted' | 'rejected' | 'cancelled';
+            email?: string;
+            name?: string | null;
+            registrationTypeId?: string | null;
+            /**
+             * Answers to the event's registration form, by question id.
+             */
+            responses?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * A synonym of `registrationTypeId`.
+             */
+            ticketTypeId?: string | null;
+        } | null;
     };
     headers?: {
         /**
@@ -2700,6 +2748,7 @@ export type RejectRegistrationErrors = {
     409: Error;
     /**
      * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
+     * - `REGISTRATION_CHANGED`: The registration has changed in the meantime: a field has another value than `expected` says.
      * - `NOT_PENDING`: The registration is not pending and can be neither approved nor rejected.
      */
     412: Error;
@@ -2736,7 +2785,30 @@ export type RejectRegistrationResponses = {
 export type RejectRegistrationResponse = RejectRegistrationResponses[keyof RejectRegistrationResponses];
 
 export type CancelRegistrationData = {
-    body?: never;
+    /**
+     * Optional.
+     */
+    body?: {
+        /**
+         * What the caller has read before. If one of these fields has another value by now, the registration does not change.
+         */
+        expected?: {
+            status?: 'pending' | 'confirmed' | 'waitlisted' | 'rejected' | 'cancelled';
+            email?: string;
+            name?: string | null;
+            registrationTypeId?: string | null;
+            /**
+             * Answers to the event's registration form, by question id.
+             */
+            responses?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * A synonym of `registrationTypeId`.
+             */
+            ticketTypeId?: string | null;
+        } | null;
+    };
     headers?: {
         /**
          * Serve this one request in another dated version.
@@ -2760,6 +2832,11 @@ export type CancelRegistrationErrors = {
      * `ABORTED`: A request with the same `Idempotency-Key`, or another replay of the endpoint, is still running. Retry after `Retry-After`.
      */
     409: Error;
+    /**
+     * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
+     * - `REGISTRATION_CHANGED`: The registration has changed in the meantime: a field has another value than `expected` says.
+     */
+    412: Error;
     /**
      * Any other error:
      *

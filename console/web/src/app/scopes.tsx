@@ -13,6 +13,7 @@ import { NotFound, NotPermitted, PageRefused } from './failure.tsx';
 import { lastUnitOf, rememberUnit } from './last-unit.ts';
 import { refusedPage } from './navigation-rules.ts';
 import { OtherAccount } from './other-account.tsx';
+import { publicHref } from './private-history.rules.ts';
 import { Redirect } from './redirect.tsx';
 import { isOtherOperator } from './session-rules.ts';
 import { Shell } from './shell.tsx';
@@ -51,7 +52,7 @@ function WithSession({ children }: { children: (session: Session) => React.React
       </main>
     );
   }
-  return <Redirect to={paths.signIn()} returnTo={href} />;
+  return <Redirect to={paths.signIn()} returnTo={publicHref(href)} />;
 }
 
 /** `/`: the events of the unit that was open last. */

@@ -17,6 +17,8 @@ export const CustomerOrder = defineEntity({
     orderNumber: p.text().unique('customer_order_number'),
     email: p.text(),
     name: p.text().nullable(),
+    /** The email with which the order was placed, once the one of the buyer has been corrected. */
+    orderedEmail: p.text().nullable(),
     status: p.enum(orderStatuses),
     intent: p.enum(orderIntents).nullable(),
     currency: p.text(),

@@ -2,13 +2,14 @@ import type { FormResponses } from '@event-api/contracts/http/form-responses';
 import {
   type AdmissionState,
   type Change,
-  type Details,
+  type Expected,
   type Holder,
   isActive,
   type RegistrationState,
   seatsForNewcomers,
   type TypeState,
 } from '../seats/seats.rules.ts';
+import { changedField } from './expected.rules.ts';
 import { admitApplication } from './registrations.rules.ts';
 
 export interface ChangeRequest {
@@ -22,7 +23,7 @@ export interface ChangeRequest {
   /** Null keeps the responses. */
   responses: FormResponses | null;
   /** What the caller has read before. Null for an unconditional change. */
-  expected: Partial<Details> | null;
+  expected: Expected | null;
 }
 
 export type ChangeDecision =
@@ -31,7 +32,7 @@ export type ChangeDecision =
   | { outcome: 'type_unknown' }
   | { outcome: 'event_archived' }
   | { outcome: 'closed' }
-  | { outcome: 'changed_meanwhile'; field: keyof Details }
+  | { outcome: 'changed_meanwhile'; field: keyof Expected }
   | { outcome: 'offer_taken' }
   | { outcome: 'attendee_registered' }
   | { outcome: 'type_archived' }
@@ -39,10 +40,9 @@ export type ChangeDecision =
   | { outcome: 'sold_out' };
 
 /**
- * Decides a change of name, email, ticket type and responses, all or nothing. A change of fields
- * that another one has changed since the caller has read them is refused. The other type costs no
- * more than what was paid for the registration. A confirmed registration takes a seat of the other
- * type; a waitlisted one joins its waitlist, where the same batch promotes it if a seat is
+ * Decides a change of name, email, ticket type and responses, all or nothing. The other type costs
+ * no more than what was paid for the registration. A confirmed registration takes a seat of the
+ * other type; a waitlisted one joins its waitlist, where the same batch promotes it if a seat is
  * available, and gives up an offer of its former type. An application is admitted to a type without
  * approval. Any other status stays, because the change counts as the approval.
  */
@@ -54,7 +54,7 @@ export function decideChange(state: AdmissionState, request: ChangeRequest): Cha
   if (type === undefined) return { outcome: 'type_unknown' };
   if (state.eventStatus === 'archived') return { outcome: 'event_archived' };
   if (!isActive(registration.status)) return { outcome: 'closed' };
-  const field = changedField(state.details.get(id), request.expected);
+  const field = changedField(state, id, request.expected);
   if (field) return { outcome: 'changed_meanwhile', field };
   const target = type?.id === registration.ticketTypeId ? null : type;
   const isTransfer = holder !== null && holder.normalEmail !== registration.normalEmail;
@@ -86,18 +86,6 @@ export function decideChange(state: AdmissionState, request: ChangeRequest): Cha
   };
   return { outcome: 'changed', changes: [...ended, ...admission, change] };
 }
-
-const comparedFields = ['email', 'name', 'registrationTypeId', 'responses'] as const;
-
-/** The first field that has another value than the caller expects, or null. */
-const changedField = (
-  details: Details | undefined,
-  expected: Partial<Details> | null,
-): keyof Details | null =>
-  comparedFields.find((field) => {
-    const value = expected?.[field];
-    return value !== undefined && value !== details?.[field];
-  }) ?? null;
 
 /** The new status of an application that moves to a type without approval, or null. */
 const admittedStatus = (

@@ -9,6 +9,7 @@ import {
 import {
   type AdmissionState,
   type Change,
+  type Expected,
   isUsable,
   type Person,
   type RegistrationState,
@@ -18,6 +19,7 @@ import {
   type TypeSaleBlock,
   type TypeState,
 } from '../seats/seats.rules.ts';
+import { changedField } from './expected.rules.ts';
 
 export interface RegisterRequest {
   person: Person;
@@ -89,20 +91,31 @@ function admit(
   return type.allowWaitlist ? 'waitlisted' : 'sold_out';
 }
 
+/** A change of the status, on what its caller has read before. */
+export interface StatusRequest {
+  registrationId: string;
+  /** Null or undefined for an unconditional change. */
+  expected?: Expected | null | undefined;
+}
+
 export type StatusDecision =
   | { outcome: 'changed'; changes: Change[] }
   | { outcome: 'unchanged' }
   | { outcome: 'unknown' }
   | { outcome: 'event_archived' }
+  | { outcome: 'changed_meanwhile'; field: keyof Expected }
   | { outcome: 'not_pending' }
   | { outcome: 'closed' }
   | { outcome: 'sold_out' };
 
 /** Admits a pending registration: see `admitApplication`. */
-export function decideApproval(state: AdmissionState, registrationId: string): StatusDecision {
+export function decideApproval(state: AdmissionState, request: StatusRequest): StatusDecision {
+  const { registrationId } = request;
   const registration = state.registrations.get(registrationId);
   if (!registration) return { outcome: 'unknown' };
   if (state.eventStatus === 'archived') return { outcome: 'event_archived' };
+  const field = changedField(state, registrationId, request.expected);
+  if (field) return { outcome: 'changed_meanwhile', field };
   if (registration.status !== 'pending') return { outcome: 'not_pending' };
   const type = registration.ticketTypeId ? state.types.get(registration.ticketTypeId) : null;
   const status = type ? admitApplication(state, registration, type) : 'confirmed';
@@ -127,10 +140,13 @@ export function admitApplication(
  * Confirms a pending or waitlisted registration without a payment, ahead of the waitlist, if it has
  * an offer or a seat is available. A confirmed one stays unchanged.
  */
-export function decideConfirmation(state: AdmissionState, registrationId: string): StatusDecision {
+export function decideConfirmation(state: AdmissionState, request: StatusRequest): StatusDecision {
+  const { registrationId } = request;
   const registration = state.registrations.get(registrationId);
   if (!registration) return { outcome: 'unknown' };
   if (state.eventStatus === 'archived') return { outcome: 'event_archived' };
+  const field = changedField(state, registrationId, request.expected);
+  if (field) return { outcome: 'changed_meanwhile', field };
   if (registration.status === 'confirmed') return { outcome: 'unchanged' };
   if (!mayBecome(registration.status, 'confirmed')) return { outcome: 'closed' };
   const type = registration.ticketTypeId ? state.types.get(registration.ticketTypeId) : null;
@@ -143,11 +159,13 @@ export function decideConfirmation(state: AdmissionState, registrationId: string
 
 export function decideRejection(
   state: AdmissionState,
-  registrationId: string,
-  reason: string | null,
+  request: StatusRequest & { reason: string | null },
 ): StatusDecision {
+  const { registrationId, reason } = request;
   const registration = state.registrations.get(registrationId);
   if (!registration) return { outcome: 'unknown' };
+  const field = changedField(state, registrationId, request.expected);
+  if (field) return { outcome: 'changed_meanwhile', field };
   if (!mayBecome(registration.status, 'rejected')) return { outcome: 'not_pending' };
   return changeTo(registrationId, 'rejected', reason);
 }
@@ -156,9 +174,12 @@ export function decideRejection(
  * Cancels any active registration. An inactive one stays unchanged. An order that has taken the
  * offer of the registration loses its seats: its payment would register the person again.
  */
-export function decideCancellation(state: AdmissionState, registrationId: string): StatusDecision {
+export function decideCancellation(state: AdmissionState, request: StatusRequest): StatusDecision {
+  const { registrationId } = request;
   const registration = state.registrations.get(registrationId);
   if (!registration) return { outcome: 'unknown' };
+  const field = changedField(state, registrationId, request.expected);
+  if (field) return { outcome: 'changed_meanwhile', field };
   if (!mayBecome(registration.status, 'cancelled')) return { outcome: 'unchanged' };
   return changeTo(registrationId, 'cancelled', null, withdrawOffer(state, registration));
 }

@@ -1,4 +1,4 @@
-import { normalEmail } from '@event-api/contracts/http/fields';
+import { normalEmail } from '@event-api/contracts/email';
 import type { ReservationInput } from '@event-api/contracts/internal/reservations';
 import type { EventScope } from '@event-api/contracts/internal/scope';
 import type { Db } from '@event-api/platform/db/database';

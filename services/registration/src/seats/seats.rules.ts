@@ -48,6 +48,9 @@ export type Details = Readonly<
   Record<'email' | 'name' | 'registrationTypeId' | 'responses', string>
 >;
 
+/** What a caller has read of a registration before its change. */
+export type Expected = Partial<Details> & { status?: RegistrationStatus | undefined };
+
 export interface CodeState {
   id: string;
   /** As created. */

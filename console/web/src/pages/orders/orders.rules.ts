@@ -161,3 +161,23 @@ export function countPeople({
   const hasEnded = ofOrder === 'cancelled' || ofOrder === 'expired';
   return { active: hasEnded ? 0 : all - ended.length, all };
 }
+
+/** The filters of the list, as its reads have them. */
+export interface OrderFilters {
+  status: string | undefined;
+  placedFrom: string | undefined;
+  placedBefore: string | undefined;
+}
+
+export const fitsFilters = (
+  { status, placedAt }: Pick<Order, 'status' | 'placedAt'>,
+  { status: wanted, placedFrom, placedBefore }: OrderFilters,
+): boolean =>
+  (wanted === undefined || status === wanted) &&
+  (placedFrom === undefined || Date.parse(placedAt) >= Date.parse(placedFrom)) &&
+  (placedBefore === undefined || Date.parse(placedAt) < Date.parse(placedBefore));
+
+/** The orders of a search and those of the people that it finds, each once. */
+export const withOthers = (found: readonly Order[], others: readonly Order[]): Order[] => [
+  ...new Map([...found, ...others].map((order) => [order.id, order])).values(),
+];

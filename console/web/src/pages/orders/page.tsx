@@ -34,7 +34,8 @@ import { statusText } from '../../text/status.ts';
 import { ticketsText } from '../../text/tickets.ts';
 import { exported } from './export-columns.ts';
 import { OrderDetail } from './order-detail.tsx';
-import { countPeople, itemsOf, orderStatuses } from './orders.rules.ts';
+import { countPeople, itemsOf, orderStatuses, withOthers } from './orders.rules.ts';
+import { useOrdersOfPeople } from './use-orders-of-people.ts';
 
 const statuses = orderStatuses.map((value) => ({ value, label: statusText.order[value] }));
 const money = [{ value: 'true', label: text.refundDueOnly }];
@@ -163,11 +164,13 @@ function Orders({ activeId }: { activeId: string | undefined }) {
   const isSearch = query !== '';
   const input = { eventId: event.id, query, ...filter };
   const found = useCommandList<Order>('orders', searchCommand, input, { isEnabled: isSearch });
+  const others = useOrdersOfPeople(query, filter);
+  const isFoundByBuyer = new Set(found.rows.map(({ id }) => id));
   // A file has the rows that the list shows.
   const rows = isSearch ? { path: searchCommand, input } : { path, query: listed };
   const { visible, picker } = useColumns('orders', columns);
   const { full: _, ...kept } = search;
-  const list = isSearch ? found : all;
+  const list = isSearch ? { ...found, rows: withOthers(found.rows, others) } : all;
   const isFiltered = Boolean(status || refundDue || from || until);
   return (
     <>
@@ -176,7 +179,12 @@ function Orders({ activeId }: { activeId: string | undefined }) {
         actions={
           <>
             {picker}
-            <ExportButton<Order> listKey="orders" {...rows} {...exported(event, text.files)} />
+            <ExportButton<Order>
+              listKey="orders"
+              {...rows}
+              {...exported(event, text.files)}
+              {...(isSearch && { more: others.filter(({ id }) => !isFoundByBuyer.has(id)) })}
+            />
           </>
         }
       />

@@ -17,6 +17,8 @@ import { useSearchState } from '../../components/ui/use-search-state.ts';
 import { formatMoney, moneyInput } from '../../format/money.ts';
 import { paths } from '../../format/paths.ts';
 import { periodOf } from '../../format/time.ts';
+import { common } from '../../text/common.ts';
+import { fileText as files } from '../../text/files.ts';
 import { refundsText as text } from '../../text/orders.ts';
 import { statusText } from '../../text/status.ts';
 import { Owed } from './owed.tsx';
@@ -54,7 +56,7 @@ function Cause({ refund }: { refund: ListedRefund }) {
   const isRefused = state === 'failed' || (state === 'due' && failure !== null);
   return (
     <>
-      {reason ?? text.causes[cause] ?? cause.replaceAll('_', ' ')}
+      {reason ?? wordsOfCause(cause)}
       {registrationIds.length > 0 && (
         <span className="block text-muted">{text.forPeople(registrationIds.length)}</span>
       )}
@@ -67,22 +69,25 @@ function Cause({ refund }: { refund: ListedRefund }) {
   );
 }
 
+const wordsOfCause = (cause: string): string =>
+  (text.causes as Record<string, string>)[cause] ?? cause.replaceAll('_', ' ');
+
 const exportedIn = (zone: string) => [
-  { header: 'id', value: ({ id }: ListedRefund) => id },
-  { header: 'order', value: ({ orderNumber }: ListedRefund) => orderNumber },
-  { header: 'email', value: ({ email }: ListedRefund) => email },
-  { header: 'currency', value: ({ currency }: ListedRefund) => currency },
+  { header: files.id, value: ({ id }: ListedRefund) => id },
+  { header: files.order, value: ({ orderNumber }: ListedRefund) => orderNumber },
+  { header: files.buyerEmail, value: ({ email }: ListedRefund) => email },
+  { header: files.currency, value: ({ currency }: ListedRefund) => currency },
   {
-    header: 'amount',
+    header: files.amount,
     value: ({ amount, currency }: ListedRefund) => moneyInput(amount, currency),
   },
-  { header: 'state', value: ({ state }: ListedRefund) => state },
-  { header: 'owed', value: ({ isOwed }: ListedRefund) => isOwed },
-  { header: 'cause', value: ({ cause }: ListedRefund) => cause },
-  { header: 'note', value: ({ reason }: ListedRefund) => reason },
-  { header: 'failure', value: ({ failure }: ListedRefund) => failure },
-  timeColumn('created_at', zone, ({ createdAt }: ListedRefund) => createdAt),
-  timeColumn('done_at', zone, ({ doneAt }: ListedRefund) => doneAt),
+  { header: files.status, value: ({ state }: ListedRefund) => statusText.refund[state] },
+  { header: files.owed, value: ({ isOwed }: ListedRefund) => (isOwed ? common.yes : common.no) },
+  { header: files.why, value: ({ cause }: ListedRefund) => wordsOfCause(cause) },
+  { header: files.note, value: ({ reason }: ListedRefund) => reason },
+  { header: files.failure, value: ({ failure }: ListedRefund) => failure },
+  timeColumn(files.created, zone, ({ createdAt }: ListedRefund) => createdAt),
+  timeColumn(files.done, zone, ({ doneAt }: ListedRefund) => doneAt),
 ];
 
 const all = 'all';

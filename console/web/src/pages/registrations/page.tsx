@@ -31,7 +31,7 @@ import { Person } from './person.tsx';
 import { PrintBadges } from './print-badges.tsx';
 import { SelectAll } from './select-all.tsx';
 import { StatusTabs } from './status-tabs.tsx';
-import { useRegistrationList } from './use-registration-list.ts';
+import { maxSelected, useRegistrationList } from './use-registration-list.ts';
 
 /** The list of registrations, and the page of one person beside it. */
 export function RegistrationsPage() {
@@ -179,8 +179,8 @@ function Filters({ found }: { found: List }) {
           <SearchField
             label={text.search}
             value={search.q ?? ''}
-            // A search finds people in an order of its own, whatever they have answered.
-            onChange={(q) => setSearch({ q, answer: undefined, sort: undefined, pages: undefined })}
+            // A search finds people in an order of its own.
+            onChange={(q) => setSearch({ q, sort: undefined, pages: undefined })}
           />
         }
         values={filterNames.map((name) => search[name])}
@@ -193,7 +193,7 @@ function Filters({ found }: { found: List }) {
           choices={types.map(({ id, name }) => ({ value: id, label: name }))}
           onChange={set('type')}
         />
-        {answers.length > 0 && !isSearch && (
+        {answers.length > 0 && (
           <FilterChip
             label={listText.answers}
             value={search.answer}
@@ -263,7 +263,9 @@ function ExportList({
   const { eventId: _, sort: __, direction: ___, ...query } = input;
   // A command is needed only for what must not be in an address.
   const exported =
-    isSearch || search.answer ? { path: command, input } : { path, query: query as Query };
+    isSearch || search.answer
+      ? { path: command, input, ...(!isSearch && { inputPageSize: maxSelected }) }
+      : { path, query: query as Query };
   return (
     <ExportButton<Registration>
       listKey="registrations"

@@ -12,7 +12,6 @@ import {
   provideSecret,
   rotateSecrets,
 } from '../secrets/secrets.commands.ts';
-import { manifestProblems } from './manifest-schema.ts';
 import { manifestsOf } from './manifests.ts';
 
 const folders: string[] = [];
@@ -102,10 +101,6 @@ describe.each(overlays)('the secrets of overlay %s', (overlay) => {
         key === undefined ? data[name] === undefined : !data[name]?.[key],
       ),
     ).toEqual([]);
-  });
-
-  test('are valid against the schemas of Kubernetes', () => {
-    expect(secrets.map((secret) => manifestProblems(secret)).filter(Boolean)).toEqual([]);
   });
 });
 

@@ -304,17 +304,20 @@ describe.each(overlays)('overlay %s', (overlay) => {
     }
   });
 
-  test('references every secret, the address of the schema owner in migrations only', () => {
+  test('references every secret, the address of the owner of a schema in its migration only', () => {
     const secretNames = /(_KEY|_KEYS|_SECRETS?|DATABASE_URL|NATS_URL|REDIS_URL)$/;
     for (const each of withPods) {
       const env = podOf(each).containers.flatMap((container) => container.env ?? []);
       expect(
         env.filter(({ name, value }) => secretNames.test(name) && value !== undefined),
       ).toEqual([]);
-      const isOwner = env.some(
-        ({ valueFrom }) => valueFrom?.secretKeyRef?.name === 'event-api-owner',
+      const owners = env.flatMap(
+        ({ valueFrom }) => /^event-api-(.*)owner$/.exec(valueFrom?.secretKeyRef?.name ?? '') ?? [],
       );
-      expect(isOwner, each.metadata.name).toBe(each.metadata.name.startsWith('migrate-'));
+      const [, migrated] = /^migrate-(.*)$/.exec(baseNameOf(each)) ?? [];
+      expect(owners, each.metadata.name).toEqual(
+        migrated === undefined ? [] : [`event-api-${migrated}-owner`, `${migrated}-`],
+      );
     }
     expect(ofKind('Secret')).toEqual([]);
   });

@@ -156,7 +156,8 @@ describe('the secrets command', () => {
       const { secret } = credentials[name].value;
       return name.endsWith('/caller-key') ? JSON.parse(secret).d : secret;
     };
-    const readers = [...topology.map(({ name }) => name), 'owner', 'admin'];
+    const names = topology.map(({ name }) => name);
+    const readers = [...names, ...names.map((name) => `${name}-owner`), 'owner', 'admin'];
     for (const reader of readers) {
       const own = JSON.stringify(data[`event-api-${reader}`]);
       const found = credentialNames.filter((name) => own.includes(secretOf(name)));

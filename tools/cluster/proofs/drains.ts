@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { topology } from '@event-api/contracts/topology';
 import { waitUntil } from '@event-api/local-servers/probe';
-import { nodeNames } from '../nodes.ts';
-import { deployments, processPods } from '../state.ts';
+import { nodeNames } from '../plane/nodes.ts';
+import { deployments, processPods } from '../plane/state.ts';
 import type { Context, Proof } from './proof.ts';
 
 const TIMEOUT_MS = 5 * 60_000;

@@ -1,5 +1,5 @@
-import type { Cluster } from '../control-plane.ts';
-import type { Manifests } from '../releases.ts';
+import type { Cluster } from '../plane/control-plane.ts';
+import type { Manifests } from '../plane/releases.ts';
 
 /** What a proof works with. The proofs run in order on one cluster. */
 export interface Context extends Pick<Cluster, 'kubectl' | 'logFile'> {

@@ -3,11 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ProcessName, topology } from '@event-api/contracts/topology';
 import { waitUntil } from '@event-api/local-servers/probe';
-import type { Kubectl } from '../kubectl.ts';
-import { FAILING_DIGEST } from '../nodes.ts';
-import { digestOf } from '../releases.ts';
-import { run } from '../run.ts';
-import { deployments, jobs, processPods } from '../state.ts';
+import type { Kubectl } from '../plane/kubectl.ts';
+import { FAILING_DIGEST } from '../plane/nodes.ts';
+import { digestOf } from '../plane/releases.ts';
+import { run } from '../plane/run.ts';
+import { deployments, jobs, processPods } from '../plane/state.ts';
 import type { Context, Proof } from './proof.ts';
 
 const TIMEOUT_MS = 5 * 60_000;
@@ -126,7 +126,7 @@ export const releases: readonly Proof[] = [
     async prove(context) {
       const { kubectl, manifests, logFile } = context;
       const reason = await failedMigration();
-      writeFileSync(logFile, `${new Date().toISOString()} stderr F ${reason}\n`);
+      writeFileSync(logFile, `2026-01-01T00:00:00Z stderr F ${reason}\n`);
       await expectOnlyChanges(context, undefined, async () => {
         const { status, stdout, stderr } = await manifests.rollOut(
           'production/catalog',

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { topology } from '@event-api/contracts/topology';
-import type { Kubectl } from '../kubectl.ts';
-import { copyManifests } from '../releases.ts';
-import { runOrFail } from '../run.ts';
+import type { Kubectl } from '../plane/kubectl.ts';
+import { copyManifests } from '../plane/releases.ts';
+import { runOrFail } from '../plane/run.ts';
 import type { Context, Proof } from './proof.ts';
 
 const root = join(import.meta.dirname, '../../..');

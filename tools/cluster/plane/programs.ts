@@ -12,7 +12,7 @@ import {
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { unpackedPackage } from '@event-api/local-servers/debian-packages';
-import type { Progress } from '../terminal/progress.ts';
+import type { Progress } from '../../terminal/progress.ts';
 import { run, runOrFail } from './run.ts';
 import { customResources, kwokVersion } from './versions.ts';
 

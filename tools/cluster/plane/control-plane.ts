@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '@event-api/local-servers/ports';
 import { waitUntil } from '@event-api/local-servers/probe';
-import type { Progress } from '../terminal/progress.ts';
+import type { Progress } from '../../terminal/progress.ts';
 import { createKubectl, type Kubectl } from './kubectl.ts';
 import { nodeSettings, nodes } from './nodes.ts';
 import type { ClusterPrograms } from './programs.ts';

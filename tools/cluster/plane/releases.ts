@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type ProcessName, topology } from '@event-api/contracts/topology';
 import { type Ended, run } from './run.ts';
 
-const kubernetesFolder = join(import.meta.dirname, '../../deploy/kubernetes');
+const kubernetesFolder = join(import.meta.dirname, '../../../deploy/kubernetes');
 const ROLLOUT_TIMEOUT_MS = 20 * 60_000;
 
 /** A copy of deploy/kubernetes, in which teams release. */

@@ -84,7 +84,7 @@ export const preconditionReasons = {
     'The order has a payment and can no longer be cancelled. An operator can refund it.',
   PAYMENT_UNAVAILABLE: 'The payment provider does not accept this amount or currency.',
   NOTHING_TO_REFUND: 'The order has no payment left to refund.',
-  NOT_CONFIRMED: 'The registration is not confirmed and cannot check in.',
+  NOT_CONFIRMED: 'The registration is not confirmed, so it cannot check in and has no badge.',
   WALLET_UNAVAILABLE: 'The platform has no certificate for wallet passes.',
   BADGE_REPLACED: 'The badge was replaced when the registration was transferred.',
   GATE_CLOSED: 'The registration has none of the perks that this door requires.',
@@ -108,6 +108,8 @@ export const preconditionReasons = {
     'The changes after this cursor are not kept. Of the change feed, which keeps 90 days: read `head`, then all lists, then follow from that `head`. Of a roster, which was rebuilt: read it without a cursor.',
   TOO_MANY_ENDPOINTS:
     'The business unit has as many webhook endpoints as it may have. Disable one that is not needed.',
+  TOO_MANY_KEYS:
+    'The business unit has as many API keys as it may have. Revoke one that is not needed.',
   ENDPOINT_DISABLED: 'The webhook endpoint is disabled. Enable it first.',
   CHANGE_EXPIRED:
     'The feed does not contain these changes any more: they are older than 90 days, or a database was restored. A disabled endpoint can be enabled with `resumeFrom: now`.',

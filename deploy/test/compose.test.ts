@@ -26,6 +26,9 @@ interface Service {
   cap_drop?: string[];
   cap_add?: string[];
   security_opt?: string[];
+  mem_limit?: string;
+  cpus?: number;
+  pids_limit?: number;
   user?: string;
   healthcheck?: unknown;
   volumes?: (string | { source: string; target: string; volume?: { subpath?: string } })[];
@@ -71,6 +74,16 @@ describe.each(['docker-compose.yml', 'deploy/compose/servers.yaml'])('%s', (file
     expect(servers.flatMap(([name, { cap_add = [] }]) => (cap_add.length ? [name] : []))).toEqual([
       'postgres',
     ]);
+  });
+
+  test('limits the memory and the processes of every container, and the CPU of those that are no server', () => {
+    const all = Object.entries(load(file).services);
+    const unlimited = all.filter(([, { mem_limit, pids_limit }]) => !mem_limit || !pids_limit);
+    expect(unlimited.map(([name]) => name)).toEqual([]);
+    const ofAnyCpu = all.flatMap(([name, { cpus }]) => (cpus === undefined ? [name] : []));
+    const servers = ['postgres', 'nats', 'redis'];
+    const loadGenerator = file === 'docker-compose.yml' ? ['k6'] : [];
+    expect(ofAnyCpu).toEqual([...servers, ...loadGenerator]);
   });
 
   test('pins every image to a version', () => {

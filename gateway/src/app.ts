@@ -74,6 +74,7 @@ export async function buildGateway(
 ): Promise<{ api: HttpServer; internal: HttpServer }> {
   const { log, telemetry, checkResponses } = deps;
   const common = { log, telemetry, checkResponses };
+  const commonHeaders = headersOf(deps.publicUrl);
   const preRequestHeaders = () => ({
     'request-id': newId('req'),
     'service-version': deps.versions.current,
@@ -153,9 +154,14 @@ const maxWaitingConnections = 1024;
 
 /**
  * Headers of every response. Only the description of the API is public and replaces
- * `Cache-Control`.
+ * `Cache-Control`. Clients that have reached the public address by HTTPS use nothing else for a
+ * year.
  */
-const commonHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+const headersOf = (publicUrl: string): Record<string, string> => ({
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  ...(publicUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
+});
 
 function guardConnections(app: HttpServer, deps: GatewayDeps): void {
   const { connectionLimits, outputLimits, trustProxy, telemetry } = deps;

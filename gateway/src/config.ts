@@ -26,6 +26,8 @@ export const config = () =>
       RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(120),
       CHECKIN_RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(600),
       CHANGES_RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(600),
+      /** How many times the limit of one key all keys of a business unit may use together. */
+      UNIT_RATE_LIMIT_FACTOR: z.coerce.number().int().min(1).default(5),
       /** Requests without a valid key per window and address. */
       ANONYMOUS_RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(600),
       /** Maximum number of payment notifications that are verified at the same time. */

@@ -1,4 +1,5 @@
-import { invalidArgument } from '@event-api/platform/core/errors';
+import { maxKeys } from '@event-api/contracts/operator/keys';
+import { invalidArgument, preconditionFailed } from '@event-api/platform/core/errors';
 
 /** 400: fields name doors that the event does not have. */
 export const unknownDoorFields = (fields: readonly string[]) =>
@@ -9,6 +10,9 @@ export const unknownDoorFields = (fields: readonly string[]) =>
 /** 400: the expiry of a key is in the past. `key.revoke` revokes a key immediately. */
 export const expiryInPast = () =>
   invalidArgument([{ field: 'expiresAt', issue: 'must be in the future', code: 'invalid_value' }]);
+
+/** 412: the business unit has as many keys as it may have. */
+export const tooManyKeys = () => preconditionFailed('TOO_MANY_KEYS', { limit: maxKeys });
 
 /** 400: fields limit a key that was created without limits. Its prefix promises them. */
 export const notRestricted = (fields: readonly string[]) =>

@@ -23,9 +23,10 @@ import type { VersionRegistry } from './api-versions/registry.ts';
 import { rejectUnsupportedEncodings } from './proxy/body.ts';
 import { createNotFoundError } from './proxy/not-found.ts';
 import { countHeader } from './proxy/request-line.ts';
-import { budgetOf, type DefaultLimits } from './rate-limit/budget.ts';
+import { budgetsOf, type DefaultLimits } from './rate-limit/budget.ts';
+import { countRequest } from './rate-limit/count-request.ts';
 import { createFailureLimit } from './rate-limit/failures.ts';
-import { limitExceeded, rateLimitHeaders } from './rate-limit/http.ts';
+import { limitExceeded, rateLimitHeaders, unitLimitExceeded } from './rate-limit/http.ts';
 import type { RateLimiter } from './rate-limit/limit.ts';
 
 declare module 'fastify' {
@@ -115,11 +116,16 @@ export function requestSteps(app: FastifyInstance, deps: RequestStepDeps): void 
   app.addHook('onRequest', async function rateLimit(request, reply) {
     const scope = tokenScope(request);
     const budget = request.routeOptions.config.rateLimitBudget ?? 'default';
-    const { subject, limit } = budgetOf(request.apiKey, budget, defaultRateLimits);
-    const usage = await limiter.consume(subject, limit, readAfter.keysOf(scope));
-    reply.headers(rateLimitHeaders(budget, usage, clock));
-    if (!usage.allowed) throw limitExceeded(usage.resetSeconds);
-    request.readAfterToken = readAfter.merge(scope, usage.readAfterFields);
+    const budgets = budgetsOf(request.apiKey, budget, defaultRateLimits);
+    const counted = await countRequest(limiter, budgets, readAfter.keysOf(scope));
+    const { owner, usage, readAfterFields } = counted;
+    reply.headers(rateLimitHeaders(budget, counted, clock));
+    if (!usage.allowed) {
+      throw owner === 'unit'
+        ? unitLimitExceeded(usage.resetSeconds)
+        : limitExceeded(usage.resetSeconds);
+    }
+    request.readAfterToken = readAfter.merge(scope, readAfterFields);
   });
 
   app.addHook('onRequest', function version(request, reply, done) {

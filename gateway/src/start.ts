@@ -70,6 +70,7 @@ export async function startGateway(
       default: settings.RATE_LIMIT_PER_MINUTE,
       checkins: settings.CHECKIN_RATE_LIMIT_PER_MINUTE,
       changes: settings.CHANGES_RATE_LIMIT_PER_MINUTE,
+      unitFactor: settings.UNIT_RATE_LIMIT_FACTOR,
     },
     anonymousRateLimit: settings.ANONYMOUS_RATE_LIMIT_PER_MINUTE,
     maxNotificationVerifications: settings.MAX_NOTIFICATION_VERIFICATIONS,

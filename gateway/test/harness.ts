@@ -196,7 +196,7 @@ export async function startGateway(options: GatewayOptions) {
     clientPackage: join(inject('runFolder'), 'no-client.tgz'),
     upstreams: upstreamsAt(options.catalogUrl),
     upstreamTimeoutMs: 8000,
-    defaultRateLimits: { default: 120, checkins: 600, changes: 600 },
+    defaultRateLimits: { default: 120, checkins: 600, changes: 600, unitFactor: 5 },
     anonymousRateLimit: 10_000,
     maxNotificationVerifications: 64,
     trustProxy: [],

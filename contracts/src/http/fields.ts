@@ -323,14 +323,12 @@ export const statusFilter = <const Statuses extends readonly string[]>(statuses:
  * An email filter, in its compared form. Text that cannot be stored becomes an email that no record
  * has.
  */
-export const emailFilter = () =>
+export const emailFilter = (
+  description = 'Only records with this email, compared without case. Text that is not an email finds nothing.',
+) =>
   z
     .string()
-    .meta({
-      description:
-        'Only records with this email, compared without case. Text that is not an email finds nothing.',
-      example: 'ada@example.com',
-    })
+    .meta({ description, example: 'ada@example.com' })
     .transform((value) => (storableIssue(value) ? '' : normalEmail(value)))
     .optional();
 

@@ -254,7 +254,7 @@ export const updateRegistration = operation({
     ...config,
     operationId: 'updateRegistration',
     recordId: 'Registration',
-    tells: ['checkedIn'],
+    beyondRecord: { checkedIn: ['createCheckin', 'undoCheckin'] },
     permission: 'people.write',
     summary: 'Change the name, the email, the ticket type or the answers of a registration',
     description:
@@ -337,7 +337,8 @@ export const cancelRegistration = operation({
     permission: 'people.write',
     summary: 'Cancel a registration',
     description:
-      'Releases its seat and its use of a redemption code. A cancelled or rejected registration does not change.',
+      'Releases its seat and its use of a redemption code. A cancelled or rejected registration does not change. Its ' +
+      'check-ins stay, because the person may be inside; undo them (`undoCheckin`) if not.',
   },
   schema: { params: RegistrationPath, response: { 200: Registration } },
 });

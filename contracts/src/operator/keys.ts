@@ -31,6 +31,9 @@ export const credentialPattern = /^(?:sk|rk|dk|pc)_live_[0-9A-Za-z]{32}$/;
  */
 export const maxScopeEntries = 20;
 
+/** The most keys of a business unit that are neither revoked nor expired. */
+export const maxKeys = 100;
+
 /** An id that a caller token can contain. */
 export const scopeId = (prefixes: Parameters<typeof referenceMeta>[0], description: string) => {
   const meta = referenceMeta(prefixes, description);
@@ -104,8 +107,9 @@ export const createKey = operation({
     platformFields: ['rateLimitPerMinute', 'checkinRateLimitPerMinute', 'version', 'secret'],
     summary: 'Create an API key; only this response shows its secret',
     description:
-      'With `groups` it is a restricted key, which has only the operations of its groups: `read`, `sell`, `manage` and `doors`. A retry with the same `Idempotency-Key` returns the key with `secret: null`.',
+      'With `groups` it is a restricted key, which has only the operations of its groups: `read`, `sell`, `manage` and `doors`. A retry with the same `Idempotency-Key` returns the key with `secret: null`. A business unit has at most 100 keys that are neither revoked nor expired.',
     errors: [409],
+    preconditions: ['TOO_MANY_KEYS'],
     secretInResponse: ['secret'],
   },
   schema: {
@@ -167,7 +171,8 @@ export const updateKey = operation({
       'Change the name, permissions, limits or expiry of an API key; omitted fields keep their values',
     description:
       'Every gateway applies the change within a second. A revoked key stays revoked. The `groups` and `eventIds` are those of ' +
-      'a restricted key; an unrestricted one cannot become restricted.',
+      'a restricted key; an unrestricted one cannot become restricted. An expired key can get another expiry.',
+    preconditions: ['TOO_MANY_KEYS'],
   },
   schema: {
     body: z.object({

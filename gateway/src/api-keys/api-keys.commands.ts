@@ -1,6 +1,7 @@
-import type {
-  createKey as createKeyOperation,
-  updateKey as updateKeyOperation,
+import {
+  type createKey as createKeyOperation,
+  maxKeys,
+  type updateKey as updateKeyOperation,
 } from '@event-api/contracts/operator/keys';
 import { currentVersion } from '@event-api/contracts/version';
 import { recordAudit } from '@event-api/platform/audit/write';
@@ -14,9 +15,10 @@ import { isRetry } from '@event-api/platform/http/idempotency/scope';
 import { LockMode } from '@mikro-orm/core';
 import type { z } from 'zod';
 import { BusinessUnit } from '../business-units/business-unit.entity.ts';
-import { expiryInPast, notRestricted } from '../errors.ts';
+import { expiryInPast, notRestricted, tooManyKeys } from '../errors.ts';
 import { ApiKey } from './api-key.entity.ts';
-import { isValidExpiry } from './api-keys.rules.ts';
+import { countActiveKeys } from './api-keys.queries.ts';
+import { isExpired, isValidExpiry } from './api-keys.rules.ts';
 import { displayPrefix, generateSecret, hashSecret } from './secret.ts';
 
 export interface KeyDeps {
@@ -29,7 +31,8 @@ export interface KeyDeps {
  * one. With groups it is a restricted key. The secret is in the result and nowhere else: a retry
  * that finds the key returns null instead.
  *
- * Errors: 400 for an expiry in the past; 404 for an unknown unit; 409 for a secret in use.
+ * Errors: 400 for an expiry in the past; 404 for an unknown unit; 409 for a secret in use; 412
+ * `TOO_MANY_KEYS`. Locks: the business unit, so that two calls cannot both take the last place.
  */
 export async function createKey(
   { db, clock }: KeyDeps,
@@ -46,6 +49,7 @@ export async function createKey(
       if (!(await em.findOne(BusinessUnit, { id: businessUnitId }))) throw notFound('businessUnit');
       const created = isRetry() && (await em.findOne(ApiKey, { id, businessUnitId }));
       if (created) return { key: created, secret: null };
+      await claimPlace(tx, businessUnitId, clock.now());
       const key = em.create(ApiKey, {
         id,
         businessUnitId,
@@ -72,6 +76,18 @@ export async function createKey(
   }
 }
 
+/**
+ * Locks the business unit, so that two transactions cannot both take its last key. Errors: 412
+ * `TOO_MANY_KEYS`.
+ */
+async function claimPlace(tx: Tx, businessUnitId: string, now: Date): Promise<void> {
+  await tx.em.findOneOrFail(BusinessUnit, businessUnitId, {
+    lockMode: LockMode.PESSIMISTIC_WRITE,
+    refresh: true,
+  });
+  if ((await countActiveKeys(tx, businessUnitId, now)) >= maxKeys) throw tooManyKeys();
+}
+
 /** A key as a command names it. The command line may leave out its business unit. */
 interface KeyRef {
   id: string;
@@ -90,7 +106,9 @@ async function lockKey(em: Tx['em'], { id, businessUnitId }: KeyRef): Promise<Ap
 /**
  * Changes a key; fields left out stay. Every gateway reads the change within a second, as it reads
  * a revocation.
- * Errors: 400 for an expiry in the past, and for permissions of an unrestricted key; 404. Locks: the key's row.
+ * Errors: 400 for an expiry in the past, and for permissions of an unrestricted key; 404; 412
+ * `TOO_MANY_KEYS` when an expired key becomes valid again. Locks: the key's row, then in this case
+ * the business unit.
  */
 export async function updateKey(
   { db, clock }: KeyDeps,
@@ -114,7 +132,10 @@ export async function updateKey(
     if (rateLimitPerMinute !== undefined) key.rateLimitPerMinute = rateLimitPerMinute;
     if (checkinRateLimitPerMinute !== undefined)
       key.checkinRateLimitPerMinute = checkinRateLimitPerMinute;
-    if (expiresAt !== undefined) key.expiresAt = expiresAt;
+    if (expiresAt !== undefined) {
+      if (isExpired(key, clock.now())) await claimPlace(tx, key.businessUnitId, clock.now());
+      key.expiresAt = expiresAt;
+    }
     key.changedAt = sqlValue<Date>('clock_timestamp()');
     await em.flush();
     recordAudit(tx, { businessUnitId: key.businessUnitId });

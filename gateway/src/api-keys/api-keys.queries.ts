@@ -71,6 +71,19 @@ const usableKeys = statement<KeyRow>(
 export const findUsableKeys = async (db: Db, limit: number): Promise<HashedKey[]> =>
   (await db.query(usableKeys, [limit])).map(cachedKey);
 
+const activeKeys = statement<{ count: number }>(
+  'active_keys_of_unit',
+  `select count(*)::int as count from gateway.api_key k
+   where k.business_unit_id = $1 and coalesce(k.kind, 'key') in ('key', 'restricted')
+     and k.revoked_at is null and (k.expires_at is null or k.expires_at > $2)`,
+);
+
+/** Returns how many keys of a business unit, without devices, are neither revoked nor expired. */
+export async function countActiveKeys(db: Db, businessUnitId: string, now: Date): Promise<number> {
+  const [row] = await db.query(activeKeys, [businessUnitId, now]);
+  return row?.count ?? 0;
+}
+
 export const listedColumns = columnsOf(ApiKey, 'k', {
   omit: ['kind', 'doors', 'deviceId', 'installationId', 'showNames', 'secretHash', 'changedAt'],
 });

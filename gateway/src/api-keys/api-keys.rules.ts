@@ -64,12 +64,17 @@ function permissionsOf({ kind, groups, showNames }: StoredAccess): readonly Perm
 export const isValidExpiry = (expiresAt: Date | null | undefined, now: Date): boolean =>
   !expiresAt || expiresAt > now;
 
+/** Returns whether a key has expired. */
+export const isExpired = (
+  { expiresAt }: { expiresAt?: Date | null | undefined },
+  now: Date,
+): boolean => !!expiresAt && expiresAt <= now;
+
 /**
  * Decides whether a key is valid now. The decision does not tell unknown, revoked and expired keys
  * apart, so responses cannot reveal it.
  */
 export function decideKey(key: ApiKeyRecord | null, now: Date): KeyDecision {
-  if (!key || key.revokedAt || (key.expiresAt && key.expiresAt <= now))
-    return { outcome: 'invalid' };
+  if (!key || key.revokedAt || isExpired(key, now)) return { outcome: 'invalid' };
   return { outcome: 'valid', key };
 }

@@ -1,21 +1,22 @@
 import type { RateLimitBudget } from '@event-api/contracts/operation';
 import type { Clock } from '@event-api/platform/core/clock';
 import { ApiError } from '@event-api/platform/core/errors';
-import type { RateLimitResult } from './limit.ts';
+import type { RequestUsage } from './count-request.ts';
 
 /**
  * Returns the rate limit headers of a response: the fields of the IETF draft, which name the
- * budget, and the older `X-` ones.
+ * budget (`default`, or `default-unit` for the one of the business unit), and the older `X-` ones.
  */
 export function rateLimitHeaders(
   budget: RateLimitBudget,
-  usage: RateLimitResult,
+  { owner, usage }: Pick<RequestUsage, 'owner' | 'usage'>,
   clock: Clock,
 ): Record<string, string> {
+  const policy = owner === 'unit' ? `${budget}-unit` : budget;
   const { limit, remaining, windowSeconds, resetSeconds, resetMs } = usage;
   return {
-    'ratelimit-policy': `"${budget}";q=${limit};w=${windowSeconds}`,
-    ratelimit: `"${budget}";r=${remaining};t=${resetSeconds}`,
+    'ratelimit-policy': `"${policy}";q=${limit};w=${windowSeconds}`,
+    ratelimit: `"${policy}";r=${remaining};t=${resetSeconds}`,
     'x-ratelimit-limit': String(limit),
     'x-ratelimit-remaining': String(remaining),
     'x-ratelimit-reset': String(Math.round((clock.now().getTime() + resetMs) / 1000)),
@@ -23,7 +24,12 @@ export function rateLimitHeaders(
 }
 
 /** 429 with the time until a retry can succeed. */
-export const limitExceeded = (retryAfterSeconds: number): ApiError =>
-  new ApiError(429, 'Rate limit exceeded', {
-    headers: { 'retry-after': String(retryAfterSeconds) },
-  });
+export const limitExceeded = (
+  retryAfterSeconds: number,
+  message = 'Rate limit exceeded',
+): ApiError =>
+  new ApiError(429, message, { headers: { 'retry-after': String(retryAfterSeconds) } });
+
+/** 429: the keys of a business unit have together reached the limit that they share. */
+export const unitLimitExceeded = (retryAfterSeconds: number): ApiError =>
+  limitExceeded(retryAfterSeconds, 'Rate limit of all keys of the business unit exceeded');

@@ -24,6 +24,11 @@ export interface RateLimiter {
    * `tokenKeys` in the same call. Never throws, and waits at most 50 ms by default.
    */
   consume(subject: string, limit: number, tokenKeys?: readonly string[]): Promise<RateLimitResult>;
+  /**
+   * Returns whether this gateway knows that `subject` has reached the limit. Counts nothing. A
+   * count that Redis has not returned yet is not known.
+   */
+  isUsedUp(subject: string, limit: number): boolean;
 }
 
 /**
@@ -45,6 +50,7 @@ export function createRateLimiter(options: {
   const shared = createSharedCounts({ redis, windowMs, timeoutMs, learn: local.learn });
 
   return {
+    isUsedUp: (subject, limit) => local.countOf(subject) >= limit,
     async consume(subject, limit, tokenKeys = []) {
       const counted = await shared.count(subject, tokenKeys);
       if (!counted) countFallback();

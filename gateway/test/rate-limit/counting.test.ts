@@ -85,6 +85,7 @@ describe('130 concurrent requests with one key', () => {
   test('pass more often when the counter is read and then written', async () => {
     const { redis } = gateway;
     const leaky: RateLimiter = {
+      isUsedUp: () => false,
       async consume(subject, limit) {
         const count = Number((await redis.get(`leaky:${subject}`)) ?? 0) + 1;
         await redis.set(`leaky:${subject}`, count);
@@ -235,6 +236,79 @@ describe('the limit', () => {
     const response = await client('POST', '/v1/nothing', { raw: '{', headers });
     expectEnvelope(response, 429, 'RESOURCE_EXHAUSTED');
     expect(response.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+  });
+});
+
+describe('the keys of a business unit', () => {
+  const defaultRateLimits = { default: 20, checkins: 600, changes: 600, unitFactor: 2 };
+
+  /** A unit of a gateway that allows 20 requests per key and 40 per unit, with so many keys. */
+  async function unitWithKeys(count: number, windowMs = quietWindowMs()) {
+    const target = await start({ windowMs, defaultRateLimits });
+    const { unit, secret } = await target.createKey();
+    const secrets = [secret];
+    while (secrets.length < count) {
+      const body = { businessUnitId: unit.id, name: `Key ${secrets.length}` };
+      secrets.push((await target.run('key.create', body)).secret);
+    }
+    return { target, unit, secrets };
+  }
+
+  test('pass together as often as the unit may, also when a unit creates more keys', async () => {
+    const { target, secrets } = await unitWithKeys(4);
+    const responses = (
+      await Promise.all(secrets.map((secret) => atOnce(15, secret, [target])))
+    ).flat();
+    expect(passed(responses)).toBe(40);
+    const rejected = responses.filter(({ status }) => status === 429);
+    expect(rejected).toHaveLength(20);
+    for (const { body, headers } of rejected) {
+      expect(body.error.message).toBe('Rate limit of all keys of the business unit exceeded');
+      expect(headers['ratelimit-policy']).toMatch(/^"default-unit";q=40;w=\d+$/);
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    }
+  });
+
+  test('share the limit through two gateways', async () => {
+    const windowMs = quietWindowMs();
+    const { target, secrets } = await unitWithKeys(4, windowMs);
+    const other = await start({ windowMs, defaultRateLimits });
+    const responses = await Promise.all(
+      secrets.map((secret) => atOnce(15, secret, [target, other])),
+    );
+    expect(passed(responses.flat())).toBe(40);
+  });
+
+  test('keep their requests when one of them is far beyond its own limit', async () => {
+    const { target, secrets } = await unitWithKeys(2);
+    const [flooding = '', quiet = ''] = secrets;
+    for (let i = 0; i < 60; i++) await clientOf(target, flooding)('GET', '/v1/events');
+    expect(passed(await atOnce(20, quiet, [target]))).toBe(20);
+  });
+
+  test('are told which budget is nearer to its end', async () => {
+    const { target, secrets } = await unitWithKeys(3);
+    const [first = '', second = '', third = ''] = secrets;
+    await atOnce(20, first, [target]);
+    await atOnce(15, second, [target]);
+    const { headers } = await clientOf(target, third)('GET', '/v1/events');
+    expect(headers['ratelimit-policy']).toMatch(/^"default-unit";q=40;/);
+    expect(headers['x-ratelimit-remaining']).toBe('4');
+  });
+
+  test('with a limit of their own take nothing from the others', async () => {
+    const { target, unit, secrets } = await unitWithKeys(2);
+    const body = { businessUnitId: unit.id, name: 'Sale', rateLimitPerMinute: 1000 };
+    const { secret: sale } = await target.run('key.create', body);
+    expect(passed(await atOnce(100, sale, [target]))).toBe(100);
+    for (const secret of secrets) expect(passed(await atOnce(20, secret, [target]))).toBe(20);
+  });
+
+  test('of another unit are not affected', async () => {
+    const { target, secrets } = await unitWithKeys(3);
+    for (const secret of secrets) await atOnce(20, secret, [target]);
+    const { secret } = await target.createKey();
+    expect(passed(await atOnce(20, secret, [target]))).toBe(20);
   });
 });
 

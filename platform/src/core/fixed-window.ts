@@ -10,6 +10,8 @@ export interface WindowCount {
 export interface FixedWindow {
   /** Counts a request of `subject`. */
   consume(subject: string): WindowCount;
+  /** Returns the requests of `subject` in the current window, without counting one. */
+  countOf(subject: string): number;
   /** Takes over the count of another source if it is higher. */
   learn(subject: string, count: number): void;
 }
@@ -27,6 +29,11 @@ export function createFixedWindow(windowMs: number, clock: Clock): FixedWindow {
   }
 
   return {
+    countOf(subject) {
+      const now = clock.now().getTime();
+      const counter = counters.get(subject);
+      return counter?.start === now - (now % windowMs) ? counter.count : 0;
+    },
     consume(subject) {
       const now = clock.now().getTime();
       const start = now - (now % windowMs);

@@ -309,7 +309,7 @@ export const rejectRegistration = <ThrowOnError extends boolean = true>(options:
 /**
  * Cancel a registration
  *
- * Releases its seat and its use of a redemption code. A cancelled or rejected registration does not change.
+ * Releases its seat and its use of a redemption code. A cancelled or rejected registration does not change. Its check-ins stay, because the person may be inside; undo them (`undoCheckin`) if not.
  *
  * **Permission**: `people.write`, which unrestricted keys have, and restricted keys with the group `manage`.
  */
@@ -387,14 +387,14 @@ export const createRedemptionCodes = <ThrowOnError extends boolean = true>(optio
 /**
  * Read what a redemption code unlocks
  *
- * Case does not matter. Every invalid code gets the same 404.
+ * Case does not matter. Every invalid code gets the same 404. With `email`, the code of a registration of that person is found although it has no uses left, has expired or is disabled: its use stays valid, for example for the order after an approval.
  *
  * **Permission**: `codes.lookup`, which unrestricted keys have, and restricted keys with the group `read` or `sell`.
  */
 export const lookUpRedemptionCode = <ThrowOnError extends boolean = true>(options: Options<LookUpRedemptionCodeData, ThrowOnError>): RequestResult<LookUpRedemptionCodeResponses, LookUpRedemptionCodeErrors, ThrowOnError, 'data'> => options.client.get<LookUpRedemptionCodeResponses, LookUpRedemptionCodeErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
-    responseValidator: hasFields({"code":"string","registrationType":"object","perks":"array","priceAmount":"integer","discountedPriceAmount":"integer","currency":"string"}),
+    responseValidator: hasFields({"code":"string","registrationType":"object","perks":"array","priceAmount":"integer","discountedPriceAmount":"integer","currency":"string","registrationId":"any"}),
     url: '/v1/events/{eventId}/redemption-codes/lookup',
     ...options
 });
@@ -751,7 +751,7 @@ export const reportDevice = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Count check-ins per door
  *
- * Every door of the event, and every other one with check-ins. The numbers are exact. Send the `ETag` of the last response as `If-None-Match`: while nothing has changed, the response is a 304 without a body. With `wait` it comes when something changes, or when the time has passed.
+ * Every door of the event, and every other one with check-ins. The numbers are exact. They count who was let in, so a person whose registration was cancelled afterwards counts until the check-in is undone. Send the `ETag` of the last response as `If-None-Match`: while nothing has changed, the response is a 304 without a body. With `wait` it comes when something changes, or when the time has passed.
  *
  * **Permission**: `doors` or `summary.read`, which unrestricted keys have, and restricted keys with the group `doors` or `read`, and devices.
  */

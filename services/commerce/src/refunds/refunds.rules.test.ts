@@ -204,20 +204,26 @@ describe('decideRefund', () => {
     expect(decideRefund(paid, 1000, refunds, request)).toEqual(expected);
   });
 
-  const duplicate = { outcome: 'duplicate', refundId: 'rfd_1', requestedAt };
   const paidAll = refund({ amount: 1000, requestedExtent: 'all' });
   const paidDue = refund({ cause: 'mismatch', requestedExtent: 'onlyDue' });
 
   test.each([
-    ['the same amount', amount(100), [refund({})]],
-    ['the same amount, still pending', amount(100), [refund({ state: 'pending' })]],
-    ['the same amount while a refund is due', amount(100), [refund({}), due]],
-    ['all', all, [paidAll]],
-    ['onlyDue', onlyDue, [paidDue]],
-  ])('finds a duplicate of %s, unless it is forced', (_, request, refunds) => {
-    expect(decideRefund(paid, 1000, refunds, request)).toEqual(duplicate);
-    expect(decideRefund(paid, 1000, refunds, forced(request)).outcome).not.toBe('duplicate');
-  });
+    ['the same amount', amount(100), [refund({})], 'refund'],
+    ['the same amount, still pending', amount(100), [refund({ state: 'pending' })], 'refund'],
+    ['the same amount while a refund is due', amount(100), [refund({}), due], 'refund'],
+    ['the same amount, more than the rest', amount(501), [refund({ amount: 501 })], 'too_high'],
+    ['the whole amount', amount(1000), [refund({ amount: 1000 })], 'nothing'],
+    ['all', all, [paidAll], 'nothing'],
+    ['onlyDue', onlyDue, [paidDue], 'nothing_due'],
+    ['onlyDue of the whole payment', onlyDue, [{ ...paidDue, amount: 1000 }], 'nothing'],
+  ] as const)(
+    'finds a duplicate of %s, and says what force would do',
+    (_, request, refunds, again) => {
+      const duplicate = { outcome: 'duplicate', again, refundId: 'rfd_1', requestedAt };
+      expect(decideRefund(paid, 1000, refunds, request)).toEqual(duplicate);
+      expect(decideRefund(paid, 1000, refunds, forced(request)).outcome).toBe(again);
+    },
+  );
 
   test.each([
     ['another amount', amount(101), [refund({})]],

@@ -60,10 +60,18 @@ export type RefundRequest =
 
 export type RefundDecision =
   | { outcome: 'refund'; dueIds: string[]; amount: number }
-  | { outcome: 'duplicate'; refundId: string; requestedAt: Date }
+  | ({ outcome: 'duplicate'; again: Again } & Duplicate)
   | { outcome: 'nothing' }
   | { outcome: 'nothing_due'; left: number }
   | { outcome: 'too_high'; left: number };
+
+interface Duplicate {
+  refundId: string;
+  requestedAt: Date;
+}
+
+/** What the same request would do with `force`. */
+type Again = Exclude<RefundDecision['outcome'], 'duplicate'>;
 
 /** A stored refund. The registrations whose price it pays back may be revoked before it is sent. */
 export interface ExistingRefund {
@@ -94,10 +102,17 @@ export function decideRefund(
   refunds: readonly RequestedRefund[],
   request: RefundRequest,
 ): RefundDecision {
-  const dueIds = dueIdsOf(refunds);
-  const duplicate = request.force ? undefined : findDuplicate(refunds, request, dueIds.length);
-  if (duplicate) return { outcome: 'duplicate', ...duplicate };
-  const left = leftOf(order, paid, refunds);
+  const decision = decideExtent(leftOf(order, paid, refunds), dueIdsOf(refunds), request);
+  if (request.force) return decision;
+  const duplicate = findDuplicate(refunds, request, dueIdsOf(refunds).length);
+  return duplicate ? { outcome: 'duplicate', again: decision.outcome, ...duplicate } : decision;
+}
+
+function decideExtent(
+  left: number,
+  dueIds: string[],
+  request: RefundRequest,
+): Exclude<RefundDecision, { outcome: 'duplicate' }> {
   if (request.extent === 'onlyDue') {
     if (dueIds.length > 0) return { outcome: 'refund', dueIds, amount: 0 };
     return left > 0 ? { outcome: 'nothing_due', left } : { outcome: 'nothing' };
@@ -117,7 +132,7 @@ function findDuplicate(
   refunds: readonly RequestedRefund[],
   request: RefundRequest,
   dueCount: number,
-): { refundId: string; requestedAt: Date } | undefined {
+): Duplicate | undefined {
   if (request.extent !== 'amount' && dueCount > 0) return undefined;
   for (const refund of refunds) {
     const { id, state, cause, amount, requestedExtent, requestedAt, requestedAgoMs } = refund;

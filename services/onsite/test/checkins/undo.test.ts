@@ -56,6 +56,18 @@ describe('undoing a check-in', () => {
     expect(await summary()).toMatchObject({ checkedIn: 1 });
   });
 
+  test('without a body names the reason that is missing', async () => {
+    const { registrationId } = await createTestRegistration(onsite.sql, scope);
+    const { id } = succeeded(await scan(registrationId), 201).checkin;
+    for (const options of [{}, { body: {} }]) {
+      const { status, body } = await call('POST', `${path()}/${id}/undo`, options);
+      expect([status, body.error.details]).toEqual([
+        400,
+        [{ field: 'reason', issue: 'is required', code: 'required' }],
+      ]);
+    }
+  });
+
   test('happens once for concurrent requests', async () => {
     const { registrationId } = await createTestRegistration(onsite.sql, scope);
     const { id } = succeeded(await scan(registrationId), 201).checkin;

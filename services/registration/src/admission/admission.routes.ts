@@ -48,15 +48,21 @@ export function admissionRoutes(
     },
   });
 
+  const readCheckedIn = async (request: FastifyRequest) => {
+    const { id } = request.params as { id: string };
+    return { checkedIn: await findCheckedIn(deps.onsite, scopeOf(request), id) };
+  };
+
   app.route({
     ...operations.updateRegistration,
+    config: { ...operations.updateRegistration.config, readBeyondRecord: readCheckedIn },
     onRequest: requireRegistration,
     handler: async (request) => {
       const scope = scopeOf(request);
       await refresher.require(eventRef(scope));
       const { id } = request.params;
       const changed = registrationView(await changeRegistration(deps, scope, id, request.body));
-      return { ...changed, checkedIn: await findCheckedIn(deps.onsite, scope, id) };
+      return { ...changed, ...(await readCheckedIn(request)) };
     },
   });
 

@@ -222,6 +222,28 @@ describe('the response', () => {
     expect(doors.asked).toMatchObject({ ...scope, registrationId: id });
   });
 
+  test.each([
+    [true, true, 200],
+    [false, false, 200],
+    [true, null, 200],
+    [true, false, 400],
+    [false, true, 400],
+    [false, 'yes', 400],
+    [null, true, 400],
+  ])('may be sent back, if the doors (%j) say what it says (%j): %i', async (known, sent, code) => {
+    doors.answer = async () => {
+      if (known === null) throw unavailable();
+      return { checkedIn: known };
+    };
+    const before = await register({ name: 'Ada' });
+    const { status, body } = await patch(before.id, { ...before, name: 'Ida', checkedIn: sent });
+    expect(status).toBe(code);
+    expect(await read(before.id)).toMatchObject({ name: code === 200 ? 'Ida' : 'Ada' });
+    if (code === 200) return;
+    const issue = 'cannot be set here; `createCheckin` and `undoCheckin` set it';
+    expect(body.error.details).toEqual([{ field: 'checkedIn', issue, code: 'read_only_field' }]);
+  });
+
   test('says nothing about it while the doors do not respond, and the change is made', async () => {
     doors.answer = async () => {
       throw unavailable();

@@ -66,7 +66,7 @@ export function messageOf(error: Error): string {
   const { reason, status, message } = error;
   if (reason && errorText.byReason[reason]) return errorText.byReason[reason];
   // The message of a refusal names the case; that of a failure is about the platform.
-  if (error.code === 400 && error.details.length > 0) return issuesText(error);
+  if ([400, 404].includes(error.code) && error.details.length > 0) return issuesText(error);
   if ([400, 404, 409, 412].includes(error.code) && message) return withFieldWords(message);
   return errorText.byStatus[status] ?? (message || (errorText.byStatus.INTERNAL ?? ''));
 }

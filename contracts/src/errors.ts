@@ -77,7 +77,7 @@ export const preconditionReasons = {
   TOO_MANY_SEATS: 'The email would have more seats than the event allows.',
   ATTENDEE_REGISTERED: 'An attendee is already registered for the event.',
   NOT_REGISTERED:
-    'The buyer of an order of add-ons alone, or a person whom an add-on is for, is not registered for the event.',
+    'The buyer of an order of add-ons alone, a person whom an add-on is for, or an attendee who was offered the seat, is not registered for the event.',
   ORDER_CLOSED:
     'The order is cancelled, expired, refunded or due for a refund, and cannot be confirmed.',
   ALREADY_PAID:

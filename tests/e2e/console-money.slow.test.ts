@@ -190,7 +190,7 @@ test('several people get their money back and keep their tickets, or are cancell
   const scope = { businessUnitId: shop.unitId, eventId: shop.eventId };
   const { orders } = await platform.operator.call(findOrders, { ...scope, orderIds: [order.id] });
   expect(orders[0]?.seats.map(({ refundableAmount }) => refundableAmount)).toEqual([0, 0, 0]);
-  expect([orders[0]?.status, orders[0]?.refundedAmount]).toEqual(['paid', 7500]);
+  expect([orders[0]?.status, orders[0]?.refundedAmount]).toEqual(['refunded', 7500]);
   expect(await statusesOf(order)).toEqual(['confirmed', 'cancelled', 'cancelled']);
 });
 

@@ -10,6 +10,7 @@ import {
   refundOrder,
   summarizeRefunds,
 } from '@event-api/contracts/operator/refunds';
+import { compareRestored } from '@event-api/contracts/operator/restore';
 import { summarizeSales } from '@event-api/contracts/operator/sales';
 import { eventually } from '@event-api/platform/testing/eventually';
 import type { CallOptions } from '@event-api/tools/admin/operator-client';
@@ -403,6 +404,30 @@ describe('a priced order', () => {
     expect(await free.availability()).toMatchObject({ confirmed: 1 });
   });
 
+  test('is refunded with the last price of its registrations that stay, which can be cancelled later', async () => {
+    const shop = await createSale(bus, { priceAmount: 1000 });
+    const attendees = [{ email: randomEmail() }, { email: randomEmail() }];
+    const { id: orderId } = await shop.placed({ items: [shop.ofType({ quantity: 2, attendees })] });
+    await pay((await shop.confirm(orderId)).body.paymentUrl);
+    const { registrationIds } = await shop.until(orderId, 'paid');
+    const [first, second] = registrationIds;
+    const refund = async (fields: object) =>
+      (await command(bus, shop, refundOrder, { orderId, ...fields })).order;
+    const keepRegistrations = true;
+    const part = await refund({ registrationIds: [first], keepRegistrations });
+    expect([part.status, part.refundedAmount]).toEqual(['paid', 1000]);
+    const whole = await refund({ registrationIds: [second], keepRegistrations });
+    expect([whole.status, whole.refundedAmount]).toEqual(['refunded', 2000]);
+    await bus.operator.callUnchecked(reconcileCommerce, {});
+    expect(await shop.availability()).toMatchObject({ confirmed: 2 });
+    const compared = { businessUnitId: shop.unitId };
+    const report = await bus.operator.callUnchecked(compareRestored, compared);
+    expect(report).toMatchObject({ compared: 1, differences: [] });
+    expect((await refund({ registrationIds: [first] })).status).toBe('refunded');
+    expect(await shop.availability()).toMatchObject({ confirmed: 1 });
+    await expect(refund({ all: true })).rejects.toThrow(/no payment left/);
+  });
+
   test('is refunded in parts up to the paid amount, and revoked with the last part', async () => {
     const shop = await createSale(bus, { priceAmount: 1000 });
     const { id } = await shop.placed();
@@ -740,8 +765,8 @@ describe('placing an order', () => {
     // The page would be expired if it was not paid before.
     await pay(paymentUrl, '?notify=never');
     await expectStatus(shop.call, ['POST', `${registrations}/${registration.id}/cancel`]);
-    expect(reasonOf(await shop.confirm(free.id, {}))).toEqual([412, 'ORDER_CLOSED']);
-    expect((await shop.read(free.id)).status).toBe('expired');
+    expect(reasonOf(await shop.confirm(free.id, {}))).toEqual([412, 'NOT_REGISTERED']);
+    expect((await shop.read(free.id)).status).toBe('cancelled');
     expect(await shop.until(priced.id, 'refund_due')).toMatchObject({ registrationIds: [] });
     expect((await shop.confirm(priced.id)).body.error).toMatchObject({
       message: 'The order is due for a refund and cannot be confirmed.',
@@ -889,6 +914,25 @@ describe('placing an order', () => {
     const priced = await createSale(bus, { requiresApproval: true, priceAmount: 100 });
     expect(reasonOf(await priced.place())).toEqual([412, 'APPROVAL_REQUIRED']);
     expect(await priced.availability()).toMatchObject({ held: 0 });
+  });
+
+  test('that is free after its code is an application, too: only an approval gives the seat', async () => {
+    const shop = await createSale(bus, { requiresApproval: true, priceAmount: 5000, capacity: 1 });
+    const discount = { type: 'percent', value: 100 };
+    const code = { registrationTypeId: shop.typeId, code: 'GUEST', discount };
+    await expectStatus(shop.call, ['POST', `${shop.path}/redemption-codes`, code], 201);
+    const email = randomEmail();
+    const { id, totalAmount } = await shop.placed({ email, redemptionCode: 'GUEST' });
+    expect([totalAmount, (await shop.availability()).held]).toEqual([0, 0]);
+    const { body } = await shop.confirm(id, {});
+    expect([body.status, body.registrations]).toMatchObject(['paid', [{ status: 'pending' }]]);
+    expect(await shop.availability()).toMatchObject({ confirmed: 0, remaining: 1 });
+    const [registrationId] = body.registrationIds;
+    const checkin = { registrationId, subjectType: 'event' };
+    const entered = await shop.call('POST', `${shop.path}/checkins`, { body: checkin });
+    expect(reasonOf(entered)).toEqual([412, 'NOT_CONFIRMED']);
+    const approve = `${shop.path}/registrations/${registrationId}/approve`;
+    expect((await expectStatus(shop.call, ['POST', approve])).status).toBe('confirmed');
   });
 
   describe('of a ticket type that has a price after its code', () => {

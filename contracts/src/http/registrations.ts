@@ -258,13 +258,14 @@ export const updateRegistration = operation({
     permission: 'people.write',
     summary: 'Change the name, the email, the ticket type or the answers of a registration',
     description:
-      'Omitted fields keep their values, and so do status, order, redemption code and granted perks. Another email ' +
+      'Omitted fields keep their values, and so do order, redemption code and granted perks. Another email ' +
       'transfers the registration: the former badge no longer checks in. Its check-ins stay: with `checkedIn: true` the first scan ' +
       'of the new badge at the same door is `alreadyCheckedIn` with `badgeReplaced`, or a 412 if an operator has set this. ' +
       'Another ticket type must cost no more than ' +
       'what its order paid for it, or without an order no more than the present one; no money is moved. A confirmed registration takes one of its available seats, a waitlisted ' +
       'one goes to the end of its waitlist, and the former seat goes to the waitlist of the former ticket type. The ' +
-      'change counts as the approval of a ticket type that requires one. With `expected`, nothing is overwritten that ' +
+      'change counts as the approval of a ticket type that requires one. A pending registration that moves to a ticket ' +
+      'type without approval is admitted as by an approval; between types with approval it stays pending. With `expected`, nothing is overwritten that ' +
       'another caller has changed in the meantime.',
     preconditions: [
       'EVENT_ARCHIVED',

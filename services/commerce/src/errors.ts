@@ -70,6 +70,14 @@ export function notRegistered(field: string) {
   return preconditionFailed('NOT_REGISTERED', { field }, message);
 }
 
+/** 412: an order has taken the offer of a registration that was cancelled since. */
+export const offerEnded = (field: string) =>
+  preconditionFailed(
+    'NOT_REGISTERED',
+    { field },
+    'The registration that this seat was offered to is cancelled, so the order cannot be paid.',
+  );
+
 const closedPhrases: Record<OrderStatus, string> = {
   held: 'is being closed',
   awaiting_payment: 'is being closed',

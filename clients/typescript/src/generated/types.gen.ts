@@ -3821,7 +3821,7 @@ export type PlaceOrderErrors = {
      * - `TOO_MANY_SEATS`: The email would have more seats than the event allows.
      * - `SOLD_OUT`: Not enough seats are left, and the request cannot join a waitlist.
      * - `ATTENDEE_REGISTERED`: An attendee is already registered for the event.
-     * - `NOT_REGISTERED`: The buyer of an order of add-ons alone, or a person whom an add-on is for, is not registered for the event.
+     * - `NOT_REGISTERED`: The buyer of an order of add-ons alone, a person whom an add-on is for, or an attendee who was offered the seat, is not registered for the event.
      */
     412: Error;
     /**
@@ -3939,7 +3939,7 @@ export type ConfirmOrderErrors = {
      * `FAILED_PRECONDITION`: A business rule rejects the request. `details[0].reason` is a stable code.
      * - `ORDER_CLOSED`: The order is cancelled, expired, refunded or due for a refund, and cannot be confirmed.
      * - `ATTENDEE_REGISTERED`: An attendee is already registered for the event.
-     * - `NOT_REGISTERED`: The buyer of an order of add-ons alone, or a person whom an add-on is for, is not registered for the event.
+     * - `NOT_REGISTERED`: The buyer of an order of add-ons alone, a person whom an add-on is for, or an attendee who was offered the seat, is not registered for the event.
      * - `PAYMENT_UNAVAILABLE`: The payment provider does not accept this amount or currency.
      */
     412: Error;

@@ -4,7 +4,8 @@ import { useRead } from '../api/api.queries.ts';
 import { ApiError } from '../api/error.ts';
 import type { Event } from '../api/records.ts';
 import { type Session, type SessionUnit, useSession } from '../api/session.ts';
-import { EventProvider, UnitProvider } from '../api/unit.ts';
+import { EventProvider, UnitProvider, UnitZoneProvider } from '../api/unit.ts';
+import { sharedZone, useUnitEvents } from '../api/unit-zone.ts';
 import { Empty, ErrorNote, SkeletonRows } from '../components/ui/states.tsx';
 import { paths } from '../format/paths.ts';
 import { shellText } from '../text/shell.ts';
@@ -87,15 +88,23 @@ export function UnitScope() {
             {eventId && eventId !== 'new' ? (
               <EventScope key={eventId} session={session} unit={unit} eventId={eventId} />
             ) : (
-              <Shell session={session} unit={unit} event={null}>
-                <PermittedPage unit={unit} />
-              </Shell>
+              <UnitZone>
+                <Shell session={session} unit={unit} event={null}>
+                  <PermittedPage unit={unit} />
+                </Shell>
+              </UnitZone>
             )}
           </UnitProvider>
         );
       }}
     </WithSession>
   );
+}
+
+/** Gives the pages of the unit their zone. They do not wait for it. */
+function UnitZone({ children }: { children: React.ReactNode }) {
+  const events = useUnitEvents();
+  return <UnitZoneProvider value={sharedZone(events.rows)}>{children}</UnitZoneProvider>;
 }
 
 /**

@@ -40,7 +40,10 @@ export const CustomerOrder = defineEntity({
     settlementId: p.text().nullable(),
     /** Read-after token: clients need it to read the registrations of the order. */
     readAfterToken: p.text().nullable(),
-    /** After a full refund: when registration revoked what the order created. */
+    /**
+     * After a full refund, or the cancellation of a free order: when registration revoked what the
+     * order created, or when a refund ended the order and kept it.
+     */
     revokedAt: p.datetime(3).nullable(),
     /** Time of the last attempt. The sweep takes the oldest first. */
     lastAttemptAt: p.datetime(3),

@@ -1,6 +1,6 @@
 import { type OrderStatus, orderStatuses } from '@event-api/contracts/http/orders';
 import { describe, expect, test } from 'vitest';
-import { decideRefund, decideSeatRefund, endsOrder, type RefundRequest } from './refunds.rules.ts';
+import { decideEnd, decideRefund, decideSeatRefund, type RefundRequest } from './refunds.rules.ts';
 
 const seat = (amount: number) => ({
   ticketTypeId: 'tt',
@@ -239,7 +239,12 @@ describe('decideRefund', () => {
   });
 });
 
-describe('endsOrder', () => {
+const ends = (...args: Parameters<typeof decideEnd>) => {
+  const decision = decideEnd(...args);
+  return decision.outcome === 'open' ? false : decision.keepsRegistrations ? 'kept' : true;
+};
+
+describe('decideEnd', () => {
   const refundDue = { status: 'refund_due', settlementId: null };
 
   test.each([
@@ -270,7 +275,7 @@ describe('endsOrder', () => {
       false,
     ],
   ])('returns %s', (_, state, refunds, expected) => {
-    expect(endsOrder({ ...state, lines: [] }, 500, refunds)).toBe(expected);
+    expect(ends({ ...state, lines: [] }, 500, refunds)).toBe(expected);
   });
 
   const ofSeats = (...registrationIds: string[]) => ({
@@ -287,7 +292,14 @@ describe('endsOrder', () => {
   test.each([
     ['true if every seat is revoked', [ofSeats('reg_1'), ofSeats('reg_2')], true],
     ['false while a seat without a price stays', [ofSeats('reg_1')], false],
-    ['false if a seat is kept', [ofSeats('reg_1', 'reg_2')].map(kept), false],
+    ['kept if the seats are kept', [ofSeats('reg_1', 'reg_2')].map(kept), 'kept'],
+    ['kept if one seat is kept', [ofSeats('reg_1'), kept(ofSeats('reg_2'))], 'kept'],
+    ['false while a seat without a price stays beside kept ones', [kept(ofSeats('reg_1'))], false],
+    [
+      'true if a seat that was kept is revoked later',
+      [kept(ofSeats('reg_1')), ofSeats('reg_1', 'reg_2')],
+      true,
+    ],
     [
       'true if another refund paid all the rest',
       [kept(ofSeats('reg_1')), { requestedExtent: 'all' }],
@@ -297,7 +309,7 @@ describe('endsOrder', () => {
   ])('of refunded registrations returns %s', (_, parts, expected) => {
     const amount = 600 / parts.length;
     const refunds = parts.map((part) => refund({ amount, ...part }));
-    expect(endsOrder({ ...paid, lines }, 600, refunds)).toBe(expected);
+    expect(ends({ ...paid, lines }, 600, refunds)).toBe(expected);
   });
 
   function kept<Part extends object>(part: Part) {

@@ -166,11 +166,16 @@ export const leftOf = (
   refunds: readonly ExistingRefund[],
 ): number => (status === 'paid' ? paid - committedAmount(settlementId, refunds) : 0);
 
+export type EndDecision =
+  | { outcome: 'open' }
+  /** With `keepsRegistrations` what the order created is not cancelled, because a refund kept it. */
+  | { outcome: 'ended'; keepsRegistrations: boolean };
+
 /**
- * Whether the refunds of an order end it: its whole payment is refunded. Refunds of registrations
- * end it only with its last registration, unless another refund paid all the rest.
+ * Decides whether the refunds of an order end it: its whole payment is refunded. Refunds of
+ * registrations end it only with its last registration, unless another refund paid all the rest.
  */
-export function endsOrder(
+export function decideEnd(
   order: {
     status: string;
     settlementId: string | null;
@@ -182,25 +187,35 @@ export function endsOrder(
   },
   paid: number,
   refunds: readonly ExistingRefund[],
-): boolean {
+): EndDecision {
+  const revoked: EndDecision = { outcome: 'ended', keepsRegistrations: false };
   if (order.status === 'refund_due') {
-    return refunds.every(({ state }) => state === 'done' || state === 'withdrawn');
+    const isComplete = refunds.every(({ state }) => state === 'done' || state === 'withdrawn');
+    return isComplete ? revoked : { outcome: 'open' };
   }
   const done = refunds.filter(
     ({ settlementId, state }) => settlementId === order.settlementId && state === 'done',
   );
-  if (order.status !== 'paid' || order.settlementId === null) return false;
-  if (sumOf(done.map(({ amount }) => amount)) !== paid) return false;
+  if (order.status !== 'paid' || order.settlementId === null) return { outcome: 'open' };
+  if (sumOf(done.map(({ amount }) => amount)) !== paid) return { outcome: 'open' };
   const ofSeats = done.filter(({ registrationIds }) => registrationIds.length > 0);
   if (ofSeats.length === 0 || done.some(({ requestedExtent }) => requestedExtent === 'all')) {
-    return true;
+    return revoked;
   }
-  const revoked = ofSeats.flatMap((each) => (each.revokesSeats ? each.registrationIds : []));
-  return order.lines.every(
+  const refunded = ofSeats.flatMap(({ registrationIds }) => registrationIds);
+  const isWhole = order.lines.every(
     ({ seatCount, registrationIds, unfulfilledRegistrationIds }) =>
       seatCount === 0 ||
       registrationIds.every(
-        (id) => revoked.includes(id) || unfulfilledRegistrationIds.includes(id),
+        (id) => refunded.includes(id) || unfulfilledRegistrationIds.includes(id),
       ),
   );
+  if (!isWhole) return { outcome: 'open' };
+  return { outcome: 'ended', keepsRegistrations: refunded.some((id) => isRetained(ofSeats, id)) };
 }
+
+/** Whether the price of a registration was refunded and the registration stays. */
+export const isRetained = (refunds: readonly ExistingRefund[], id: string): boolean => {
+  const ofSeat = refunds.filter(({ registrationIds }) => registrationIds.includes(id));
+  return ofSeat.length > 0 && ofSeat.every(({ revokesSeats }) => !revokesSeats);
+};

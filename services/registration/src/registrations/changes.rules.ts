@@ -9,6 +9,7 @@ import {
   seatsForNewcomers,
   type TypeState,
 } from '../seats/seats.rules.ts';
+import { admitApplication } from './registrations.rules.ts';
 
 export interface ChangeRequest {
   registrationId: string;
@@ -38,11 +39,12 @@ export type ChangeDecision =
   | { outcome: 'sold_out' };
 
 /**
- * Decides a change of name, email, ticket type and responses, all or nothing. The status stays. A
- * change of fields that another one has changed since the caller has read them is refused. The other type
- * costs no more than what was paid for the registration. A confirmed
- * registration takes a seat of the other type; a waitlisted one joins its waitlist, where the same
- * batch promotes it if a seat is available, and gives up an offer of its former type.
+ * Decides a change of name, email, ticket type and responses, all or nothing. A change of fields
+ * that another one has changed since the caller has read them is refused. The other type costs no
+ * more than what was paid for the registration. A confirmed registration takes a seat of the other
+ * type; a waitlisted one joins its waitlist, where the same batch promotes it if a seat is
+ * available, and gives up an offer of its former type. An application is admitted to a type without
+ * approval. Any other status stays, because the change counts as the approval.
  */
 export function decideChange(state: AdmissionState, request: ChangeRequest): ChangeDecision {
   const { registrationId: id, name, holder, responses } = request;
@@ -64,6 +66,12 @@ export function decideChange(state: AdmissionState, request: ChangeRequest): Cha
   }
   const block = target && findBlock(state, registration, target);
   if (block) return { outcome: block };
+  const admitted = target && admittedStatus(state, registration, target);
+  if (admitted === 'sold_out') return { outcome: 'sold_out' };
+  // Before the change of the type, which puts a waitlisted registration behind the others.
+  const admission: Change[] = admitted
+    ? [{ kind: 'set_status', id, to: admitted, reason: null }]
+    : [];
   const ended: Change[] =
     target && registration.offerId !== null
       ? [{ kind: 'close_reservation', id: registration.offerId, to: 'expired', fulfilment: null }]
@@ -76,7 +84,7 @@ export function decideChange(state: AdmissionState, request: ChangeRequest): Cha
     ticketTypeId: target?.id ?? null,
     responses,
   };
-  return { outcome: 'changed', changes: [...ended, change] };
+  return { outcome: 'changed', changes: [...ended, ...admission, change] };
 }
 
 const comparedFields = ['email', 'name', 'registrationTypeId', 'responses'] as const;
@@ -90,6 +98,16 @@ const changedField = (
     const value = expected?.[field];
     return value !== undefined && value !== details?.[field];
   }) ?? null;
+
+/** The new status of an application that moves to a type without approval, or null. */
+const admittedStatus = (
+  state: AdmissionState,
+  registration: RegistrationState,
+  target: TypeState,
+): ReturnType<typeof admitApplication> | null =>
+  registration.status === 'pending' && !target.requiresApproval
+    ? admitApplication(state, registration, target)
+    : null;
 
 const isOfferTaken = (state: AdmissionState, { offerId }: RegistrationState): boolean =>
   offerId !== null && state.reservations.get(offerId)?.state === 'taken';

@@ -1,11 +1,17 @@
 import type { RegistrationStatus } from '@event-api/contracts/http/registrations';
 import { availableSeats } from '@event-api/rules/remaining-seats';
-import { closeOffer, mustBePaid, openOffer } from '../seats/promotion/promotion.rules.ts';
+import {
+  closeOffer,
+  mustBePaid,
+  openOffer,
+  withdrawOffer,
+} from '../seats/promotion/promotion.rules.ts';
 import {
   type AdmissionState,
   type Change,
   isUsable,
   type Person,
+  type RegistrationState,
   registrationTransitions,
   saleBlock,
   seatsForNewcomers,
@@ -92,21 +98,29 @@ export type StatusDecision =
   | { outcome: 'closed' }
   | { outcome: 'sold_out' };
 
-/**
- * Confirms a pending registration, or waitlists it if the type is full and has a waitlist. A
- * registration that has to be paid for joins the waitlist, where the next available seat is offered
- * to it.
- */
+/** Admits a pending registration: see `admitApplication`. */
 export function decideApproval(state: AdmissionState, registrationId: string): StatusDecision {
   const registration = state.registrations.get(registrationId);
   if (!registration) return { outcome: 'unknown' };
   if (state.eventStatus === 'archived') return { outcome: 'event_archived' };
   if (registration.status !== 'pending') return { outcome: 'not_pending' };
   const type = registration.ticketTypeId ? state.types.get(registration.ticketTypeId) : null;
-  const hasSeat = !type || seatsForNewcomers(state, type) > 0;
-  if (!hasSeat && !type.allowWaitlist) return { outcome: 'sold_out' };
-  const isConfirmed = hasSeat && !(type && mustBePaid(type, registration));
-  return changeTo(registrationId, isConfirmed ? 'confirmed' : 'waitlisted', null);
+  const status = type ? admitApplication(state, registration, type) : 'confirmed';
+  return status === 'sold_out' ? { outcome: 'sold_out' } : changeTo(registrationId, status, null);
+}
+
+/**
+ * The status of an application that is admitted to a type. One that has to be paid for joins the
+ * waitlist, where the next available seat is offered to it.
+ */
+export function admitApplication(
+  state: AdmissionState,
+  registration: Pick<RegistrationState, 'orderId'>,
+  type: TypeState,
+): 'confirmed' | 'waitlisted' | 'sold_out' {
+  const hasSeat = seatsForNewcomers(state, type) > 0;
+  if (!hasSeat && !type.allowWaitlist) return 'sold_out';
+  return hasSeat && !mustBePaid(type, registration) ? 'confirmed' : 'waitlisted';
 }
 
 /**
@@ -138,12 +152,15 @@ export function decideRejection(
   return changeTo(registrationId, 'rejected', reason);
 }
 
-/** Cancels any active registration. An inactive one stays unchanged. */
+/**
+ * Cancels any active registration. An inactive one stays unchanged. An order that has taken the
+ * offer of the registration loses its seats: its payment would register the person again.
+ */
 export function decideCancellation(state: AdmissionState, registrationId: string): StatusDecision {
   const registration = state.registrations.get(registrationId);
   if (!registration) return { outcome: 'unknown' };
   if (!mayBecome(registration.status, 'cancelled')) return { outcome: 'unchanged' };
-  return changeTo(registrationId, 'cancelled', null, closeOffer(registration, 'released'));
+  return changeTo(registrationId, 'cancelled', null, withdrawOffer(state, registration));
 }
 
 const mayBecome = (from: RegistrationStatus, to: RegistrationStatus): boolean =>

@@ -75,6 +75,8 @@ export interface ReservationState {
   codeUses: number;
   /** The result of its fulfilment. */
   fulfilment: Fulfilment | null;
+  /** The registrations whose offers an order has taken when it reserved its seats. */
+  offeredTo: readonly string[];
   /** Null for the reservation of an order. */
   offer: Offer | null;
 }

@@ -315,6 +315,53 @@ describe('another ticket type', () => {
   });
 });
 
+describe('an application that moves to a ticket type without approval', () => {
+  async function apply() {
+    await changeType(service.sql, typeId, { requiresApproval: true, priceAmount: 2500 });
+    const application = await register();
+    expect(application.status).toBe('pending');
+    return application;
+  }
+  const statusAfter = async (id: string, type: Parameters<typeof createType>[0]) => {
+    const { body } = await patch(id, { registrationTypeId: await createType(type) });
+    const { status, offerExpiresAt } = await read(id);
+    expect(body.status).toBe(status);
+    return [status, offerExpiresAt !== null];
+  };
+
+  test('is confirmed, waits for a seat, or is offered one that has a price', async () => {
+    const full = await createType({ capacity: 1, allowWaitlist: true });
+    await register({ registrationTypeId: full });
+    const waiting = await register({ registrationTypeId: full });
+    expect(await statusAfter((await apply()).id, {})).toEqual(['confirmed', false]);
+    expect(await statusAfter((await apply()).id, { priceAmount: 2500 })).toEqual([
+      'waitlisted',
+      true,
+    ]);
+    expect(await statusAfter((await apply()).id, { requiresApproval: true })).toEqual([
+      'pending',
+      false,
+    ]);
+    const { id } = await apply();
+    expect((await patch(id, { registrationTypeId: full })).body.status).toBe('waitlisted');
+    await changeType(service.sql, full, { capacity: 2 });
+    await call('GET', path());
+    expect([(await read(waiting.id)).status, (await read(id)).status]).toEqual([
+      'confirmed',
+      'waitlisted',
+    ]);
+  });
+
+  test('stays as it is if that type is full and has no waitlist', async () => {
+    const full = await createType({ capacity: 1 });
+    await register({ registrationTypeId: full });
+    const before = await apply();
+    const response = await patch(before.id, { registrationTypeId: full });
+    expect(reasonOf(response)).toEqual([412, 'SOLD_OUT']);
+    expect(await read(before.id)).toEqual(before);
+  });
+});
+
 describe('a registration', () => {
   test.each(['cancel', 'reject'])('that is closed by %s cannot change', async (close) => {
     await changeType(service.sql, typeId, { requiresApproval: close === 'reject' });

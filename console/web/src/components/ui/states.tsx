@@ -15,13 +15,27 @@ export function Empty({
   children,
   action,
   guide,
+  isPart = false,
 }: {
   icon?: LucideIcon;
   title: string;
   children?: ReactNode;
   action?: ReactNode;
   guide?: Guide;
+  /** It is one part of a page, and being empty is usual, so it takes little room. */
+  isPart?: boolean;
 }) {
+  if (isPart) {
+    return (
+      <div className="flex items-start gap-3 px-4 pt-1 pb-4">
+        {Icon && <Icon aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />}
+        <div>
+          <p className="font-medium">{title}</p>
+          {children && <p className="text-muted">{children}</p>}
+        </div>
+      </div>
+    );
+  }
   return (
     <div className="flex flex-col items-center gap-2 px-6 py-12 text-center">
       {Icon && <Icon aria-hidden className="size-6 text-muted" />}

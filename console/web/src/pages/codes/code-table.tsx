@@ -95,11 +95,18 @@ function columnsOf(
     {
       id: 'code',
       header: words.code,
-      cell: ({ code }) => <CopyText text={code} label={common.copy(words.code.toLowerCase())} />,
+      cell: ({ code }) => (
+        <CopyText
+          text={code}
+          label={common.copy(words.code.toLowerCase())}
+          className="max-md:-ml-1"
+        />
+      ),
     },
     {
       id: 'ticket',
       header: words.ticket,
+      card: 'line',
       cell: ({ registrationTypeId }) => names.get(registrationTypeId) ?? registrationTypeId,
     },
     {
@@ -116,6 +123,7 @@ function columnsOf(
     {
       id: 'status',
       header: words.status,
+      card: 'corner',
       cell: (code) => <StatusBadge kind="code" status={statusOf(code)} />,
     },
     { id: 'label', header: words.label, cell: ({ label }) => label ?? common.noValue },
@@ -128,6 +136,7 @@ function columnsOf(
       id: 'actions',
       header: words.actions,
       isNumber: true,
+      card: 'corner',
       cell: (code) =>
         actions &&
         code.status === 'active' && (

@@ -14,17 +14,33 @@ import {
   refusedRefund,
 } from './orders.rules.ts';
 
+const paidAt = '2027-01-01T10:00:00Z';
+const sale = ['placed', 'payment', 'paid', 'fulfilled'];
+
 test.each([
-  ['held', 'placed', false],
-  ['awaiting_payment', 'payment', false],
-  ['expired', 'payment', true],
-  ['cancelled', 'payment', true],
-  ['paid', 'fulfilled', false],
-  ['refund_due', 'paid', true],
-  ['refunded', 'refunded', false],
-] as const)('an order that is %s is at %s', (status, current, hasEnded) => {
-  expect(decideProgress({ status, registrationIds: [] })).toEqual({ current, hasEnded });
-});
+  ['held', {}, sale, 'placed', 'normal'],
+  ['awaiting_payment', {}, sale, 'payment', 'normal'],
+  ['paid', { paidAt }, sale, 'fulfilled', 'normal'],
+  [
+    'paid',
+    { paidAt, refundedAmount: 10 },
+    [...sale, 'partly_refunded'],
+    'partly_refunded',
+    'returned',
+  ],
+  ['paid', { paidAt, refundedAmount: 100 }, [...sale, 'refunded'], 'refunded', 'returned'],
+  ['refunded', { paidAt, refundedAmount: 100 }, [...sale, 'refunded'], 'refunded', 'returned'],
+  ['refunded', {}, ['placed', 'payment', 'paid', 'refunded'], 'refunded', 'returned'],
+  ['refund_due', {}, ['placed', 'payment', 'paid', 'refund_due'], 'refund_due', 'failed'],
+  ['cancelled', {}, ['placed', 'cancelled'], 'cancelled', 'failed'],
+  ['expired', {}, ['placed', 'expired'], 'expired', 'failed'],
+] as const)(
+  'an order that is %s with %j has the steps %j and is at %s',
+  (status, money, steps, current, tone) => {
+    const order = { status, totalAmount: 100, refundedAmount: 0, paidAt: null, ...money };
+    expect(decideProgress(order)).toEqual({ steps, current, tone });
+  },
+);
 
 test('refundableOf leaves out what is back or on its way', () => {
   const refunds = [

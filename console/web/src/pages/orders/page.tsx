@@ -16,9 +16,11 @@ import {
   SearchField,
   searchForm,
 } from '../../components/list/filters.tsx';
+import { ListFilters } from '../../components/list/list-filters.tsx';
 import { RecordTable } from '../../components/list/record-table.tsx';
 import { EmptyList, SimilarNote } from '../../components/list/search-result.tsx';
 import { ButtonLink } from '../../components/ui/button.tsx';
+import { Email } from '../../components/ui/email.tsx';
 import { Instant } from '../../components/ui/instant.tsx';
 import { Empty } from '../../components/ui/states.tsx';
 import { PageHeader, Section } from '../../components/ui/surface.tsx';
@@ -47,12 +49,18 @@ const columns: Column<Order>[] = [
   {
     id: 'buyer',
     header: words.buyer,
-    cell: ({ name, email }) => (
-      <>
-        {name ?? email}
-        {name !== null && <span className="block text-muted">{email}</span>}
-      </>
-    ),
+    card: 'line',
+    cell: ({ name, email }) =>
+      name === null ? (
+        <Email address={email} />
+      ) : (
+        <>
+          <span className="block max-md:text-ink">{name}</span>
+          <span className="block text-muted">
+            <Email address={email} />
+          </span>
+        </>
+      ),
   },
   { id: 'items', header: words.items, isForWide: true, cell: itemsOf },
   {
@@ -65,7 +73,12 @@ const columns: Column<Order>[] = [
       return all === 0 ? common.noValue : text.peopleOf(active, all);
     },
   },
-  { id: 'status', header: words.status, cell: (order) => <OrderStatus order={order} /> },
+  {
+    id: 'status',
+    header: words.status,
+    card: 'corner',
+    cell: (order) => <OrderStatus order={order} />,
+  },
   {
     id: 'total',
     header: words.total,
@@ -167,12 +180,17 @@ function Orders({ activeId }: { activeId: string | undefined }) {
           </>
         }
       />
-      <div className="mb-3 flex flex-wrap items-center gap-2">
-        <SearchField
-          label={text.search}
-          value={search.q ?? ''}
-          onChange={(q) => setSearch({ q, pages: undefined })}
-        />
+      <ListFilters
+        search={
+          <SearchField
+            label={text.search}
+            value={search.q ?? ''}
+            onChange={(q) => setSearch({ q, pages: undefined })}
+          />
+        }
+        values={[status, refundDue, from, until]}
+        onClear={() => setSearch({ ...noFilters, pages: undefined })}
+      >
         <FilterChip
           label={common.status}
           value={status}
@@ -188,7 +206,7 @@ function Orders({ activeId }: { activeId: string | undefined }) {
           />
         )}
         <PeriodFilter labels={text.period} days={search} onChange={setSearch} />
-      </div>
+      </ListFilters>
       <Section isFlush>
         <SimilarNote kind="orders" list={list} query={query} />
         <RecordTable

@@ -98,13 +98,13 @@ if (values.help || wanted.some((each) => !(each in kubernetesVersions))) {
 } else {
   for (const version of wanted) {
     const folder = mkdtempSync(join(tmpdir(), 'event-api-cluster-'));
+    // Also after an interrupt.
+    if (!values.keep) process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
     try {
       if (!(await proveWith(version as SupportedVersion, folder))) process.exitCode = EXIT_UNPROVEN;
     } catch (error) {
       console.error(error instanceof Error ? error.message : error);
       process.exitCode = error instanceof MissingPrerequisite ? EXIT_NOT_TESTED : EXIT_UNPROVEN;
-    } finally {
-      if (!values.keep) rmSync(folder, { recursive: true, force: true });
     }
     if (process.exitCode) break;
   }

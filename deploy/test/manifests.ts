@@ -97,7 +97,14 @@ export interface Manifest {
     type?: string;
     ports?: { name: string; port: number; nodePort?: number }[];
     /** Of CloudNativePG's Cluster. */
-    postgresql?: { parameters: Record<string, string> };
+    postgresql?: {
+      parameters: Record<string, string>;
+      synchronous?: { number: number; dataDurability: string };
+    };
+    instances?: number;
+    walStorage?: { size: string };
+    topologySpreadConstraints?: object[];
+    resources?: { requests?: Record<string, string>; limits?: Record<string, string> };
     inheritedMetadata?: { labels: Labels };
     plugins?: { name: string; isWALArchiver?: boolean; parameters?: Record<string, string> }[];
     backoffLimit?: number;

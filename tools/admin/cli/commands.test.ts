@@ -2,14 +2,12 @@ import {
   type Command,
   chooseOperation,
   findCommands,
-  groupCommands,
 } from '@event-api/contracts/operator/command';
-import { composedOperations, operatorOperations } from '@event-api/contracts/operator/operations';
 import { describe, expect, test } from 'vitest';
+import { commands } from './commands.ts';
 import { exampleInput } from './example.ts';
 import { details, fieldsOf, listing, schemas } from './help.ts';
 
-const commands = groupCommands([...operatorOperations, ...composedOperations]);
 const named = (name: string): Command => {
   const found = commands.find((command) => command.name === name);
   if (!found) throw new Error(`no command ${name}`);

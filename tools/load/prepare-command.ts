@@ -10,7 +10,7 @@ const Input = z.object({
     description: 'The scenario; load-tests/README.md describes each',
     example: 'on-sale',
   }),
-  rate: z.number().positive().max(100_000).optional().meta({
+  rate: z.int().min(1).max(100_000).optional().meta({
     description: 'Requests, buyers or scans per second',
   }),
   seconds: z.int().min(1).max(86_400).optional().meta({ description: 'Seconds at that rate' }),

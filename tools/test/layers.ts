@@ -236,7 +236,10 @@ export const layers: Layer = inOrder(
   // Tests of the running platform.
   apart(
     'tests/support',
-    inOrder(...under('load-tests', ['scenarios/lib', 'scenarios', 'invariants']), 'load-tests'),
+    inOrder(
+      ...under('load-tests', ['scenarios/lib', 'scenarios', 'invariants', 'chart']),
+      'load-tests',
+    ),
   ),
   apart(
     inOrder('tests/e2e', 'tests/reports'),

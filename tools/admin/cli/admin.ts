@@ -1,10 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
-import {
-  type Command,
-  chooseOperation,
-  findCommands,
-} from '@event-api/contracts/operator/command';
+import { type Command, chooseOperation, findCommands } from '@event-api/contracts/operator/command';
 import { ApiError, envelope, invalidArgument } from '@event-api/platform/core/errors';
 import { readCallerKey } from '@event-api/provisioning/keys';
 import { readPlatformFile } from '../../settings/platform-file.ts';

@@ -1,8 +1,4 @@
-import {
-  type Command,
-  chooseOperation,
-  findCommands,
-} from '@event-api/contracts/operator/command';
+import { type Command, chooseOperation, findCommands } from '@event-api/contracts/operator/command';
 import { describe, expect, test } from 'vitest';
 import { commands } from './commands.ts';
 import { exampleInput } from './example.ts';

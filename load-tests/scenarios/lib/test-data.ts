@@ -9,7 +9,7 @@ export const testData: TestData = JSON.parse(file ? open(file) : (__ENV.TEST_DAT
 export const baseUrl: string = (__ENV.TARGET_URL || testData.baseUrl || '').replace(/\/+$/, '');
 
 /** The first event, for scenarios that need only one. */
-export const [event = {} as LoadEvent] = testData.events ?? [];
+export const event: LoadEvent = testData.events?.[0] ?? ({} as LoadEvent);
 
 /** Whether this process runs the whole load. Its counters are then those of the run. */
 export const isOnlyRunner = (__ENV.RUNNERS ?? '1') === '1';

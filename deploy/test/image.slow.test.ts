@@ -167,7 +167,7 @@ const scriptsWithoutSettings: Record<string, [script: string, message: string][]
     ['deploy/compose/init.ts', 'EACCES'],
     ['deploy/compose/provision.ts', 'PROVISION_DATABASE_URL'],
     ['tools/admin/cli/admin.ts', 'unit.create'],
-    ['load-tests/in-containers.ts', 'DATA_DIR'],
+    ['load-tests/run.ts', 'on-sale'],
   ],
 };
 

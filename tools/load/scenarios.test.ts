@@ -15,7 +15,12 @@ describe('a scenario', () => {
 
   test.each([
     ['more scans than pairs of badge and scanner', 'checkin-surge', { seconds: 600 }, 'seconds'],
-    ['a duration in which a seat that is left finds no buyer', 'on-sale', { seconds: 10 }, 'seconds'],
+    [
+      'a duration in which a seat that is left finds no buyer',
+      'on-sale',
+      { seconds: 10 },
+      'seconds',
+    ],
     ['a full hesitation in a short run', 'on-sale', { hesitation: 1 }, 'seconds'],
     ['more seats than buyers', 'on-sale', { seats: 5000 }, 'seconds'],
   ] as const)('does not fit %s', (_what, name, overrides, field) => {

@@ -1,10 +1,14 @@
 /** Where the panels of a picture are, in its units. */
-export const frame = { width: 760, left: 64, right: 16, panel: 130 };
+export const frame = { width: 760, left: 80, right: 16, panel: 130 };
+
+/** The numbers of the CSS classes. */
+export const colors = [1, 2, 3, 4, 5, 6, 7, 8] as const;
+export type Color = (typeof colors)[number];
 
 /** A line of a panel. `color` is the number of its CSS class. */
 export interface Line {
   name: string;
-  color: 1 | 2 | 3 | 4 | 5 | 6;
+  color: Color;
   points: readonly { at: number; value: number }[];
   isDashed?: boolean;
 }

@@ -1,7 +1,5 @@
-import { drawPanel, escaped, frame, type Line, panelHeight, text } from './panel.ts';
+import { colors, drawPanel, escaped, frame, type Line, panelHeight, text } from './panel.ts';
 import type { Samples, Step } from './time-series.ts';
-
-const colors = [1, 2, 3, 4, 5, 6] as const;
 
 /** Readable on a light and on a dark page: the viewer's preference decides. */
 const style = `<style>
@@ -9,10 +7,12 @@ const style = `<style>
   .line { fill: none; stroke-width: 1.5 }
   .c1 { stroke: #b3261e } .c2 { stroke: #1f5fa8 } .c3 { stroke: #2e7d32 }
   .c4 { stroke: #8a4b00 } .c5 { stroke: #6a3fa0 } .c6 { stroke: #00707a }
+  .c7 { stroke: #b0307a } .c8 { stroke: #57606a }
   @media (prefers-color-scheme: dark) {
     .page { fill: #0d1117 } text { fill: #f0f6fc } .quiet { fill: #9198a1 } .grid { stroke: #3d444d }
     .c1 { stroke: #ff8a80 } .c2 { stroke: #79b8ff } .c3 { stroke: #7ee787 }
     .c4 { stroke: #f0b072 } .c5 { stroke: #d2a8ff } .c6 { stroke: #6fdce6 }
+    .c7 { stroke: #ff9bd2 } .c8 { stroke: #a8b1bb }
   }
 </style>`;
 
@@ -70,8 +70,8 @@ export function renderReport(
     `<rect width="${width}" height="${top + 10}" class="page"/>`,
     text(left, 24, escaped(title), 'font-weight="bold"'),
     ...drawn,
-    text(left, top - 4, '0 s', 'class="quiet"'),
-    text(width - right, top - 4, `${last} s`, 'text-anchor="end" class="quiet"'),
+    text(left, top - 16, '0 s', 'class="quiet"'),
+    text(width - right, top - 16, `${last} s`, 'text-anchor="end" class="quiet"'),
     '</svg>',
     '',
   ].join('\n');

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writePrivateFile } from '@event-api/provisioning/secret-files';
-import { scenarios } from '@event-api/tools/load/scenarios';
 import type { TestData } from '@event-api/tools/load/test-data';
 import { renderReport } from './chart/report.ts';
 import { describeSteps } from './chart/steps.ts';
@@ -45,8 +44,7 @@ export async function runK6({ k6, data, target, payments, results }: Load) {
     const { status } = spawnSync(k6, ['run', '--quiet', ...out, script], { env, stdio: 'inherit' });
     if (!existsSync(samples)) throw new Error('k6 has not started');
     const read = await readSamples(samples);
-    const { summary } = scenarios[data.scenario as keyof typeof scenarios];
-    const title = `${data.scenario}: ${summary}`;
+    const title = `${data.scenario}: ${data.rate} per second for ${data.seconds} s`;
     const seats = data.seats * data.events.length;
     writeFileSync(join(results, 'report.svg'), renderReport(title, read, { seats }));
     return { isPassed: status === 0, steps: describeSteps(read.steps) };

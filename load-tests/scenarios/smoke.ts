@@ -5,13 +5,13 @@ import { commonThresholds, summaryTrendStats } from './lib/thresholds.ts';
 
 export { handleSummary } from './lib/summary.ts';
 
-/** Several reads, and a registration that is cancelled again, twice per second. */
+/** Several reads, and a registration that is cancelled again. */
 export const options = {
   scenarios: {
     smoke: {
       executor: 'constant-arrival-rate',
-      rate: 2,
-      duration: '10s',
+      rate: testData.rate,
+      duration: `${testData.seconds}s`,
       preAllocatedVUs: 10,
     },
   },

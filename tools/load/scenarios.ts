@@ -49,6 +49,8 @@ export const longestHesitationSeconds = 120;
 export const scenarios = {
   smoke: {
     ...nothing,
+    rate: 2,
+    seconds: 10,
     summary: 'several reads, a registration and its cancellation, at a low rate',
   },
   browse: {
@@ -110,7 +112,13 @@ export const scenarios = {
     seconds: 1800,
     summary: 'a constant mix for half an hour',
   },
-  limiter: { ...nothing, hasOrdinaryKey: true, summary: 'one key above its rate limit' },
+  limiter: {
+    ...nothing,
+    rate: 15,
+    seconds: 20,
+    hasOrdinaryKey: true,
+    summary: 'one key above its rate limit',
+  },
 } as const satisfies Record<string, Scenario>;
 
 export type ScenarioName = keyof typeof scenarios;

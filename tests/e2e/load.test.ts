@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { installedK6 } from '@event-api/load-tests/k6.ts';
 import { runK6 } from '@event-api/load-tests/run-k6.ts';
+import { eventually } from '@event-api/platform/testing/eventually';
 import { endByCommand } from '@event-api/tools/load/end-command';
 import { prepareByCommand } from '@event-api/tools/load/prepare-command';
 import type { LoadEvent, TestData } from '@event-api/tools/load/test-data';
@@ -12,6 +13,7 @@ let platform: PlatformFixture;
 let data: TestData;
 let one: LoadEvent;
 let other: LoadEvent;
+let doors: LoadEvent;
 
 beforeAll(async () => {
   platform = await sharedPlatform();
@@ -23,9 +25,18 @@ beforeAll(async () => {
     seconds: 60,
     isFree: true,
   });
+  const surge = await prepareByCommand(platform, {
+    scenario: 'checkin-surge',
+    units: 1,
+    events: 1,
+    rate: 1,
+    seconds: 1,
+    isFree: false,
+  });
   const [first, , third] = data.events;
-  if (!first || !third) throw new Error('no events');
-  [one, other] = [first, third];
+  const [fourth] = surge.events;
+  if (!first || !third || !fourth) throw new Error('no events');
+  [one, other, doors] = [first, third, fourth];
 });
 
 const send = (bearer: string | undefined, path: string, body?: unknown) =>
@@ -60,23 +71,15 @@ describe('load.prepare', () => {
   });
 
   test('pairs scanners, each with a token for its own door', async () => {
-    const surge = await prepareByCommand(platform, {
-      scenario: 'checkin-surge',
-      units: 1,
-      events: 1,
-      rate: 1,
-      seconds: 1,
-      isFree: false,
-    });
-    const [event] = surge.events;
-    const [device, neighbour] = event?.devices ?? [];
+    const { eventId, badges, devices } = doors;
+    const [device, neighbour] = devices;
     const scan = (token: string | undefined, number: number) =>
-      send(token, `/v1/events/${event?.eventId}/checkins`, {
-        checkinCode: event?.badges[number],
+      send(token, `/v1/events/${eventId}/checkins`, {
+        checkinCode: badges[number],
         ...device?.door,
       });
-    expect(event?.devices).toHaveLength(12);
-    expect(event?.badges).toHaveLength(250);
+    expect(devices).toHaveLength(12);
+    expect(badges).toHaveLength(250);
     expect((await scan(device?.token, 0)).status).toBe(201);
     expect((await scan(neighbour?.token, 1)).status).toBe(404);
   });
@@ -117,11 +120,21 @@ describe('load.end', () => {
       revokedDevices: 0,
     });
     const path = ({ eventId }: LoadEvent) => `/v1/events/${eventId}`;
-    expect((await send(one.keys[0], path(one))).status).toBe(401);
+    // Every gateway rejects them within a second.
+    await eventually(async () => {
+      expect((await send(one.keys[0], path(one))).status).toBe(401);
+    });
     expect((await send(other.keys[0], path(other))).status).toBe(200);
     expect(await endByCommand(platform.operator, { businessUnitId })).toEqual({
       revokedKeys: 0,
       revokedDevices: 0,
+    });
+    expect(
+      await endByCommand(platform.operator, { businessUnitId: doors.businessUnitId }),
+    ).toMatchObject({ revokedDevices: doors.devices.length });
+    await eventually(async () => {
+      const response = await send(doors.devices[0]?.token, path(doors));
+      expect(response.status).toBe(401);
     });
   });
 

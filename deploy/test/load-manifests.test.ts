@@ -51,6 +51,7 @@ describe('the pods of a load test', () => {
       expect(pod.securityContext).toMatchObject(hardenedPod);
       expect(pod.containerSecurityContext).toEqual(restricted);
       expect(pod.resources).toMatchObject(bounded);
+      expect(pod.image).toMatch(/:[a-z-]*v?\d[\w.-]*$/);
     }
   });
 
